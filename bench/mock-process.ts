@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const mockFile = fileURLToPath(new URL('../packages/mock-api/src/cli.ts', import.meta.url));
+
+export interface MockProcess {
+  baseUrl: string;
+  apiKey: string;
+  stop(): void;
+}
+
+/** The mock in a process of its own, so that its CPU and memory are not counted here. */
+export const startMock = async (...flags: string[]): Promise<MockProcess> => {
+  const child = spawn(process.execPath, [mockFile, '--json', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { baseUrl, keys } = JSON.parse(String(line)) as { baseUrl: string; keys: { business: string } };
+  return { baseUrl, apiKey: keys.business, stop: () => child.kill() };
+};

@@ -1,0 +1,88 @@
+import type { Host } from '@order-license/core';
+import { now, sleep } from './virtual-time.ts';
+
+type Request = () => Promise<number>;
+
+/** Brings `count` requests to an answer of 200, `inFlight` at a time. */
+type Pacer = (request: Request, count: number, inFlight: number) => Promise<void>;
+
+/** The text's own advice for a 429: wait 60 s and ask again, through the same pacer. */
+const persist = async (paced: Request): Promise<void> => {
+  while ((await paced()) === 429) await sleep(60_000);
+};
+
+const workers = async (count: number, inFlight: number, job: () => Promise<void>): Promise<void> => {
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await job();
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+};
+
+const throttled =
+  (options: { limit: number; interval: number; strict?: boolean }): Pacer =>
+  async (request, count, inFlight) => {
+    const { default: pThrottle } = await import('p-throttle');
+    const paced = pThrottle(options)(request);
+    await workers(count, inFlight, () => persist(paced));
+  };
+
+let uniqueKey = 0;
+
+export const pacers: Record<string, Pacer> = {
+  async '@order-license/core'(request, count, inFlight) {
+    const { createClient } = await import('@order-license/core/portable');
+    const body = new TextEncoder().encode('{"status":200,"data":{}}');
+    const send: Host['send'] = async () => ({ status: await request(), headers: {}, body });
+    const client = createClient({
+      baseUrl: 'https://virtual.example/api/v1',
+      apiKey: `key-${++uniqueKey}`,
+      concurrency: inFlight,
+      host: { send, sleep, now },
+    });
+    await workers(count, inFlight, async () => {
+      await client.getMe();
+    });
+  },
+  async 'no pacing, wait 60 s on 429'(request, count, inFlight) {
+    await workers(count, inFlight, () => persist(request));
+  },
+  async 'one per second'(request, count, inFlight) {
+    let next = now();
+    const paced = async () => {
+      const at = Math.max(next, now());
+      next = at + 1_000;
+      await sleep(at - now());
+      return request();
+    };
+    await workers(count, inFlight, () => persist(paced));
+  },
+  'p-throttle 8': throttled({ limit: 60, interval: 60_000 }),
+  'p-throttle 8, strict': throttled({ limit: 60, interval: 60_000, strict: true }),
+  'p-throttle 8, strict, 61 s': throttled({ limit: 60, interval: 61_000, strict: true }),
+  async 'Bottleneck 2, reservoir'(request, count, inFlight) {
+    const { default: Bottleneck } = await import('bottleneck');
+    const limiter = new Bottleneck({
+      maxConcurrent: inFlight,
+      reservoir: 60,
+      reservoirRefreshAmount: 60,
+      reservoirRefreshInterval: 60_000,
+    });
+    await workers(count, inFlight, () => persist(() => limiter.schedule(request)));
+    await limiter.disconnect();
+  },
+  async 'rate-limiter-flexible 11, queue'(request, count, inFlight) {
+    const { RateLimiterMemory, RateLimiterQueue } = await import('rate-limiter-flexible');
+    const queue = new RateLimiterQueue(new RateLimiterMemory({ points: 60, duration: 60 }), { maxQueueSize: 10_000 });
+    const paced = async () => {
+      await queue.removeTokens(1);
+      return request();
+    };
+    await workers(count, inFlight, () => persist(paced));
+  },
+  async 'p-queue 10, strict'(request, count, inFlight) {
+    const { default: PQueue } = await import('p-queue');
+    const queue = new PQueue({ concurrency: inFlight, interval: 60_000, intervalCap: 60, strict: true });
+    await workers(count, inFlight, () => persist(() => queue.add(request)));
+  },
+};

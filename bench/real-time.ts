@@ -1,0 +1,34 @@
+import { createClient } from '@order-license/core';
+import { startMock } from './mock-process.ts';
+import { table } from './table.ts';
+
+const calls = 180;
+const inFlight = 8;
+const leastMs = (calls / 60 - 1) * 60_000;
+
+/** 180 calls over real HTTP and real minutes, against the mock as the text says and as a sliding window. */
+export const benchRealTime = async (): Promise<string> => {
+  const one = async (window: string): Promise<string[]> => {
+    const mock = await startMock('--window', window);
+    try {
+      let refused = 0;
+      const client = createClient({
+        baseUrl: mock.baseUrl,
+        apiKey: mock.apiKey,
+        concurrency: inFlight,
+        onEvent: ({ type }) => {
+          refused += type === 'rate_limited' ? 1 : 0;
+        },
+      });
+      const startedAt = performance.now();
+      await Promise.all(Array.from({ length: calls }, () => client.getMe()));
+      return [window, String(refused), ((performance.now() - startedAt) / leastMs).toFixed(3)];
+    } finally {
+      mock.stop();
+    }
+  };
+  const rows = await Promise.all(['lockout', 'sliding', 'slidingStrict'].map(one));
+  return table([`${calls} calls, ${inFlight} in flight, real 60 s`, '429', 'time / minimum'], rows);
+};
+
+if (import.meta.main) console.log(await benchRealTime());

@@ -1,0 +1,43 @@
+import FakeTimers from '@sinonjs/fake-timers';
+
+const { setImmediate: realImmediate } = globalThis;
+const breathe = () => new Promise<void>((resolve) => realImmediate(resolve));
+
+const clock = FakeTimers.install({
+  now: Date.UTC(2026, 0, 1),
+  toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+});
+
+/** Milliseconds of virtual time. Import this file before any library that reads a clock. */
+export const now = (): number => performance.now();
+
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/** Lets virtual time pass, timer by timer, until `work` is done. */
+export const run = async <T>(work: Promise<T>): Promise<T> => {
+  let done = false;
+  const finished = work.finally(() => {
+    done = true;
+  });
+  finished.catch(() => undefined);
+  for (;;) {
+    for (let turn = 0; turn < 3; turn++) await breathe();
+    if (done) return finished;
+    clock.next();
+  }
+};
+
+/** Seeded numbers from 0 up to 1: the same run every time. */
+export const createRandom = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+};

@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type Order, type OrderList, statusReadings, type User } from '@order-license/core';
+import { listen } from '@order-license/mock-api';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+import { createExecution } from '../packages/n8n-nodes/nodes/shared/execution.fixture.ts';
+import { bold, dim, heading, line, table } from './terminal.ts';
+
+const require = createRequire(import.meta.url);
+const serverFile = fileURLToPath(new URL('../packages/mcp-server/dist/cli.js', import.meta.url));
+const pack = new URL('../packages/n8n-nodes/dist/', import.meta.url);
+
+const mock = await listen();
+const credential = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
+const client = new Client({ name: 'demo', version: '1.0.0' });
+await client.connect(
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [serverFile],
+    env: { ORDER_LICENSE_BASE_URL: credential.baseUrl, ORDER_LICENSE_API_KEY: credential.apiKey },
+  }),
+);
+
+/** What an assistant does: calls a tool of the MCP server. */
+const callTool = async <T>(name: string, args: Record<string, unknown> = {}): Promise<T> => {
+  const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
+  if (isError || !structuredContent) throw new Error(`${name} failed: ${JSON.stringify(content)}`);
+  return structuredContent as T;
+};
+
+/** What n8n does: runs the node of the built pack. */
+const runNode = async (parameters: Record<string, string | boolean>): Promise<unknown[]> => {
+  const load = (path: string) => Object.values(require(fileURLToPath(new URL(path, pack))))[0] as new () => unknown;
+  const node = new (load('nodes/OrderLicense/OrderLicense.node.js'))() as INodeType;
+  const credentialType = new (load('credentials/OrderLicenseApi.credentials.js'))() as ICredentialType;
+  const { context } = createExecution({ node, credentialType, credential, parameters });
+  const output = (await node.execute?.call(context)) as { json: unknown }[][];
+  return output.flat().map(({ json }) => json);
+};
+
+try {
+  line(`A mock of the API listens on ${mock.baseUrl}; the MCP server runs as a child of this process.`);
+
+  heading('get_me: the account');
+  const me = await callTool<User>('get_me');
+  table([
+    ['company', me.company],
+    ['VAT ID', me.vat_id],
+    ['name', me.name],
+    ['API version', me.api_version],
+  ]);
+
+  heading('list_orders: the newest ten of them');
+  const { orders, pagination } = await callTool<OrderList>('list_orders', { per_page: 10 });
+  table([
+    ['number', 'date (UTC)', 'status', 'gross'.padStart(12), ''].map(bold),
+    ...orders.map((order) => [
+      order.bestellnummer,
+      order.created_at,
+      `${order.status} ${dim(statusReadings[order.status as keyof typeof statusReadings] ?? '')}`,
+      order.gesamtpreis_brutto.padStart(12),
+      order.waehrung,
+    ]),
+  ]);
+  line(dim(`page ${pagination.page} of ${pagination.pages}, ${pagination.total} orders`));
+
+  const { orders: paid } = await callTool<OrderList>('list_orders', { status: 'abgeschlossen', per_page: 20 });
+  const wanted = paid[4] ?? paid[0];
+  if (!wanted) throw new Error('The mock has no completed order.');
+  heading(`get_order: the license codes of ${wanted.bestellnummer}, found by its number`);
+  const order = await callTool<Order>('get_order', { order_number: wanted.bestellnummer });
+  for (const item of order.items) {
+    const codes = item.license_codes ?? [];
+    line(`${item.menge} × ${bold(item.product_name)}  ${item.einzelpreis_brutto} ${order.waehrung} each`);
+    for (const code of codes.slice(0, 3)) {
+      line(`    ${code.license_key}  ${dim(`${code.code_typ}, ${code.aktivierungen_bestellung} activation(s)`)}`);
+      for (const url of [code.download_url_64, code.download_url_32]) if (url) line(`      ${dim(url)}`);
+    }
+    if (codes.length > 3) line(dim(`    and ${codes.length - 3} more`));
+    if (codes.length === 0) line(dim('    no codes for this position'));
+  }
+
+  heading('The same order through the n8n node');
+  const [fromNode] = await runNode({
+    resource: 'order',
+    operation: 'getOrder',
+    order: { __rl: true, mode: 'id', value: String(order.id) } as never,
+    simplify: false,
+  });
+  const agree = isDeepStrictEqual(fromNode, order);
+  line(agree ? `Both agree, field for field: ${JSON.stringify(order).length} bytes.` : bold('They differ.'));
+  if (!agree) process.exitCode = 1;
+  line(dim(`${mock.journal.total()} requests in all; the key allows 60 a minute.`));
+
+  heading('Connect an assistant');
+  line(dim('In the configuration of Claude Desktop, Cursor or any other MCP client:'));
+  const env = { ORDER_LICENSE_BASE_URL: 'https://<shop>/api/v1', ORDER_LICENSE_API_KEY: '<your key>' };
+  const command = { command: 'npx', args: ['-y', '@order-license/mcp-server'], env };
+  line(JSON.stringify({ mcpServers: { 'order-license': command } }, undefined, 2));
+
+  heading('Connect n8n');
+  line('Settings → Community nodes → Install → n8n-nodes-order-license, then add the node "Order License".');
+} finally {
+  await client.close();
+  await mock.close();
+}

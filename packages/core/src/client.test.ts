@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterEach, expect, test } from 'vitest';
+import { type ClientEvent, type ClientOptions, createClient, isOrderLicenseError } from './index.ts';
+
+const servers: MockServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const start = async (options: Parameters<typeof listen>[0] = {}) => {
+  const mock = await listen(options);
+  servers.push(mock);
+  return mock;
+};
+
+const clientOf = (mock: MockServer, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, rateLimit: { minGapMs: 0 }, ...options });
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+const failure = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => new Error('The call did not fail.'),
+    (error: unknown) => error,
+  );
+  if (!isOrderLicenseError(error)) throw error;
+  return error;
+};
+
+test('S-01 S-02 S-40 S-41 S-59 S-60 the three reads are plain GETs with one Authorization and one Accept header', async () => {
+  const mock = await start();
+  const client = clientOf(mock);
+  await client.getMe();
+  const { orders } = await client.listOrders({ perPage: 1 });
+  await client.getOrder(orders[0]?.id ?? 0);
+  const requests = mock.journal.entries();
+  expect(requests.map(({ method, path, query }) => `${method} ${path}${query && '?'}${query}`)).toEqual([
+    'GET /api/v1/me',
+    'GET /api/v1/orders?per_page=1',
+    `GET /api/v1/orders/${orders[0]?.id}`,
+  ]);
+  for (const { headers, violations } of requests) {
+    expect(headers).toMatchObject({ authorization: expect.stringMatching(/^Bearer \S+$/), accept: 'application/json' });
+    expect(headers).not.toHaveProperty('content-type');
+    expect(headers).not.toHaveProperty('content-length');
+    expect(violations).toEqual([]);
+  }
+});
+
+test('S-15 S-16 S-87 the account comes as the service gives it, whatever version it has', async () => {
+  const mock = await start();
+  const me = await clientOf(mock).getMe();
+  expect(Number.isInteger(me.user_id)).toBe(true);
+  expect(me.api_version).toMatch(/^\d+\.\d+$/);
+  expect(Object.keys(me).sort()).toEqual(['api_version', 'company', 'email', 'name', 'user_id', 'vat_id']);
+});
+
+test('S-17 S-25 S-44 S-45 a walk gives every order once, newest first', async () => {
+  const mock = await start({ orders: 230 });
+  const orders = await collect(clientOf(mock).orders());
+  expect(orders).toHaveLength(230);
+  expect(new Set(orders.map(({ id }) => id)).size).toBe(230);
+  const dates = orders.map(({ created_at }) => created_at);
+  expect(dates).toEqual([...dates].sort().reverse());
+  expect(mock.journal.entries().map(({ query }) => query)).toEqual(
+    [1, 2, 3, 4, 5].map((page) => `page=${page}&per_page=50`),
+  );
+});
+
+test('S-18 S-26 S-28 each listed order is the one that is read', async () => {
+  const mock = await start({ orders: 40 });
+  const client = clientOf(mock);
+  for (const listed of await collect(client.orders())) {
+    const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = await client.getOrder(listed.id);
+    expect({ ...listed, id, bestellnummer, status, gesamtpreis_brutto, waehrung }).toEqual(listed);
+  }
+});
+
+test('S-33 each status gives orders of that status alone, and the four make the whole', async () => {
+  const mock = await start({ orders: 130 });
+  const client = clientOf(mock);
+  let sum = 0;
+  for (const status of ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const) {
+    const orders = await collect(client.orders({ status }));
+    expect(orders.length).toBeGreaterThan(0);
+    expect(new Set(orders.map((order) => order.status))).toEqual(new Set([status]));
+    sum += orders.length;
+  }
+  expect(sum).toBe(130);
+});
+
+test('S-06 S-67 S-68 S-74 401 and 403 are told apart', async () => {
+  const mock = await start();
+  const as = (apiKey: string) => failure(clientOf(mock, { apiKey }).getMe());
+  expect(await as(mock.keys.revoked)).toMatchObject({ code: 'authentication', status: 401, attempts: 1 });
+  expect(await as(mock.keys.inactive)).toMatchObject({ code: 'authentication', status: 401 });
+  expect(await as('nobody-has-this-key')).toMatchObject({ code: 'authentication', status: 401 });
+  expect(await as(mock.keys.private)).toMatchObject({ code: 'not_business_account', status: 403, attempts: 1 });
+});
+
+test('S-08 S-57 S-75 an order of nobody and an order of somebody else are both not found, without a retry', async () => {
+  const mock = await start();
+  const other = await clientOf(mock, { apiKey: mock.keys.otherAccount }).listOrders({ perPage: 1 });
+  const client = clientOf(mock);
+  for (const id of [other.orders[0]?.id ?? 0, 999_999_999]) {
+    expect(await failure(client.getOrder(id))).toMatchObject({ code: 'not_found', status: 404, attempts: 1 });
+  }
+});
+
+test('S-64 a key that is revoked in mid-walk ends it with the page to take it up from', async () => {
+  const mock = await start({ orders: 200 });
+  const given: number[] = [];
+  const walked = (async () => {
+    for await (const { id } of clientOf(mock).orders()) {
+      given.push(id);
+      if (given.length === 100) mock.state.revokeKey('business');
+    }
+  })();
+  expect(await failure(walked)).toMatchObject({ code: 'authentication', page: 3 });
+  const rest = await collect(clientOf(mock, { apiKey: mock.keys.businessSecond }).orders({ startPage: 3 }));
+  expect(new Set([...given, ...rest.map(({ id }) => id)]).size).toBe(200);
+});
+
+test('S-29 S-70 no API key and no license key is in any error, event or inspection of the client', async () => {
+  const apiKey = 'olk_CANARY_0123456789abcdef';
+  const mock = await start({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-CANARY-' });
+  const events: ClientEvent[] = [];
+  const client = clientOf(mock, { apiKey, retries: 0, onEvent: (event) => events.push(event) });
+  const seen: unknown[] = [client, events];
+  for (const kind of [
+    'html',
+    'emptyBody',
+    'cutJson',
+    'latin1',
+    'errorObject',
+    'resetAfter',
+    'truncate',
+    'garbage',
+  ] as const) {
+    mock.faults.add({ kind, times: 1 });
+    seen.push(await client.getOrder(10_001).catch((error: unknown) => error));
+  }
+  seen.push(await client.getOrder('no-number').catch((error: unknown) => error));
+  const output = seen.map((thing) => inspect(thing, { depth: 9, showHidden: true }) + JSON.stringify(thing)).join('\n');
+  expect(output).not.toContain('CANARY');
+});

@@ -1,0 +1,43 @@
+import { longestFlightMs } from '../portable/ledger.ts';
+import type { Facts, Standing } from './ledger-store.ts';
+
+export interface OwnPermits {
+  take(id: string): void;
+  settle(id: string): void;
+  /** No permit before `until`, on the clock of the host. */
+  pause(until: number): void;
+  standing(): Standing;
+  facts(): Facts;
+}
+
+/** What this process knows by itself: its own permits, from wherever they came, and the last pause it heard of. */
+export const createOwnPermits = (holdMs: number, now: () => number): OwnPermits => {
+  const returnsAt = new Map<string, number>();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+
+  const out = (at: number): [id: string, returnsInMs: number][] => {
+    for (const [id, time] of returnsAt) if (time <= at) returnsAt.delete(id);
+    return Array.from(returnsAt, ([id, time]) => [id, time - at]);
+  };
+
+  return {
+    take(id) {
+      returnsAt.set(id, now() + longestFlightMs + holdMs);
+    },
+    settle(id) {
+      returnsAt.set(id, Math.min(returnsAt.get(id) ?? Number.POSITIVE_INFINITY, now() + holdMs));
+    },
+    pause(until) {
+      pausedUntil = Math.max(pausedUntil, until);
+    },
+    standing() {
+      const at = now();
+      const returnsInMs = out(at).map(([, ms]) => Math.min(ms, holdMs));
+      return { returnsInMs: returnsInMs.sort((a, b) => a - b), pausedMs: pausedUntil - at };
+    },
+    facts() {
+      const at = now();
+      return { permits: new Map(out(at)), pausedMs: pausedUntil - at };
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ClientEvent } from '../portable/events.ts';
+import { createRedisLedger } from './redis-ledger.ts';
+
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
+
+const setUp = (redis: Parameters<typeof createRedisLedger>[0]['redis']) => {
+  const events: ClientEvent[] = [];
+  const ledger = createRedisLedger({ ...service, redis, requests: 4, onEvent: (event) => events.push(event) });
+  onTestFinished(() => ledger.close());
+  return { events, ledger };
+};
+
+/** A server that says `reply` to whatever it is told. */
+const listen = async (reply: string): Promise<number> => {
+  const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+};
+
+const lost = (problem: string) => ({ type: 'ledger_unavailable', store: 'redis', problem, requests: 1 });
+
+test('no Redis at the address: memory instead, and an event without address and password', async () => {
+  const { events, ledger } = setUp('redis://user:pass-word@127.0.0.1:9/0');
+  expect(await ledger.take()).toHaveProperty('permit');
+  expect(await ledger.take()).toHaveProperty('retryAt');
+  expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
+});
+
+test('a Redis that refuses the password: memory instead, and its reason', async () => {
+  const port = await listen('-WRONGPASS invalid username-password pair\r\n');
+  const { events, ledger } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
+  expect(await ledger.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: WRONGPASS')]);
+});
+
+test('a Redis that says nothing is given up after a second', async () => {
+  const port = await listen('');
+  const { events, ledger } = setUp(`redis://127.0.0.1:${port}`);
+  expect(await ledger.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
+});
+
+test('a client of the caller that fails: memory instead, and no word of its message', async () => {
+  const { events, ledger } = setUp(async () => {
+    throw new Error('connect to secret-host failed');
+  });
+  expect(await ledger.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis cannot be used')]);
+});
+
+test('an address that is none is refused at once, and not repeated', () => {
+  for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
+    expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
+    expect(() => setUp(redis)).not.toThrow('pass-word');
+  }
+});

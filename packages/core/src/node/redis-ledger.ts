@@ -1,0 +1,39 @@
+import { checkRedisUrl, openRedis, type RedisConnection } from './redis-connection.ts';
+import { createRedisStore, type SendCommand } from './redis-store.ts';
+import { createSharedLedger, type SharedLedger, type SharedLedgerOptions } from './shared-ledger.ts';
+
+export interface RedisLedgerOptions extends SharedLedgerOptions {
+  /**
+   * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
+   * a function that sends a command with a client of your own, such as `(...words) => client.sendCommand(words)` for
+   * node-redis and `(...words) => client.call(...words)` for ioredis.
+   */
+  redis: string | SendCommand;
+}
+
+/**
+ * A ledger in Redis, for processes on any number of machines (§8: the limit is per key, whoever sends).
+ * Its key expires by itself, and a process that dies gives its permits back by time alone.
+ * @throws `configuration` for options that cannot be right
+ */
+export const createRedisLedger = ({ redis, ...options }: RedisLedgerOptions): SharedLedger => {
+  const connect = connectionOf(redis);
+  return createSharedLedger(options, {
+    kind: 'redis',
+    open: async (key, holdMs) => createRedisStore({ ...(await connect()), key, holdMs }),
+    explain,
+  });
+};
+
+const connectionOf = (redis: string | SendCommand): (() => Promise<RedisConnection>) => {
+  if (typeof redis === 'function') return async () => ({ sendCommand: redis, close: () => undefined });
+  const url = checkRedisUrl(redis);
+  return () => openRedis(url);
+};
+
+/** An error code such as `ECONNREFUSED`, or the code that begins a reply of Redis, such as `WRONGPASS`; no other word. */
+const explain = (error: unknown): string => {
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: '', code: '' };
+  const known = [code, message.split(' ')[0]].find((word) => word && /^[A-Z][A-Z_]+$/.test(word));
+  return known ? `Redis: ${known}` : 'Redis cannot be used';
+};

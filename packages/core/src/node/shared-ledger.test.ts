@@ -1,0 +1,192 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ClientEvent } from '../portable/events.ts';
+import { createSharedLedger, type SharedLedger, type SharedLedgerOptions } from './shared-ledger.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
+
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
+
+/** Ledgers on one file, as several processes have them, on a clock that the test moves. */
+const setUp = (requests = 8) => {
+  const folder = join(temporaryFolder(), 'state');
+  const clock = { at: 1_000_000 };
+  const ledgers: SharedLedger[] = [];
+  const start = (options: Partial<SharedLedgerOptions> = {}) => {
+    const events: ClientEvent[] = [];
+    const ledger = createSharedLedger(
+      { ...service, requests, now: () => clock.at, onEvent: (event) => events.push(event), ...options },
+      {
+        kind: 'sqlite',
+        open: (key, holdMs) =>
+          openSqliteStore({ path: join(folder, 'ledger.sqlite'), key, holdMs, clock: () => clock.at }),
+        explain: () => 'no file',
+      },
+    );
+    ledgers.push(ledger);
+    const take = async () => {
+      const answer = await ledger.take();
+      if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - clock.at} ms`);
+      return answer.permit;
+    };
+    /** Takes until there is no more. */
+    const takeAll = async () => {
+      const permits = [];
+      for (;;) {
+        const answer = await ledger.take();
+        if ('retryAt' in answer) return permits;
+        permits.push(answer.permit);
+      }
+    };
+    return { ledger, events, take, takeAll };
+  };
+  /** The store is gone, with all that it knew, and cannot be made again. */
+  const breakStore = async () => {
+    for (const ledger of ledgers) await ledger.close();
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(folder, '');
+  };
+  const mendStore = () => rmSync(folder);
+  onTestFinished(async () => {
+    for (const ledger of ledgers) await ledger.close();
+  });
+  return { clock, start, breakStore, mendStore };
+};
+
+const lost = (requests: number) => ({ type: 'ledger_unavailable', store: 'sqlite', problem: 'no file', requests });
+const found = { type: 'ledger_available', store: 'sqlite' };
+
+test('without its store a process takes a quarter of the limit, and at least one', async () => {
+  for (const [requests, share] of [
+    [60, 15],
+    [8, 2],
+    [3, 1],
+    [1, 1],
+  ] as const) {
+    const { start, breakStore } = setUp(requests);
+    await breakStore();
+    const { events, takeAll } = start();
+    expect(await takeAll()).toHaveLength(share);
+    expect(events).toEqual([lost(share)]);
+  }
+});
+
+test('what it took from the store before counts in memory too', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const { ledger, take, takeAll } = start();
+  const [first, second, third] = [await take(), await take(), await take()];
+  await ledger.settle(first);
+  await breakStore();
+  expect(await takeAll()).toEqual([]);
+  clock.at += 61_000;
+  expect(await takeAll()).toEqual([]); // two of three are still in flight
+  await ledger.settle(second);
+  clock.at += 61_000;
+  expect(await takeAll()).toHaveLength(1);
+  await ledger.settle(third);
+});
+
+test('the store is asked again every five seconds, and the two events come once each', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const { ledger, events, takeAll } = start();
+  await takeAll();
+  expect(await ledger.take()).toEqual({ retryAt: clock.at + 5_000 });
+  clock.at += 4_999;
+  mendStore();
+  expect(await ledger.take()).toEqual({ retryAt: clock.at + 1 });
+  clock.at += 1;
+  expect(await ledger.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost(2), found]);
+});
+
+test('once the store is back, what was taken without it counts for everybody', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const one = start();
+  const [settled, inFlight] = await one.takeAll();
+  if (settled) await one.ledger.settle(settled);
+  mendStore();
+  const other = start();
+  clock.at += 5_000;
+  expect(await one.take()).toHaveProperty('id');
+  expect(await other.takeAll()).toHaveLength(8 - 3);
+  expect(await other.ledger.take()).toEqual({ retryAt: clock.at - 5_000 + 61_000 });
+  clock.at += 56_000;
+  expect(await other.takeAll()).toHaveLength(1);
+  if (inFlight) await one.ledger.settle(inFlight);
+  expect(await other.ledger.forecast(0)).toBe(clock.at + 61_000);
+});
+
+test('a store that comes back empty is filled again by those who used it', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (let count = 0; count < 3; count++) await one.take();
+  for (let count = 0; count < 4; count++) await other.take();
+  await breakStore();
+  for (const { ledger } of [one, other]) expect(await ledger.take()).toHaveProperty('retryAt');
+  mendStore();
+  clock.at += 5_000;
+  await one.ledger.pause(clock.at);
+  expect(await other.takeAll()).toHaveLength(1);
+  expect(await one.takeAll()).toHaveLength(0);
+});
+
+test('S-84 a pause without the store holds here at once, and for everybody once it is back', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const [one, other] = [start(), start()];
+  await one.ledger.take();
+  await one.ledger.pause(clock.at + 61_000);
+  clock.at += 4_000;
+  expect(await one.takeAll()).toEqual([]);
+  mendStore();
+  clock.at += 1_000;
+  expect(await one.ledger.take()).toEqual({ retryAt: clock.at + 56_000 });
+  expect(await other.ledger.take()).toEqual({ retryAt: clock.at + 56_000 });
+});
+
+test('S-84 a pause that another process entered still holds when the store is gone', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  await one.ledger.pause(clock.at + 61_000);
+  expect(await other.ledger.take()).toEqual({ retryAt: clock.at + 61_000 });
+  await breakStore();
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 61_000;
+  expect(await other.takeAll()).toHaveLength(2);
+});
+
+test('a store that was only closed is opened again without a word', async () => {
+  const { start } = setUp(2);
+  const { ledger, events, take } = start();
+  const permit = await take();
+  await ledger.close();
+  await ledger.settle(permit);
+  await ledger.close();
+  await take();
+  expect(await ledger.take()).toHaveProperty('retryAt');
+  expect(events).toEqual([]);
+});
+
+test('U-60 the wait of one far back in the queue counts those before, without asking the store', async () => {
+  const { clock, start, breakStore } = setUp(2);
+  const [one, other] = [start(), start()];
+  await one.ledger.settle(await one.take());
+  clock.at += 1_000;
+  await one.ledger.settle(await one.take());
+  await other.ledger.take();
+  await breakStore();
+  const forecasts = await Promise.all([0, 1, 2, 3].map((ahead) => other.ledger.forecast(ahead)));
+  expect(forecasts.map((at) => at - clock.at)).toEqual([60_000, 61_000, 121_000, 122_000]);
+  expect(other.events).toEqual([]);
+});
+
+test('options that cannot be right are refused before anything is opened, without the API key', () => {
+  const { start } = setUp();
+  expect(() => start({ apiKey: ' ' })).toThrow('API key is missing');
+  expect(() => start({ baseUrl: 'shop.example' })).toThrow(expect.objectContaining({ code: 'configuration' }));
+  expect(() => start({ requests: 0 })).toThrow('`requests` has to be a number from 1');
+  expect(() => start({ windowMs: Number.NaN })).toThrow('`windowMs` has to be a number from 1');
+});

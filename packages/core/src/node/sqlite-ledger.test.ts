@@ -1,0 +1,144 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
+import type { ClientEvent } from '../portable/events.ts';
+import { mostAtOnce, startWorker } from './ledger-workers.fixture.ts';
+import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite-ledger.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
+
+const apiKey = 'canary-key-0c7f1d';
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
+
+/** A ledger on a clock that the test moves. */
+const setUp = (options: Partial<SqliteLedgerOptions> = {}) => {
+  const clock = { at: 0 };
+  const events: ClientEvent[] = [];
+  const path = options.path ?? join(temporaryFolder(), 'state', 'ledger.sqlite');
+  const ledger = createSqliteLedger({
+    ...service,
+    path,
+    now: () => clock.at,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const take = async () => {
+    const answer = await ledger.take();
+    return 'permit' in answer ? answer.permit : answer.retryAt;
+  };
+  return { clock, events, path, ledger, take };
+};
+
+test('U-37 four processes share a file and one is killed: no window holds more than the limit', async () => {
+  const path = join(temporaryFolder(), 'ledger.sqlite');
+  const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
+  const workers = [12, 12, 12, 1_000].map((count) => startWorker({ ...order, count }));
+  const [victim] = workers.slice(-1);
+  await victim?.granted(5);
+  victim?.process.kill('SIGKILL');
+  const finished = await Promise.all(workers.map(({ ended }) => ended));
+  expect(workers.flatMap(({ events }) => events)).toEqual([]);
+  expect(finished).toEqual([true, true, true, false]);
+  expect(mostAtOnce(workers, 520)).toBe(12);
+});
+
+test('a process that is killed while it writes leaves a file that the others can use', async () => {
+  const path = join(temporaryFolder(), 'ledger.sqlite');
+  for (let victims = 0; victims < 4; victims++) {
+    const order = { ...service, path, requests: 100_000, windowMs: 50, guardMs: 0, tripMs: 0, count: 100_000 };
+    const victim = startWorker(order);
+    await victim.granted(20 + victims);
+    victim.process.kill('SIGKILL');
+    await victim.ended;
+  }
+  const { events, take } = setUp({ path });
+  expect(await take()).toHaveProperty('id');
+  expect(events).toEqual([]);
+  expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+});
+
+test('S-70 the folder is for its user alone, and neither its files nor their names hold the API key', async () => {
+  const { path, ledger, take } = setUp();
+  for (let count = 0; count < 5; count++) {
+    const permit = await take();
+    if (typeof permit === 'object') await ledger.settle(permit);
+  }
+  await ledger.pause(60_000);
+  const folder = dirname(path);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const contents = readdirSync(folder).map((name) => name + readFileSync(join(folder, name), 'latin1'));
+  expect(contents.join()).toContain('permits');
+  expect(contents.join()).not.toContain(apiKey);
+});
+
+test('a wall clock set back an hour or forward a day changes nothing', async () => {
+  const { clock, take } = setUp({ requests: 1 });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    await take();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(await take()).toBeCloseTo(clock.at + 61_000, -2);
+    vi.setSystemTime(Date.now() + 86_400_000);
+    expect(await take()).toBeCloseTo(clock.at + 61_000, -2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a folder that cannot be written: memory instead, at a quarter of the limit, and an event', async () => {
+  const folder = temporaryFolder();
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  const path = join(folder, 'state', 'ledger.sqlite');
+  mkdirSync(dirname(path), { mode: 0o555 });
+  const order = { ...service, path, requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 6 };
+  const worker = startWorker({ ...order, ...(uid && { uid }) });
+  expect(await worker.ended).toBe(true);
+  expect(worker.events).toEqual([
+    { type: 'ledger_unavailable', store: 'sqlite', requests: 2, problem: expect.stringContaining('EACCES') },
+  ]);
+  expect(mostAtOnce([worker], 300)).toBe(2);
+  expect(worker.output()).toBe('');
+});
+
+test('a file that is no ledger is left alone: memory instead, and an event', async () => {
+  const { path, clock, events, take } = setUp({ path: join(temporaryFolder(), 'letter.txt'), requests: 4 });
+  writeFileSync(path, 'Dear reader, '.repeat(100));
+  expect(await take()).toHaveProperty('id');
+  expect(await take()).toBeGreaterThan(clock.at);
+  expect(events).toEqual([
+    { type: 'ledger_unavailable', store: 'sqlite', requests: 1, problem: `${path}: file is not a database` },
+  ]);
+  expect(readFileSync(path, 'utf8')).toMatch(/^Dear reader/);
+});
+
+test('a damaged file: memory instead, and an event', async () => {
+  const { path, ledger, take: takeWhole } = setUp({ requests: 4 });
+  await takeWhole();
+  await ledger.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, 4096));
+  const { clock, events, take } = setUp({ path, requests: 4 });
+  expect(await take()).toHaveProperty('id');
+  expect(await take()).toBeGreaterThan(clock.at);
+  expect(events).toEqual([
+    { type: 'ledger_unavailable', store: 'sqlite', requests: 1, problem: expect.stringContaining('malformed') },
+  ]);
+});
+
+test('a file that somebody keeps locked: memory meanwhile, and what was sent meanwhile counts for all after', async () => {
+  const { path, clock, events, ledger, take } = setUp({ requests: 4 });
+  await take();
+  const locker = new DatabaseSync(path);
+  locker.exec('begin exclusive');
+  const until = await take();
+  expect(until).toBe(clock.at + 5_000);
+  expect(events).toEqual([
+    { type: 'ledger_unavailable', store: 'sqlite', requests: 1, problem: expect.stringContaining('locked') },
+  ]);
+  locker.exec('rollback');
+  clock.at += 5_000;
+  expect(await take()).toHaveProperty('id');
+  expect(events[1]).toEqual({ type: 'ledger_available', store: 'sqlite' });
+  await ledger.close();
+});

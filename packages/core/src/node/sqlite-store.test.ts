@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { longestFlightMs, type Permit } from '../portable/ledger.ts';
+import { createMemoryLedger } from '../portable/memory-ledger.ts';
+import { createSharedLedger } from './shared-ledger.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
+
+const holdMs = 61_000;
+
+/** Stores on one file, as many processes would have them, on a clock that the test moves. */
+const setUp = (startAt = 1_000_000) => {
+  const path = join(temporaryFolder(), 'ledger.sqlite');
+  const machine = { at: startAt };
+  const open = async (key = 'a key') => {
+    const store = await openSqliteStore({ path, key, holdMs, clock: () => machine.at });
+    onTestFinished(() => store.close());
+    return store;
+  };
+  return { path, machine, open };
+};
+
+const settled = (id: string) => ({ permits: new Map([[id, holdMs]]), pausedMs: 0 });
+
+test('U-37 what one process takes is out for all, until a window and guard after it was settled', async () => {
+  const { machine, open } = setUp();
+  const [one, other] = [await open(), await open()];
+  expect(await one.take('1', 1)).toBe('granted');
+  expect(await other.take('2', 1)).toEqual({ returnsInMs: [holdMs], pausedMs: expect.any(Number) });
+  machine.at += 5_000;
+  await one.merge(settled('1'));
+  machine.at += holdMs - 1;
+  expect(await other.take('3', 1)).toMatchObject({ returnsInMs: [1] });
+  machine.at += 1;
+  expect(await other.take('4', 1)).toBe('granted');
+});
+
+test('S-80 each key is counted by itself', async () => {
+  const { open } = setUp();
+  expect(await (await open('a key')).take('1', 1)).toBe('granted');
+  expect(await (await open('another')).take('2', 1)).toBe('granted');
+});
+
+test('S-84 the pause that one process enters holds for all, and only becomes longer', async () => {
+  const { machine, open } = setUp();
+  const [one, other] = [await open(), await open()];
+  await one.merge({ permits: new Map(), pausedMs: 60_000 });
+  await other.merge({ permits: new Map(), pausedMs: 10_000 });
+  expect(await other.take('1', 60)).toEqual({ returnsInMs: [], pausedMs: 60_000 });
+  machine.at += 60_000;
+  expect(await other.take('2', 60)).toBe('granted');
+});
+
+test('a process that dies gives its permits back by time alone', async () => {
+  const { machine, open } = setUp();
+  const [victim, other] = [await open(), await open()];
+  await victim.take('1', 1);
+  machine.at += longestFlightMs + holdMs - 1;
+  expect(await other.take('2', 1)).toMatchObject({ returnsInMs: [1] });
+  machine.at += 1;
+  expect(await other.take('3', 1)).toBe('granted');
+});
+
+test('entering the same facts twice changes nothing', async () => {
+  const { machine, open } = setUp();
+  const store = await open();
+  await store.take('1', 2);
+  await store.merge(settled('1'));
+  machine.at += 30_000;
+  await store.merge(settled('1'));
+  await store.merge({ permits: new Map([['1', holdMs - 30_000]]), pausedMs: 0 });
+  expect(await store.take('2', 1)).toMatchObject({ returnsInMs: [holdMs - 30_000] });
+});
+
+test('permits and pauses from before the machine was started anew are dropped', async () => {
+  const { machine, open } = setUp(9_000_000);
+  const before = await open();
+  await before.take('1', 1);
+  await before.merge({ permits: new Map(), pausedMs: 60_000 });
+  machine.at = 20_000;
+  const after = await open();
+  expect(await after.take('2', 1)).toBe('granted');
+  expect(await after.take('3', 1)).toMatchObject({ returnsInMs: [holdMs] });
+});
+
+test('U-37 the ledger in a file decides like the one in memory, whatever happens', async () => {
+  const { path, machine } = setUp();
+  let keys = 0;
+  const steps = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('take' as const) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(5) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(70_000) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const), ms: fc.nat(90_000) }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(steps, { maxLength: 25 }), async (requests, run) => {
+      const options = { requests, windowMs: 60_000, guardMs: 1_000, now: () => machine.at };
+      const memory = createMemoryLedger(options);
+      const file = createSharedLedger(
+        { ...options, baseUrl: 'https://shop.example/api/v1', apiKey: `key-${++keys}` },
+        {
+          kind: 'sqlite',
+          open: (key) => openSqliteStore({ path, key, holdMs, clock: () => machine.at }),
+          explain: String,
+        },
+      );
+      const out: [Permit, Permit][] = [];
+      for (const step of run) {
+        if (step.do === 'wait') machine.at += step.ms;
+        if (step.do === 'pause') for (const ledger of [memory, file]) await ledger.pause(machine.at + step.ms);
+        if (step.do === 'settle') {
+          const [permits] = out.splice(step.which, 1);
+          if (permits) await Promise.all([memory.settle(permits[0]), file.settle(permits[1])]);
+        }
+        if (step.do === 'take') {
+          const [inMemory, inFile] = [await memory.take(), await file.take()];
+          if ('permit' in inMemory && 'permit' in inFile) out.push([inMemory.permit, inFile.permit]);
+          else expect(inFile).toEqual(inMemory);
+        }
+      }
+      await file.close();
+    }),
+    { numRuns: 40 },
+  );
+});

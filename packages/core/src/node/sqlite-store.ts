@@ -1,0 +1,108 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { longestFlightMs } from '../portable/ledger.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { loadSqlite } from './load-sqlite.ts';
+
+export interface SqliteStoreOptions {
+  path: string;
+  /** The row of this service and API key. */
+  key: string;
+  holdMs: number;
+  /** Milliseconds since this machine was started, the same in all its processes. */
+  clock?: () => number;
+}
+
+// A lock is waited for in two ways: by SQLite, which blocks this process, and by us, which does not.
+const blockingMs = 50;
+const patienceMs = 500;
+
+const sinceBoot = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+const schema = `
+  create table if not exists ledgers (key text primary key, latest real not null, paused_until real not null) strict;
+  create table if not exists permits (
+    key text not null, id text not null, returns_at real not null, primary key (key, id)
+  ) strict, without rowid;
+`;
+
+/**
+ * Counts in a file that the processes of one machine share. The rollback journal is SQLite's default and stays: several
+ * processes that switch a new file to WAL at once lock each other out.
+ */
+export const openSqliteStore = async ({
+  path,
+  key,
+  holdMs,
+  clock = sinceBoot,
+}: SqliteStoreOptions): Promise<LedgerStore> => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  const { DatabaseSync } = loadSqlite();
+  const db = new DatabaseSync(path, { timeout: blockingMs });
+  try {
+    await transact(db, () => db.exec(schema));
+    return createStore(db, key, holdMs, clock);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+const createStore = (db: DatabaseSync, key: string, holdMs: number, clock: () => number): LedgerStore => {
+  const readLedger = db.prepare('select latest, paused_until from ledgers where key = ?');
+  const writeLedger = db.prepare('insert or replace into ledgers values (?, ?, ?)');
+  const readPermits = db.prepare('select returns_at from permits where key = ? and returns_at > ? order by returns_at');
+  const dropPermits = db.prepare('delete from permits where key = ? and returns_at <= ?');
+  const writePermit = db.prepare(
+    'insert into permits values (?, ?, ?) on conflict do update set returns_at = min(returns_at, excluded.returns_at)',
+  );
+
+  /** One step on the ledger of this key, at a time that is read when nobody else can come between. */
+  const step = <Answer>(work: (ledger: { at: number; pausedUntil: number }) => Answer): Promise<Answer> =>
+    transact(db, () => {
+      const at = clock();
+      const { latest = at, paused_until: pausedUntil = 0 } = readLedger.get(key) ?? {};
+      // The clock only ever goes back when the machine is started anew, and then nothing in the file is of today.
+      const isOfThisBoot = Number(latest) <= at;
+      if (!isOfThisBoot) dropPermits.run(key, Number.MAX_VALUE);
+      return work({ at, pausedUntil: isOfThisBoot ? Number(pausedUntil) : 0 });
+    });
+
+  return {
+    take: (id, requests) =>
+      step(({ at, pausedUntil }) => {
+        const out = readPermits.all(key, at).map(({ returns_at }) => Math.min(Number(returns_at) - at, holdMs));
+        if (out.length >= requests || pausedUntil > at) return { returnsInMs: out, pausedMs: pausedUntil - at };
+        dropPermits.run(key, at);
+        writePermit.run(key, id, at + longestFlightMs + holdMs);
+        writeLedger.run(key, at, pausedUntil);
+        return 'granted';
+      }),
+    merge: ({ permits, pausedMs }) =>
+      step(({ at, pausedUntil }) => {
+        for (const [id, returnsInMs] of permits) writePermit.run(key, id, at + returnsInMs);
+        writeLedger.run(key, at, Math.max(pausedUntil, at + pausedMs));
+      }),
+    close: () => db.close(),
+  };
+};
+
+const transact = async <Answer>(db: DatabaseSync, work: () => Answer): Promise<Answer> => {
+  for (const startedAt = performance.now(); ; await setTimeout(10 + Math.random() * 20)) {
+    try {
+      db.exec('begin immediate');
+      const answer = work();
+      db.exec('commit');
+      return answer;
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback');
+      if (!isBusy(error) || performance.now() - startedAt > patienceMs) throw error;
+    }
+  }
+};
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { inspect, promisify } from 'node:util';
+import { type FaultKind, listen, type MockServer } from '@order-license/mock-api';
+import { afterEach, expect, test } from 'vitest';
+import { type ClientOptions, createClient } from '../index.ts';
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const start = async (options: Parameters<typeof listen>[0] = {}): Promise<MockServer> => {
+  const mock = await listen(options);
+  closers.push(() => mock.close());
+  return mock;
+};
+
+const clientOf = (mock: MockServer, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0, ...options });
+
+const serve = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+test.each(['gzip', 'br'])('U-56 an answer in %s is decoded', async (compress) => {
+  const mock = await start({ set: { compress } });
+  const { orders } = await clientOf(mock).listOrders({ perPage: 50 });
+  expect(orders).toHaveLength(50);
+});
+
+test('S-05 S-29 names, codes and URLs arrive byte for byte', async () => {
+  const mock = await start();
+  const client = clientOf(mock, { rateLimit: { minGapMs: 0 }, concurrency: 8 });
+  const headers = { accept: 'application/json', authorization: `Bearer ${mock.keys.businessSecond}` };
+  for (const { id } of (await client.listOrders({ perPage: 50 })).orders) {
+    const response = await fetch(`${mock.baseUrl}/orders/${id}`, { headers });
+    expect(await client.getOrder(id)).toEqual(((await response.json()) as { data: unknown }).data);
+  }
+});
+
+test.each<[FaultKind, string]>([
+  ['resetBefore', 'connection'],
+  ['resetAfter', 'connection'],
+  ['emptyReply', 'connection'],
+  ['truncate', 'connection'],
+  ['badChunk', 'connection'],
+  ['garbage', 'connection'],
+  ['hang', 'timeout'],
+  ['html', 'server'],
+  ['emptyBody', 'invalid_response'],
+  ['textBody', 'invalid_response'],
+  ['emptyObject', 'invalid_response'],
+  ['nullData', 'invalid_response'],
+  ['arrayData', 'invalid_response'],
+  ['okWithError', 'invalid_response'],
+  ['latin1', 'invalid_response'],
+  ['cutJson', 'invalid_response'],
+  ['redirect', 'invalid_response'],
+  ['errorObject', 'server'],
+  ['errorArray', 'server'],
+])('U-43 U-45 the fault %s once is `%s`, and then the service is there again', async (kind, code) => {
+  const mock = await start();
+  mock.faults.add({ kind, times: 1 });
+  const client = clientOf(mock, { timeoutMs: 300 });
+  const error = await client.getMe().catch((error: unknown) => error);
+  expect(error).toMatchObject({ code, attempts: 1 });
+  expect(inspect(error)).not.toContain(mock.keys.business);
+  await expect(client.getMe()).resolves.toHaveProperty('user_id');
+});
+
+test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('U-45 the fault %s is tolerated', async (kind) => {
+  const mock = await start();
+  mock.faults.add({ kind, times: 1, ...(kind === 'drip' && { ms: 5 }) });
+  await expect(clientOf(mock).getMe()).resolves.toHaveProperty('user_id');
+});
+
+test('U-57 a kept-alive connection that the service has closed is tried again on a new one', async () => {
+  const mock = await start();
+  const client = clientOf(mock, { retries: 1 });
+  mock.faults.add({ kind: 'idleReset', times: 1 });
+  await client.getMe();
+  await expect(client.getMe()).resolves.toHaveProperty('user_id');
+});
+
+test('a body beyond the bound is not read to its end', async () => {
+  const mock = await start();
+  mock.faults.add({ kind: 'hugeBody', bytes: 40_000_000, times: 1 });
+  const error = await clientOf(mock)
+    .getMe()
+    .catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining('33554432 bytes') });
+});
+
+test('a small body that unpacks beyond the bound is refused', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const port = await serve(
+    createServer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)),
+  );
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'key', retries: 0 });
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'invalid_response' });
+});
+
+test('the caller’s abort ends the exchange', async () => {
+  const mock = await start();
+  mock.faults.add({ kind: 'hang', times: 1 });
+  const abort = new AbortController();
+  const call = clientOf(mock)
+    .getMe({ signal: abort.signal })
+    .catch((error: unknown) => error);
+  setTimeout(() => abort.abort('enough'), 50);
+  expect(await call).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
+});
+
+test('S-04 a redirect is not followed, and no key reaches where it leads', async () => {
+  const seen: unknown[] = [];
+  const port = await serve(
+    createServer((request, response) => {
+      seen.push(request.headers);
+      response.end('{"status":200,"data":{}}');
+    }),
+  );
+  const mock = await start();
+  for (const status of [301, 302, 307, 308]) {
+    mock.faults.add({ kind: 'redirect', status, to: `http://127.0.0.1:${port}/api/v1/me`, times: 1 });
+    await expect(clientOf(mock).getMe()).rejects.toMatchObject({ code: 'invalid_response', status });
+  }
+  expect(seen).toEqual([]);
+});
+
+test('nobody listens: the code of the failure is named, the key is not', async () => {
+  const port = await serve(createServer());
+  await closers.pop()?.();
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'olk_CANARY', retries: 0 });
+  const error = await client.getMe().catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: 'connection', message: expect.stringContaining('ECONNREFUSED') });
+  expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('CANARY');
+});
+
+/** Runs a client in a process of its own, as its environment is read at the first call. */
+const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
+  const file = fileURLToPath(new URL('get-me.fixture.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [file], {
+    env: { PATH: process.env.PATH, BASE_URL: mock.baseUrl, API_KEY: mock.keys.business, ...env },
+  });
+  return stdout.trim();
+};
+
+test('S-04 U-61 a certificate that is not trusted is refused; NODE_EXTRA_CA_CERTS makes it trusted', async () => {
+  const mock = await start({ tls: true });
+  expect(mock.baseUrl).toMatch(/^https:/);
+  expect(await runElsewhere(mock, {})).toMatch(/^connection .*SELF_SIGNED/);
+  expect(await runElsewhere(mock, { NODE_EXTRA_CA_CERTS: mock.caFile ?? '' })).toBe('4711');
+});
+
+test('HTTPS_PROXY is used, and NO_PROXY goes around it', async () => {
+  const mock = await start({ tls: true });
+  const tunnels: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', (request, socket) => {
+    tunnels.push(request.url ?? '');
+    const [host, port] = (request.url ?? '').split(':');
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) end.on('error', () => undefined);
+  });
+  const proxied = `http://127.0.0.1:${await serve(proxy)}`;
+  const env = { NODE_EXTRA_CA_CERTS: mock.caFile ?? '', HTTPS_PROXY: proxied };
+  expect(await runElsewhere(mock, env)).toBe('4711');
+  expect(tunnels).toEqual([new URL(mock.baseUrl).host]);
+  expect(await runElsewhere(mock, { ...env, NO_PROXY: '127.0.0.1' })).toBe('4711');
+  expect(tunnels).toHaveLength(1);
+});

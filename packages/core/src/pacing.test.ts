@@ -1,0 +1,236 @@
+import { type Dialect, settings } from '@order-license/mock-api';
+import { expect, test } from 'vitest';
+import { createInProcessHost } from './in-process-host.fixture.ts';
+import { type ClientEvent, type ClientOptions, isOrderLicenseError, isRateLimitError } from './index.ts';
+import { createClient } from './portable/index.ts';
+
+const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
+  const { clock, mock, host } = createInProcessHost(mockOptions, tripMs);
+  const events: ClientEvent[] = [];
+  const apiKey = mock.keys.business;
+  const newClient = (more: Partial<ClientOptions> = {}) =>
+    createClient({
+      // A base address of its own for each test, since pacers are shared by address and key.
+      baseUrl: `https://test-${++made}.example/api/v1`,
+      apiKey,
+      host: host(apiKey),
+      onEvent: (event) => events.push(event),
+      ...options,
+      ...more,
+    });
+  const statuses = () => mock.journal.entries().map(({ status }) => status);
+  return { clock, mock, events, newClient, statuses };
+};
+let made = 0;
+
+const models = settings.window.values as readonly Dialect['window'][];
+
+test.each(models)(
+  'S-76 S-78 S-84 U-37 600 calls, 8 at once, draw no 429 under the window model `%s`',
+  async (window) => {
+    let turn = 0;
+    const uneven = () => 30 + ((turn++ * 37) % 90);
+    const { clock, newClient, statuses } = setUp({ window, journalSize: 2_000 }, { concurrency: 8 }, uneven);
+    const client = newClient();
+    await clock.run(Promise.all(Array.from({ length: 600 }, () => client.getMe())));
+    expect(statuses()).toHaveLength(600);
+    expect(new Set(statuses())).toEqual(new Set([200]));
+    expect(clock.now()).toBeLessThan(1.04 * 540_000);
+  },
+);
+
+test.each(models)('S-84 U-37 after a 429 that somebody else caused the call succeeds under `%s`', async (window) => {
+  const { clock, mock, events, newClient } = setUp({ window });
+  const spend = async () => {
+    for (let request = 0; request < 61; request++) {
+      await mock.fetch('http://mock/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.business}` } });
+    }
+  };
+  await spend();
+  const me = await clock.run(newClient().getMe());
+  expect(me).toHaveProperty('user_id');
+  expect(clock.now()).toBeGreaterThanOrEqual(60_000);
+  expect(clock.now()).toBeLessThan(62_000);
+  expect(events.map(({ type }) => type)).toEqual(['rate_limited', 'retry', 'wait']);
+  const [refused, granted] = mock.journal.entries().slice(-2);
+  expect((granted?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
+  expect(granted?.violations).toEqual([]);
+});
+
+test('S-84 a 429 is waited out three times, then reported with when to come back', async () => {
+  const { clock, mock, newClient, statuses } = setUp();
+  mock.faults.add({ kind: 'status', status: 429, times: 0 });
+  const error = await clock.run(
+    newClient()
+      .getMe()
+      .catch((error: unknown) => error),
+  );
+  expect(error).toMatchObject({
+    code: 'rate_limited',
+    source: 'server',
+    status: 429,
+    attempts: 4,
+    retryAfterMs: 60_000,
+  });
+  expect(statuses()).toEqual([429, 429, 429, 429]);
+  expect(clock.now()).toBeGreaterThanOrEqual(3 * 60_000);
+});
+
+test('S-84 one 429 holds back every client of the process with the same key', async () => {
+  const { clock, mock, newClient, statuses } = setUp();
+  const baseUrl = 'https://shared.example/api/v1';
+  const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
+  mock.faults.add({ kind: 'status', status: 429, times: 1 });
+  const calls = first.getMe();
+  await clock.advance(1_000);
+  await clock.run(Promise.all([calls, second.getMe(), second.getMe()]));
+  expect(statuses()).toEqual([429, 200, 200, 200]);
+  expect(clock.now()).toBeGreaterThan(60_000);
+});
+
+test('S-80 two clients of one process share the 60 of a key, clients of two keys do not', async () => {
+  const { clock, mock, newClient, statuses } = setUp({ journalSize: 500 }, { concurrency: 50 });
+  const baseUrl = 'https://shared-budget.example/api/v1';
+  const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
+  await clock.run(Promise.all(Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).getMe())));
+  expect(clock.now()).toBeLessThan(5_000);
+  await clock.run(first.getMe());
+  expect(clock.now()).toBeGreaterThanOrEqual(60_000);
+  expect(new Set(statuses())).toEqual(new Set([200]));
+  expect(mock.journal.total()).toBe(61);
+});
+
+test('with `maxWaitMs` a 429 in the call is answered at once, as the service’s', async () => {
+  const { clock, mock, newClient } = setUp({}, { maxWaitMs: 20_000 });
+  mock.faults.add({ kind: 'status', status: 429, times: 1 });
+  const error = await clock.run(
+    newClient()
+      .getMe()
+      .catch((error: unknown) => error),
+  );
+  expect(isRateLimitError(error) && error.source).toBe('server');
+  expect(isRateLimitError(error) && error.retryAfterMs).toBeGreaterThan(59_000);
+  expect(clock.now()).toBeLessThan(1_000);
+});
+
+test('with `maxWaitMs` a spent budget is answered at once, before anything is sent', async () => {
+  const { clock, newClient, statuses } = setUp({}, { maxWaitMs: 20_000 });
+  const client = newClient();
+  await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
+  const error = await clock.run(client.getMe().catch((error: unknown) => error));
+  expect(error).toMatchObject({ code: 'rate_limited', source: 'local', attempts: 0 });
+  expect(statuses()).toHaveLength(60);
+});
+
+test('a deadline covers the whole call, waits and retries included', async () => {
+  const { clock, mock, newClient } = setUp({}, { deadlineMs: 5_000, retries: 50 });
+  mock.faults.add({ kind: 'status', status: 500, times: 0 });
+  const error = await clock.run(
+    newClient()
+      .getMe()
+      .catch((error: unknown) => error),
+  );
+  expect(error).toMatchObject({ code: 'server' });
+  expect(clock.now()).toBeLessThanOrEqual(5_000);
+});
+
+test('S-77 U-58 failures of the service are tried again with growing delays, at most `retries` times, each visible', async () => {
+  const { clock, mock, events, newClient, statuses } = setUp();
+  for (const status of [500, 502, 503, 504]) {
+    events.length = 0;
+    mock.journal.clear();
+    mock.faults.add({ kind: 'status', status, times: 3 });
+    const error = await clock.run(
+      newClient()
+        .getMe()
+        .catch((error: unknown) => error),
+    );
+    expect(error).toMatchObject({ code: 'server', status, attempts: 3, retryable: true });
+    expect(statuses()).toEqual([status, status, status]);
+    const delays = events.map((event) => (event.type === 'retry' ? event.delayMs : 0));
+    expect(delays).toHaveLength(2);
+    expect(delays[0]).toBeGreaterThanOrEqual(500);
+    expect(delays[0]).toBeLessThanOrEqual(1_000);
+    expect(delays[1]).toBeGreaterThanOrEqual(1_000);
+    expect(delays[1]).toBeLessThanOrEqual(2_000);
+  }
+});
+
+test('S-72 no other refusal is tried again', async () => {
+  const { clock, mock, newClient, statuses } = setUp();
+  for (const status of [400, 401, 403, 404, 405, 418]) {
+    mock.journal.clear();
+    mock.faults.add({ kind: 'status', status, times: 1 });
+    const error = await clock.run(
+      newClient()
+        .getMe()
+        .catch((error: unknown) => error),
+    );
+    expect(error).toMatchObject({ status, attempts: 1, retryable: false });
+    expect(statuses()).toEqual([status]);
+  }
+});
+
+test('a call is cancelled at once while it waits, and nothing is sent for it', async () => {
+  const { clock, newClient, statuses } = setUp();
+  const client = newClient();
+  await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
+  const abort = new AbortController();
+  const cancelled = client.getMe({ signal: abort.signal }).catch((error: unknown) => error);
+  await clock.advance(1_000);
+  abort.abort('enough');
+  const at = clock.now();
+  expect(await clock.run(cancelled)).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 0 });
+  expect(clock.now()).toBe(at);
+  expect(clock.sleeping()).toBe(0);
+  expect(statuses()).toHaveLength(60);
+});
+
+test('a call that is cancelled during the delay before a retry ends there', async () => {
+  const { clock, mock, newClient, statuses } = setUp();
+  mock.faults.add({ kind: 'status', status: 500, times: 1 });
+  const abort = new AbortController();
+  const cancelled = newClient()
+    .getMe({ signal: abort.signal })
+    .catch((error: unknown) => error);
+  await clock.advance(150);
+  abort.abort();
+  expect(await clock.run(cancelled)).toMatchObject({ code: 'aborted', attempts: 1 });
+  expect(statuses()).toEqual([500]);
+});
+
+test('U-40 a sane Retry-After is honoured in place of the 60 s', async () => {
+  const { clock, mock, newClient } = setUp({ set: { rateHeaders: 'retryAfter', windowMs: 10_000 } });
+  for (let request = 0; request < 61; request++) {
+    await mock.fetch('http://mock/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.business}` } });
+  }
+  await clock.run(newClient().getMe());
+  expect(clock.now()).toBeGreaterThanOrEqual(10_000);
+  expect(clock.now()).toBeLessThan(12_000);
+});
+
+test('findOrder spends at most `maxRequests`, says how far it looked, and goes on from there', async () => {
+  const { clock, newClient, statuses } = setUp({ orders: 1_200 });
+  const client = newClient();
+  const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));
+  const wanted = pages.orders[7];
+  const first = await clock.run(client.findOrder(wanted?.bestellnummer ?? ''));
+  expect(first).toMatchObject({ order: undefined, searched: 500, requests: 10, total: 1_200, nextPage: 11 });
+  expect(statuses()).toHaveLength(11);
+  const second = await clock.run(client.findOrder(wanted?.bestellnummer ?? '', { startPage: first.nextPage }));
+  expect(second.order).toEqual(wanted);
+  expect(second).toMatchObject({ requests: 10, searched: 500 });
+  const third = await clock.run(client.findOrder('no such number', { startPage: 21 }));
+  expect(third).toMatchObject({ order: undefined, requests: 4, nextPage: undefined });
+});
+
+test('the deadline of findOrder covers all of its requests', async () => {
+  const { clock, newClient } = setUp({ orders: 1_200 }, {}, () => 1_000);
+  const error = await clock.run(
+    newClient()
+      .findOrder('no such number', { deadlineMs: 7_000 })
+      .catch((error: unknown) => error),
+  );
+  expect(isOrderLicenseError(error) && error.code).toBe('timeout');
+  expect(clock.now()).toBeLessThanOrEqual(7_001);
+});

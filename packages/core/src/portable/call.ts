@@ -1,0 +1,140 @@
+import { openEnvelope } from './envelope.ts';
+import {
+  abortedError,
+  connectionError,
+  isOrderLicenseError,
+  isRateLimitError,
+  type OrderLicenseError,
+  RateLimitError,
+} from './errors.ts';
+import type { OnEvent } from './events.ts';
+import type { Host } from './host.ts';
+import type { Operation } from './operations.ts';
+import type { Pacer, Priority } from './pacer.ts';
+import { delayBeforeRetry } from './retry.ts';
+
+export interface CallOptions {
+  /** Cancels the call: at once while it waits, and the request if one is under way. */
+  signal?: AbortSignal | undefined;
+  /** A longer wait for the rate limit throws `rate_limited` at once, ms. Default: the client's. */
+  maxWaitMs?: number | undefined;
+  /** The whole call, waits and retries included, ends within this, ms. Default: the client's. */
+  deadlineMs?: number | undefined;
+  /** `interactive` calls are sent before `bulk` ones. Default: `bulk` in a walk, else `interactive`. */
+  priority?: Priority | undefined;
+}
+
+/** Sends one operation down the road: permit, exchange, envelope, checks, and again if that may help. */
+export type Call = <Answer>(operation: Operation<Answer>, options?: CallOptions) => Promise<Answer>;
+
+export interface CallerOptions {
+  host: Host;
+  /** The pacer of the key as it is now. */
+  pacer(): Pacer;
+  baseUrl: string;
+  apiKey: string;
+  userAgent: string | undefined;
+  /** Added to a pause, ms. */
+  guardMs: number;
+  maxWaitMs: number;
+  timeoutMs: number;
+  deadlineMs: number;
+  retries: number;
+  onEvent: OnEvent | undefined;
+  findDeviations: FindDeviations | undefined;
+}
+
+/** The paths at which the `data` of an answer differs from the text. */
+export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[];
+
+/** 32 MiB: an order with 100,000 license codes fits. */
+const maxBytes = 32 * 1024 * 1024;
+
+export const createCall = (client: CallerOptions): Call => {
+  const { host, onEvent } = client;
+
+  return async (operation, options = {}) => {
+    const { signal, priority = 'interactive' } = options;
+    const deadlineMs = options.deadlineMs ?? client.deadlineMs;
+    const deadline = host.now() + deadlineMs;
+    const failed: OrderLicenseError[] = [];
+    let attempts = 0;
+
+    const attempt = async () => {
+      const pacer = client.pacer();
+      const leftMs = deadline - host.now();
+      const permit = await pacer.acquire({
+        priority,
+        signal,
+        maxWaitMs: Math.min(options.maxWaitMs ?? client.maxWaitMs, leftMs),
+        onWait: (waitMs) => onEvent?.({ type: 'wait', operation: operation.name, waitMs }),
+      });
+      try {
+        attempts += 1;
+        const response = await host.send({
+          url: client.baseUrl + operation.path,
+          headers: { accept: 'application/json', ...(client.userAgent && { 'user-agent': client.userAgent }) },
+          signal,
+          timeoutMs: Math.max(1, Math.min(client.timeoutMs, deadline - host.now())),
+          maxBytes,
+        });
+        const answer = operation.check(openEnvelope(response, client.apiKey));
+        const paths = onEvent && client.findDeviations?.(operation.name, answer);
+        if (paths?.length) onEvent?.({ type: 'deviation', operation: operation.name, paths });
+        return answer;
+      } catch (error) {
+        // The pause has to be in place before the permit is settled, which wakes whoever is next.
+        if (isRateLimitError(error)) {
+          const pauseMs = error.retryAfterMs + client.guardMs;
+          await pacer.pause(pauseMs);
+          onEvent?.({ type: 'rate_limited', operation: operation.name, pauseMs });
+        }
+        throw error;
+      } finally {
+        await pacer.settle(permit);
+      }
+    };
+
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (thrown) {
+        const error = readError(thrown, signal);
+        error.attempts = attempts;
+        const before = failed.at(-1);
+        failed.push(error);
+        const delayMs = delayBeforeRetry(failed, client.retries);
+        if (delayMs === undefined || delayMs >= deadline - host.now()) throw heldBack(error, before);
+        const { code, status } = error;
+        onEvent?.({ type: 'retry', operation: operation.name, attempt: attempts, delayMs, code, status });
+        if (delayMs > 0) await sleep(host, delayMs, signal, attempts);
+      }
+    }
+  };
+};
+
+/** Whatever was thrown, as an error of this library. A stranger's message is dropped: it could hold the key. */
+const readError = (thrown: unknown, signal: AbortSignal | undefined): OrderLicenseError => {
+  if (signal?.aborted) return abortedError(signal);
+  return isOrderLicenseError(thrown) ? thrown : connectionError();
+};
+
+/** No turn in time after a 429 of the service: then it is the service that holds this call back, not the pacer. */
+const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
+  if (!isRateLimitError(error) || error.source === 'server' || !isRateLimitError(before)) return error;
+  const { status, serverText } = before;
+  const held = new RateLimitError('server', error.retryAfterMs, { status, serverText });
+  held.attempts = error.attempts;
+  return held;
+};
+
+const sleep = async (host: Host, ms: number, signal: AbortSignal | undefined, attempts: number): Promise<void> => {
+  try {
+    await host.sleep(ms, signal);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    const aborted = abortedError(signal);
+    aborted.attempts = attempts;
+    throw aborted;
+  }
+};

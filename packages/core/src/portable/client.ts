@@ -1,0 +1,125 @@
+import type { Order, OrderList, OrderSummary, User } from './answers.ts';
+import { checkApiKey } from './api-key.ts';
+import { checkBaseUrl } from './base-url.ts';
+import { type CallOptions, createCall, type FindDeviations } from './call.ts';
+import { checkNumber } from './check-number.ts';
+import { configurationError, isOrderLicenseError } from './errors.ts';
+import type { OnEvent } from './events.ts';
+import { type FindOptions, type FindResult, findOrder } from './find-order.ts';
+import type { Host } from './host.ts';
+import { defaultRateLimit, type Ledger, longestFlightMs, type RateLimit } from './ledger.ts';
+import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './operations.ts';
+import { sharedPacer } from './shared-pacer.ts';
+import type { ReadPage } from './tally.ts';
+import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+
+export interface ClientOptions {
+  /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */
+  baseUrl: string;
+  /** API key (§5). White space around it is dropped; it is in no output of this library. */
+  apiKey: string;
+  /**
+   * What the service allows (§8), for all clients of this process with the same key: the strictest of them holds.
+   * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
+   */
+  rateLimit?: Partial<RateLimit> | undefined;
+  /** A longer wait for the rate limit throws `rate_limited` at once, ms. @default to wait */
+  maxWaitMs?: number | undefined;
+  /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
+  timeoutMs?: number | undefined;
+  /** A whole call, waits and retries included, ms. @default no deadline */
+  deadlineMs?: number | undefined;
+  /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
+  retries?: number | undefined;
+  /** Requests in flight at once, for all clients of this process with the same key. @default 4 */
+  concurrency?: number | undefined;
+  /** Sent as `User-Agent`. */
+  userAgent?: string | undefined;
+  /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
+  ledger?: Ledger | undefined;
+  /** Told of waits, retries, pauses and deviations. Must not throw. */
+  onEvent?: OnEvent | undefined;
+}
+
+export interface PortableClientOptions extends ClientOptions {
+  host: Host;
+  /** Paths at which `data` differs from the text; asked only when there is an `onEvent` to tell. */
+  findDeviations?: FindDeviations | undefined;
+}
+
+/** Reads the three things that the API offers (§4). All methods throw `OrderLicenseError`. */
+export interface Client {
+  /** The owner of the key (§4.1). One request. */
+  getMe(options?: CallOptions): Promise<User>;
+  /** One page of orders, newest first (§4.2). One request. */
+  listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
+  /** One order with positions, license codes and download URLs (§4.3). One request. */
+  getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
+  /** All orders, newest first: one request per 50, somewhat more under a status filter. */
+  orders(options?: WalkOptions): OrderWalk<OrderSummary>;
+  /** The same page by page, with progress and what moved. */
+  orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
+  /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
+  findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
+}
+
+/**
+ * A client on a host of your own: any runtime, any HTTP client.
+ * @throws `configuration` for options that cannot be right; nothing is sent
+ */
+export const createClient = (options: PortableClientOptions): Client => {
+  const { host, onEvent, findDeviations, userAgent } = options;
+  const baseUrl = checkBaseUrl(options.baseUrl);
+  const apiKey = checkApiKey(options.apiKey);
+  const rateLimit = { ...defaultRateLimit, ...options.rateLimit };
+  checkNumber('rateLimit.requests', rateLimit.requests, 1, 1_000_000);
+  checkNumber('rateLimit.windowMs', rateLimit.windowMs, 1, 86_400_000);
+  checkNumber('rateLimit.guardMs', rateLimit.guardMs, 0, 86_400_000);
+  checkNumber('rateLimit.minGapMs', rateLimit.minGapMs, 0, 86_400_000);
+  if (userAgent !== undefined && !/^[\x20-\x7e]*$/.test(userAgent)) {
+    throw configurationError('`userAgent` may hold visible ASCII only.');
+  }
+
+  const concurrency = checkNumber('concurrency', options.concurrency ?? 4, 1, 1_000);
+  const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? Infinity, 1, Infinity);
+
+  const call = createCall({
+    host,
+    pacer: () => sharedPacer({ host, baseUrl, apiKey, rateLimit, concurrency, ledger: options.ledger }),
+    baseUrl,
+    apiKey,
+    userAgent,
+    guardMs: rateLimit.guardMs,
+    maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? Infinity, 0, Infinity),
+    timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? 30_000, 1, longestFlightMs),
+    deadlineMs,
+    retries: checkNumber('retries', options.retries ?? 2, 0, 100),
+    onEvent,
+    findDeviations,
+  });
+
+  const readPage =
+    (options: CallOptions): ReadPage =>
+    async ({ page, perPage, status, resumePage }) => {
+      try {
+        return await call(listOrders({ page, perPage, status }), { priority: 'bulk', ...options });
+      } catch (error) {
+        if (isOrderLicenseError(error)) error.page = resumePage;
+        throw error;
+      }
+    };
+  const orderPages = (options: WalkOptions = {}) => walkPages(readPage(options), options);
+
+  return {
+    getMe: (options) => call(getMe, options),
+    listOrders: async (options = {}) => call(listOrders(options), options),
+    getOrder: async (id, options) => call(getOrder(id), options),
+    orderPages,
+    orders: (options) => walkOrders(orderPages(options)),
+    async findOrder(orderNumber, options = {}) {
+      const endsAt = host.now() + (options.deadlineMs ?? deadlineMs);
+      const left = (): FindOptions => ({ ...options, deadlineMs: Math.max(1, endsAt - host.now()) });
+      return findOrder((query) => readPage({ priority: 'interactive', ...left() })(query), orderNumber, options);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from 'vitest';
+import { toDate } from './dates.ts';
+
+const zone = process.env.TZ;
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+test.each(['UTC', 'Europe/Berlin', 'America/New_York'])('S-22 created_at is the same UTC instant in %s', (name) => {
+  process.env.TZ = name;
+  expect(toDate('2026-03-29 02:30:00')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
+  expect(toDate('2026-07-01 00:00:00')?.getTime()).toBe(Date.UTC(2026, 6, 1));
+});
+
+test('U-24 a zone is honoured where a service sends one', () => {
+  expect(toDate('2026-03-29T02:30:00Z')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
+  expect(toDate('2026-03-29T02:30:00+02:00')?.toISOString()).toBe('2026-03-29T00:30:00.000Z');
+  expect(toDate('2026-03-29T02:30:00.250Z')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
+});
+
+test.each([
+  '0000-00-00 00:00:00',
+  '2026-02-30 10:00:00',
+  '2026-13-01 10:00:00',
+  '29.03.2026',
+  '2026-03-29',
+  '',
+  null,
+  undefined,
+  0,
+])('U-24 %j is no date', (value) => {
+  expect(toDate(value)).toBeNull();
+});

@@ -1,0 +1,16 @@
+/**
+ * The instant of a `created_at` (§2.2): UTC, written `YYYY-MM-DD HH:MM:SS` without a zone. The form with `T` and a
+ * zone is read too.
+ * @returns null for anything else, `0000-00-00 00:00:00` and days that no calendar has included
+ */
+export const toDate = (createdAt: unknown): Date | null => {
+  const parts =
+    typeof createdAt === 'string'
+      ? /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(createdAt)
+      : null;
+  if (!parts) return null;
+  const [, day = '', time = '', zone = 'Z'] = parts;
+  const local = new Date(`${day}T${time}Z`);
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== day) return null;
+  return new Date(`${day}T${time}${zone}`);
+};

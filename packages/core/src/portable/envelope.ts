@@ -1,0 +1,88 @@
+import { maskKey } from './api-key.ts';
+import { type ErrorCode, OrderLicenseError, RateLimitError } from './errors.ts';
+import type { HttpResponse } from './host.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/**
+ * Opens the envelope (§1): the HTTP status decides (§7), the words of an error are only passed on.
+ * @returns `data` of an answer with status 200
+ * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
+ *   and `invalid_response` for a redirect, any other status, or a body that is not the envelope
+ */
+export const openEnvelope = (response: HttpResponse, apiKey: string): Record<string, unknown> => {
+  const body = parse(response.body);
+  if (response.status !== 200) throw failure(response, body, apiKey);
+  if (!isObject(body)) {
+    throw new OrderLicenseError('invalid_response', `${notJson(response)}; check the base URL.`, { status: 200 });
+  }
+  if (isObject(body.data)) return body.data;
+  const serverText = errorText(body, apiKey);
+  throw new OrderLicenseError(
+    'invalid_response',
+    serverText
+      ? 'The service answered 200 but with an error in the body; try again later.'
+      : 'The answer has no `data` object; check the base URL.',
+    { status: 200, serverText },
+  );
+};
+
+const meanings: Record<number, readonly [ErrorCode, string]> = {
+  400: ['bad_request', 'The service refused the parameters (400); check them.'],
+  401: [
+    'authentication',
+    'The service refused the API key (401); check that it is complete and has not been revoked, or create a new one in the customer account.',
+  ],
+  403: [
+    'not_business_account',
+    'The account is not a business account (403); enter a company or a VAT ID in the customer account.',
+  ],
+  404: ['not_found', 'No order with this ID belongs to the account of the API key (404); check the ID.'],
+};
+
+const failure = (response: HttpResponse, body: unknown, apiKey: string): OrderLicenseError => {
+  const { status } = response;
+  const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
+  const details = { status, serverText };
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers), details);
+  if (status >= 500) {
+    return new OrderLicenseError('server', `The service failed on its side (${status}); try again later.`, details);
+  }
+  // A 404 that is not the envelope was not given by the API: the address is wrong.
+  const meaning = status === 404 && !isObject(body) ? undefined : meanings[status];
+  if (meaning) return new OrderLicenseError(meaning[0], meaning[1], details);
+  const redirect = status >= 300 && status < 400;
+  return new OrderLicenseError(
+    'invalid_response',
+    redirect
+      ? `The service redirects to another address (${status}), which is not followed with an API key; set the base URL to the final address.`
+      : `The answer has status ${status}, which the API does not use there; check the base URL.`,
+    details,
+  );
+};
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    // TextDecoder drops a byte order mark; bytes that are not UTF-8 throw.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+const notJson = ({ headers, body }: HttpResponse): string => {
+  const type = String(headers['content-type'] ?? 'no content type')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, 60);
+  return `The answer is not a JSON object in UTF-8 (${type}, ${body.length} bytes)`;
+};
+
+/** The words in `error`, made safe to show: one line, at most 200 characters, without the key. */
+const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
+  if (typeof body.error !== 'string') return undefined;
+  const line = body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const text = maskKey(line, apiKey);
+  return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,121 @@
+/** Why a call failed. Branch on this, never on the message. */
+export type ErrorCode =
+  | 'bad_request'
+  | 'authentication'
+  | 'not_business_account'
+  | 'not_found'
+  | 'rate_limited'
+  | 'server'
+  | 'connection'
+  | 'timeout'
+  | 'aborted'
+  | 'invalid_response'
+  | 'configuration';
+
+export interface ErrorDetails {
+  /** HTTP status of the answer, where there was one. */
+  status?: number | undefined;
+  /** The service's own words (§7), cut to 200 characters, control characters and the API key taken out. */
+  serverText?: string | undefined;
+  /** The abort reason that the caller gave; no other cause is kept, since it could hold a key. */
+  cause?: unknown;
+}
+
+const brand = Symbol.for('order-license.error');
+const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
+
+/**
+ * The one error of this library. The message is one English sentence: what happened and what to do next.
+ * It holds no API key and no license key. Test with {@link isOrderLicenseError}, not with `instanceof`:
+ * two copies of the library may be loaded.
+ */
+export class OrderLicenseError extends Error {
+  override name = 'OrderLicenseError';
+  readonly code: ErrorCode;
+  readonly status: number | undefined;
+  readonly serverText: string | undefined;
+  /** Whether the same call may succeed later without a change to it. */
+  readonly retryable: boolean;
+  /** Requests sent for this call. */
+  attempts = 0;
+  /** In a walk over the list: the page to take it up from (`startPage`). */
+  page: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    Object.defineProperty(this, brand, { value: true });
+    this.code = code;
+    this.status = details.status;
+    this.serverText = details.serverText;
+    this.retryable = retryable.has(code);
+  }
+
+  /** What may be logged: every field, no stack. */
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, status, serverText, retryable, attempts, page } = this;
+    return { name, code, message, status, serverText, retryable, attempts, page };
+  }
+}
+
+/** The limit of 60 requests per minute and key (§8) is spent. */
+export class RateLimitError extends OrderLicenseError {
+  override name = 'RateLimitError';
+  /** Milliseconds until a call can be sent. */
+  readonly retryAfterMs: number;
+  /** The same as an instant, by this machine's clock. */
+  readonly retryAt: Date;
+  /** `server`: the service answered 429. `local`: the pacer knew that it would. */
+  readonly source: 'server' | 'local';
+
+  constructor(source: 'server' | 'local', retryAfterMs: number, details: ErrorDetails = {}) {
+    const seconds = Math.ceil(retryAfterMs / 1000);
+    const happened =
+      source === 'server'
+        ? 'The service answered 429 (too many requests)'
+        : 'The limit of requests per minute is spent';
+    super('rate_limited', `${happened}; call again in ${seconds} s.`, details);
+    this.source = source;
+    this.retryAfterMs = retryAfterMs;
+    this.retryAt = new Date(Date.now() + retryAfterMs);
+  }
+
+  override toJSON(): Record<string, unknown> {
+    const { source, retryAfterMs, retryAt } = this;
+    return { ...super.toJSON(), source, retryAfterMs, retryAt };
+  }
+}
+
+/** True for every error that a call of this library throws, from whichever copy of the library. */
+export const isOrderLicenseError = (error: unknown): error is OrderLicenseError =>
+  typeof error === 'object' && error !== null && brand in error;
+
+/** True for `rate_limited`, which also says when to come back. */
+export const isRateLimitError = (error: unknown): error is RateLimitError =>
+  isOrderLicenseError(error) && error.code === 'rate_limited';
+
+export const configurationError = (message: string): OrderLicenseError =>
+  new OrderLicenseError('configuration', message);
+
+/** A wrong argument, found before anything was sent. */
+export const argumentError = (message: string): OrderLicenseError => new OrderLicenseError('bad_request', message);
+
+/** For a host: no answer came. `reason` is an error code such as `ECONNREFUSED`, never a message: it could hold a key. */
+export const connectionError = (reason?: string): OrderLicenseError =>
+  new OrderLicenseError(
+    'connection',
+    `The service could not be reached${reason ? ` (${reason})` : ''}; check the base URL and the network, then try again.`,
+  );
+
+/** For a host: no whole answer came within `timeoutMs`. */
+export const timeoutError = (timeoutMs: number): OrderLicenseError =>
+  new OrderLicenseError('timeout', `No whole answer came within ${timeoutMs} ms; try again later.`);
+
+/** For a host: the answer is longer than `maxBytes`. */
+export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>
+  new OrderLicenseError(
+    'invalid_response',
+    `The answer is longer than ${maxBytes} bytes and was not read; check the base URL.`,
+  );
+
+export const abortedError = (signal: AbortSignal): OrderLicenseError =>
+  new OrderLicenseError('aborted', 'The call was cancelled by its caller.', { cause: signal.reason });

@@ -1,0 +1,31 @@
+/** One GET request, whole but for the Authorization header, which the host adds (§5). */
+export interface HttpRequest {
+  url: string;
+  headers: Record<string, string>;
+  signal: AbortSignal | undefined;
+  /** Milliseconds from the start of the exchange to the last byte of the answer. */
+  timeoutMs: number;
+  /** Most bytes of a decoded body. */
+  maxBytes: number;
+}
+
+/** Whatever came back, of any status. Header names in lower case; the body decoded from gzip or br. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Uint8Array;
+}
+
+/** All that a client needs of the world. */
+export interface Host {
+  /**
+   * One exchange: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed.
+   * Rejects with `connectionError`, `timeoutError` or `bodyTooLargeError`; anything else counts as a
+   * connection error, and its message is dropped, since it could hold the key.
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  /** Resolves after `ms` milliseconds; rejects, with anything, as soon as `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds on a monotonic clock, the same for all clients of the process. */
+  now(): number;
+}

@@ -1,0 +1,35 @@
+/** A request that has been allowed. Opaque to everyone but the ledger that gave it. */
+export interface Permit {
+  readonly id: number | string;
+}
+
+/**
+ * Who may send when, for one API key (§8). Passive: it counts and remembers, the pacer waits.
+ * All times are milliseconds on the clock of the pacer's host.
+ */
+export interface Ledger {
+  /** A permit, or when it is worth asking again. */
+  take(): Promise<{ permit: Permit } | { retryAt: number }>;
+  /** The exchange is over, however it ended. The permit comes back one window and guard from now. */
+  settle(permit: Permit): Promise<void>;
+  /** Nobody gets a permit before `until`. */
+  pause(until: number): Promise<void>;
+  /** When, at the earliest, a permit is there for someone with `ahead` others before him. */
+  forecast?(ahead: number): Promise<number>;
+}
+
+export interface RateLimit {
+  /** Requests per window. */
+  requests: number;
+  /** The service's window (§8), ms. */
+  windowMs: number;
+  /** Added to the window against clocks that round, ms. */
+  guardMs: number;
+  /** Least time between the starts of two requests (§8: a short delay), ms. */
+  minGapMs: number;
+}
+
+export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 };
+
+/** No request is in flight longer than this, ms: a permit that was never settled lapses one window and guard later. */
+export const longestFlightMs = 120_000;

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../virtual-clock.fixture.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
+
+const setUp = (requests: number) => {
+  const clock = createVirtualClock();
+  const ledger = createMemoryLedger({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const take = async () => {
+    const answer = await ledger.take();
+    if (!('permit' in answer)) throw new Error(`no permit until ${answer.retryAt}`);
+    return answer.permit;
+  };
+  return { clock, ledger, take };
+};
+
+test('U-37 a permit comes back one window and guard after it was settled, not after it was taken', async () => {
+  const { clock, ledger, take } = setUp(1);
+  const permit = await take();
+  await clock.advance(5_000);
+  await ledger.settle(permit);
+  expect(await ledger.take()).toEqual({ retryAt: 66_000 });
+  await clock.advance(60_999);
+  expect(await ledger.take()).toEqual({ retryAt: 66_000 });
+  await clock.advance(1);
+  expect(await ledger.take()).toHaveProperty('permit');
+});
+
+test('S-79 no more permits are out than the limit', async () => {
+  const { ledger, take } = setUp(60);
+  for (let index = 0; index < 60; index++) await take();
+  expect(await ledger.take()).toHaveProperty('retryAt');
+});
+
+test('a permit that is never settled lapses after the longest flight, one window and guard', async () => {
+  const { clock, ledger, take } = setUp(1);
+  await take();
+  await clock.advance(120_000 + 61_000 - 1);
+  expect(await ledger.take()).toHaveProperty('retryAt');
+  await clock.advance(1);
+  expect(await ledger.take()).toHaveProperty('permit');
+});
+
+test('settling twice gives nothing back twice', async () => {
+  const { clock, ledger, take } = setUp(2);
+  const permit = await take();
+  await ledger.settle(permit);
+  await ledger.settle(permit);
+  await clock.advance(61_000);
+  await take();
+  await take();
+  expect(await ledger.take()).toHaveProperty('retryAt');
+});
+
+test('S-84 a pause only ever becomes longer', async () => {
+  const { clock, ledger } = setUp(1);
+  await ledger.pause(61_000);
+  await ledger.pause(10_000);
+  expect(await ledger.take()).toEqual({ retryAt: 61_000 });
+  await clock.advance(61_000);
+  expect(await ledger.take()).toHaveProperty('permit');
+});
+
+test('the forecast counts those before, over several windows', async () => {
+  const { clock, ledger, take } = setUp(2);
+  const [first, second] = [await take(), await take()];
+  await ledger.settle(first);
+  await clock.advance(1_000);
+  await ledger.settle(second);
+  expect(await ledger.forecast?.(0)).toBe(61_000);
+  expect(await ledger.forecast?.(1)).toBe(62_000);
+  expect(await ledger.forecast?.(2)).toBe(122_000);
+  expect(await ledger.forecast?.(5)).toBe(184_000);
+});
+
+test('a limit that is lowered while permits are out holds from now on', async () => {
+  const { clock, ledger, take } = setUp(60);
+  const permits = [];
+  for (let index = 0; index < 60; index++) permits.push(await take());
+  for (const permit of permits) {
+    await ledger.settle(permit);
+    await clock.advance(100);
+  }
+  ledger.restrict(30);
+  ledger.restrict(45);
+  const answer = await ledger.take();
+  expect(answer).toEqual({ retryAt: 61_000 + 30 * 100 });
+  await clock.advance(61_000 + 3_000 - clock.now());
+  await take();
+  expect(await ledger.take()).toHaveProperty('retryAt');
+});
+
+test('a ledger is idle when nothing it knows matters any more', async () => {
+  const { clock, ledger, take } = setUp(1);
+  expect(ledger.isIdle()).toBe(true);
+  const permit = await take();
+  expect(ledger.isIdle()).toBe(false);
+  await ledger.settle(permit);
+  await clock.advance(60_000);
+  expect(ledger.isIdle()).toBe(false);
+  await clock.advance(1_000);
+  expect(ledger.isIdle()).toBe(true);
+});

@@ -1,0 +1,97 @@
+import type { OrderSummary } from './answers.ts';
+import type { StatusFilter } from './order-status.ts';
+import type { ReadPage } from './tally.ts';
+
+export interface MovingListOptions {
+  orders: number;
+  /** Orders made, entering and leaving the filter between two requests; each number from 0 up picks a place. */
+  changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number }[][];
+  /** Many orders have the same time. */
+  sameTimes?: boolean;
+  /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
+  total?: 'filtered' | 'all';
+  /** Largest page that the service gives. */
+  largestPage?: number;
+  /** Answer to a page past the end. */
+  pastEnd?: 'empty' | 'error' | 'last page';
+}
+
+export interface MovingList {
+  read: ReadPage;
+  /** IDs of the orders that were in the filtered list before the first request and never left it. */
+  stood(): number[];
+  requests(): number;
+}
+
+const filter: StatusFilter = 'bezahlt';
+
+/** A service whose list changes between requests: the model that walks are held against. */
+export const createMovingList = (
+  {
+    orders: count,
+    changes,
+    sameTimes = false,
+    total = 'filtered',
+    largestPage = 50,
+    pastEnd = 'empty',
+  }: MovingListOptions,
+  pastEndError: () => Error,
+): MovingList => {
+  let made = 0;
+  const order = (status: StatusFilter, time: number): OrderSummary => {
+    made += 1;
+    return {
+      id: made,
+      bestellnummer: `B-${made}`,
+      status,
+      zahlungsstatus: 'offen',
+      gesamtpreis_brutto: '1.00',
+      waehrung: 'EUR',
+      created_at: new Date(Date.UTC(2026, 0, 1) + time * 1000).toISOString().slice(0, 19).replace('T', ' '),
+      lieferstatus: 'offen',
+    };
+  };
+  let clock = 0;
+  const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);
+  // Oldest first; the list is read from the end. Every third order is outside the filter.
+  const all = Array.from({ length: count }, (_, index) => order(index % 3 === 2 ? 'ausstehend' : filter, tick()));
+  const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
+  let requests = 0;
+
+  const move = () => {
+    for (const { kind, place } of changes[requests - 1] ?? []) {
+      if (kind === 'insert') {
+        all.push(order(filter, tick()));
+        continue;
+      }
+      const candidates = all.filter(({ status }) => (status === filter) === (kind === 'leave'));
+      const chosen = candidates[place % Math.max(1, candidates.length)];
+      if (!chosen) continue;
+      chosen.status = kind === 'leave' ? 'storniert' : filter;
+      standing.delete(chosen.id);
+    }
+  };
+
+  return {
+    async read({ page, perPage, status }) {
+      if (requests > 0) move();
+      requests += 1;
+      const per_page = Math.min(perPage, largestPage);
+      const list = all.filter((order) => status === undefined || order.status === status).reverse();
+      const counted = total === 'filtered' || status === undefined ? list.length : all.length;
+      const pages = Math.ceil(counted / per_page);
+      let answered = page;
+      if (page > 1 && (page - 1) * per_page >= list.length) {
+        if (pastEnd === 'error') throw pastEndError();
+        if (pastEnd === 'last page') answered = Math.max(1, Math.ceil(list.length / per_page));
+      }
+      const start = (answered - 1) * per_page;
+      return {
+        orders: list.slice(start, start + per_page).map((order) => ({ ...order })),
+        pagination: { page: answered, per_page, total: counted, pages },
+      };
+    },
+    stood: () => [...standing],
+    requests: () => requests,
+  };
+};

@@ -1,0 +1,70 @@
+import type { Order, OrderList, User } from './answers.ts';
+import { checkOrder, checkOrderList, checkUser } from './checks.ts';
+import { argumentError } from './errors.ts';
+import { orderStatuses, type StatusFilter } from './order-status.ts';
+
+/** One of the three reads (§4), its arguments checked. */
+export interface Operation<Answer> {
+  name: 'getMe' | 'listOrders' | 'getOrder';
+  /** Path and query below the base address. */
+  path: string;
+  /** Checks what the client leans on in `data`, and gives it back unchanged. */
+  check(data: Record<string, unknown>): Answer;
+}
+
+export interface ListQuery {
+  /** Page number from 1; the service takes 1 when it is left out. */
+  page?: number | undefined;
+  /** Entries per page, 1 to 50; the service takes 20 when it is left out. */
+  perPage?: number | undefined;
+  status?: StatusFilter | undefined;
+}
+
+/** An order ID (§4.3): a whole number from 1 to 2^53 - 1, or its decimal digits. */
+export type OrderId = number | string;
+
+/** Reads the owner of the key (§4.1): no parameters. */
+export const getMe: Operation<User> = { name: 'getMe', path: '/me', check: checkUser };
+
+/**
+ * Reads one page of orders (§4.2).
+ * @throws `bad_request` for a page below 1, a page size outside 1 to 50, or an unknown status
+ */
+export const listOrders = ({ page, perPage, status }: ListQuery): Operation<OrderList> => {
+  const query: string[] = [];
+  if (page !== undefined) query.push(`page=${checkWhole('page', page, Number.MAX_SAFE_INTEGER)}`);
+  if (perPage !== undefined) query.push(`per_page=${checkWhole('perPage', perPage, 50)}`);
+  if (status !== undefined) query.push(`status=${checkStatus(status)}`);
+  return { name: 'listOrders', path: `/orders${query.length ? `?${query.join('&')}` : ''}`, check: checkOrderList };
+};
+
+/**
+ * Reads one order with its license codes (§4.3).
+ * @throws `bad_request` when `id` is not an order ID
+ */
+export const getOrder = (id: OrderId): Operation<Order> => {
+  const digits = String(id).trim();
+  if (!/^[1-9]\d*$/.test(digits) || (typeof id === 'number' && !Number.isSafeInteger(id))) {
+    throw argumentError(
+      'The order ID is not a whole number from 1 up; give the `id` of an order from the list, not its order number.',
+    );
+  }
+  return { name: 'getOrder', path: `/orders/${digits}`, check: (data) => checkOrder(data, digits) };
+};
+
+/** @throws `bad_request` when `value` is not a whole number from 1 to `most` */
+export const checkWhole = (name: string, value: unknown, most: number): number => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+  throw argumentError(
+    most === Number.MAX_SAFE_INTEGER
+      ? `\`${name}\` has to be a whole number from 1 up.`
+      : `\`${name}\` has to be a whole number from 1 to ${most}.`,
+  );
+};
+
+/** @throws `bad_request` when `status` is not one of the four */
+export const checkStatus = (status: unknown): StatusFilter => {
+  const known = orderStatuses.find((value) => value === status);
+  if (known) return known;
+  throw argumentError(`\`status\` has to be one of ${orderStatuses.join(', ')}.`);
+};

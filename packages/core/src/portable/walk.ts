@@ -1,0 +1,108 @@
+import { anchoredWalk } from './anchored-walk.ts';
+import type { OrderSummary } from './answers.ts';
+import type { CallOptions } from './call.ts';
+import { toDate } from './dates.ts';
+import { argumentError } from './errors.ts';
+import { checkStatus, checkWhole } from './operations.ts';
+import type { StatusFilter } from './order-status.ts';
+import { plainWalk } from './plain-walk.ts';
+import type { Drift, ReadPage, Step } from './tally.ts';
+
+export interface WalkOptions extends CallOptions {
+  /** Only orders with this status. */
+  status?: StatusFilter | undefined;
+  /**
+   * Only orders made at this instant or later, by `created_at`. The walk ends after the first page that holds nothing
+   * but older orders. An order whose date cannot be read is given.
+   */
+  createdAfter?: Date | undefined;
+  /** At most this many orders. */
+  limit?: number | undefined;
+  /** The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk. Default 1. */
+  startPage?: number | undefined;
+}
+
+/** One step of a walk over the list. */
+export interface OrderPage {
+  /** Orders that were not given before in this walk, newest first. May be empty. */
+  orders: OrderSummary[];
+  /** The page of 50 that the walk has reached. */
+  page: number;
+  /** Pages and orders in all, as the service counted them in this answer. */
+  pages: number;
+  total: number | undefined;
+  /** Orders given so far, with this page. */
+  read: number;
+  /** List requests so far. */
+  requests: number;
+  /** What moved in the list meanwhile; absent while it stands still. */
+  drift?: Drift;
+}
+
+/**
+ * A walk that stands still between its steps. After an error, or a `break`, another `for await` over the same object
+ * goes on where it was: nothing is left out and nothing is given twice.
+ */
+export type OrderWalk<T> = AsyncIterableIterator<T>;
+
+/**
+ * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
+ */
+export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<OrderPage> => {
+  const { createdAfter } = options;
+  const status = options.status === undefined ? undefined : checkStatus(options.status);
+  const limit = options.limit === undefined ? undefined : checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
+  const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
+  if (createdAfter !== undefined && Number.isNaN(createdAfter.getTime())) {
+    throw argumentError('`createdAfter` is not a valid date.');
+  }
+  const perPage = startPage === 1 ? Math.min(limit ?? 50, 50) : 50;
+  const walk = status ? anchoredWalk(read, { status, startPage, perPage }) : plainWalk(read, { startPage, perPage });
+  const isOlder = (order: OrderSummary): boolean => {
+    const created = createdAfter && toDate(order.created_at);
+    return createdAfter && created ? created < createdAfter : false;
+  };
+  let given = 0;
+  let ended = false;
+
+  const next = async (): Promise<OrderPage | undefined> => {
+    const step: Step | undefined = ended ? undefined : await walk();
+    if (!step) return undefined;
+    const { fresh, page, pages, total, requests, drift } = step;
+    const orders = fresh.filter((order) => !isOlder(order)).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
+    given += orders.length;
+    ended = given === limit || (fresh.length > 0 && fresh.every(isOlder));
+    return { orders, page, pages, total, read: given, requests, ...(drift && { drift }) };
+  };
+  return iterate(next);
+};
+
+/** The orders of a walk, one by one. */
+export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
+  const waiting: OrderSummary[] = [];
+  return iterate(async () => {
+    while (waiting.length === 0) {
+      const { value, done } = await pages.next();
+      if (done) return undefined;
+      waiting.push(...value.orders.reverse());
+    }
+    return waiting.pop();
+  });
+};
+
+const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    next() {
+      // Two calls at once would take the same step twice.
+      const step = last
+        .then(next)
+        .then((value): IteratorResult<T> => (value === undefined ? { done: true, value } : { done: false, value }));
+      last = step.catch(() => undefined);
+      return step;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { Host } from './portable/index.ts';
+
+export interface VirtualClock extends Pick<Host, 'now' | 'sleep'> {
+  /** Runs until `work` is done, going from one sleep's end to the next as soon as nothing else can go on. */
+  run<T>(work: Promise<T>): Promise<T>;
+  /** Goes on to `ms` from now, ending every sleep on the way. */
+  advance(ms: number): Promise<void>;
+  /** Sleeps that have not ended. */
+  sleeping(): number;
+}
+
+/** Time that passes only when everyone waits: hours of pacing in milliseconds of testing. */
+export const createVirtualClock = (start = 0): VirtualClock => {
+  let time = start;
+  let made = 0;
+  const sleeps = new Map<number, { at: number; end(): void }>();
+
+  const settle = async () => {
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const endNext = (until: number): boolean => {
+    let next: [number, { at: number; end(): void }] | undefined;
+    for (const sleep of sleeps) if (!next || sleep[1].at < next[1].at) next = sleep;
+    if (!next || next[1].at > until) return false;
+    sleeps.delete(next[0]);
+    time = Math.max(time, next[1].at);
+    next[1].end();
+    return true;
+  };
+
+  return {
+    now: () => time,
+    sleep: (ms, signal) =>
+      new Promise<void>((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const id = ++made;
+        const onAbort = () => {
+          sleeps.delete(id);
+          reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        sleeps.set(id, {
+          at: time + ms,
+          end() {
+            signal?.removeEventListener('abort', onAbort);
+            resolve();
+          },
+        });
+      }),
+    async run(work) {
+      let done = false;
+      const finished = work.finally(() => {
+        done = true;
+      });
+      finished.catch(() => undefined);
+      for (;;) {
+        await settle();
+        if (done) return finished;
+        if (!endNext(Infinity)) throw new Error('Nothing sleeps and the work is not done: it waits for ever.');
+      }
+    },
+    async advance(ms) {
+      const until = time + ms;
+      await settle();
+      while (endNext(until)) await settle();
+      time = until;
+    },
+    sleeping: () => sleeps.size,
+  };
+};

@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', portable: 'src/portable/index.ts' },
+  dts: true,
+  fixedExtension: false,
+  checks: { pluginTimings: false },
+  publint: true,
+  attw: { profile: 'esm-only', level: 'error' },
+});

@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createClient, type Host } from '@order-license/core/portable';
+import { expect, onTestFinished, test } from 'vitest';
+import { callLimits } from './client-opener.ts';
+import { callTool, startSession } from './mcp-session.ts';
+import { createServer } from './server.ts';
+
+/** A host whose clock stands until somebody sleeps; `answer` gives a status and how long it took. */
+const virtualHost = (answer: (request: number) => { status: number; ms: number }) => {
+  let clock = 0;
+  const sentAt: number[] = [];
+  const host: Host = {
+    now: () => clock,
+    async sleep(ms, signal) {
+      const until = clock + ms;
+      await setImmediate(); // whoever was let go before has to be on its way first
+      if (signal?.aborted) throw signal.reason;
+      clock = Math.max(clock, until);
+    },
+    async send({ timeoutMs }) {
+      sentAt.push(clock);
+      const { status, ms } = answer(sentAt.length);
+      clock += Math.min(ms, timeoutMs);
+      if (ms > timeoutMs) throw new Error('timeout');
+      const body = status === 200 ? { status, data: { user_id: 1 } } : { status, error: 'no' };
+      return { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+    },
+  };
+  return { host, sentAt, now: () => clock };
+};
+
+let keys = 0;
+
+/** A server in this process, with a client, on that host; every one has a key and so a pacer of its own. */
+const connectTo = async (host: Host): Promise<Client> => {
+  const apiKey = `key-${++keys}`;
+  const server = createServer({
+    maskKeys: false,
+    openClient: async (onEvent) =>
+      createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey, ...callLimits, onEvent }),
+  });
+  const [there, here] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await Promise.all([server.connect(there), client.connect(here)]);
+  onTestFinished(() => client.close());
+  return client;
+};
+
+test('S-83 requests start a short delay apart', async () => {
+  const { host, sentAt } = virtualHost(() => ({ status: 200, ms: 0 }));
+  const client = await connectTo(host);
+  await Promise.all(Array.from({ length: 10 }, () => callTool(client, 'get_me')));
+  expect(sentAt).toHaveLength(10);
+  for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
+});
+
+test('S-84 the 61st request of a minute is answered at once with the seconds to wait, and is not sent', async () => {
+  const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
+  const client = await connectTo(host);
+  for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
+  const before = now();
+  const { text, isError } = await callTool(client, 'get_me');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^rate_limited: The limit of requests per minute is spent; call again in (5\d|6[01]) s\.$/);
+  expect(now() - before).toBeLessThanOrEqual(20); // the delay between any two requests
+  expect(sentAt).toHaveLength(60);
+});
+
+test('S-84 a wait of up to 20 s is waited, and the client that asked for progress is told', async () => {
+  const { host } = virtualHost(() => ({ status: 200, ms: 0 }));
+  const client = await connectTo(host);
+  for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
+  await host.sleep(45_000);
+  const messages: string[] = [];
+  const result = await client.callTool(
+    { name: 'get_me', arguments: {} },
+    { onprogress: ({ message = '' }) => messages.push(message) },
+  );
+  expect(result.isError).not.toBe(true);
+  expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the limit of requests per minute\.$/)]);
+});
+
+test('S-84 a 429 within the call is answered at once with the seconds to wait', async () => {
+  const { call, mock } = await startSession({ mock: { limit: 1 } });
+  await call('get_me');
+  const { text, isError } = await call('get_me');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^rate_limited: The service answered 429 \(too many requests\); call again in 6[01] s\./);
+  expect(mock.journal.entries().map(({ status }) => status)).toEqual([200, 429]);
+  const again = await call('get_me');
+  expect(again.text).toMatch(/^rate_limited: .* call again in \d+ s\./);
+  expect(mock.journal.total()).toBe(2);
+});
+
+test('U-58 a call that the service fails again and again is retried, told about, and over within 45 s', async () => {
+  const { host, sentAt, now } = virtualHost(() => ({ status: 503, ms: 14_000 }));
+  const client = await connectTo(host);
+  const messages: string[] = [];
+  const result = await client.callTool(
+    { name: 'get_me', arguments: {} },
+    { onprogress: ({ message = '' }) => messages.push(message) },
+  );
+  expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/^server: .*\(503\)/) }]);
+  expect(sentAt).toHaveLength(3);
+  expect(messages).toEqual([
+    'Trying again in 1 s after a failure (503).',
+    expect.stringMatching(/^Trying again in [12] s after a failure \(503\)\.$/),
+  ]);
+  expect(now()).toBeLessThanOrEqual(45_000);
+});
+
+test('U-58 a call without any answer is over after 45 s', async () => {
+  const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
+  const client = await connectTo(host);
+  const { text } = await callTool(client, 'get_me');
+  expect(text).toMatch(/^(connection|timeout): /);
+  expect(now()).toBeLessThanOrEqual(45_000);
+});

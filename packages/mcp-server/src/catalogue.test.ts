@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import type { Tool } from '@modelcontextprotocol/client';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { connect, startSession } from './mcp-session.ts';
+
+const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
+const listTools = async (): Promise<Tool[]> => (await (await connect(env, 'legacy')).listTools()).tools;
+const tokens = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
+
+test('S-01 S-71 there are exactly three tools, a file each, and nothing else is announced', async () => {
+  const client = await connect(env);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['get_me', 'list_orders', 'get_order']);
+  const files = readdirSync(new URL('tools', import.meta.url));
+  for (const { name } of tools) expect(files).toContain(`${name.replaceAll('_', '-')}.ts`);
+  expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+});
+
+test('S-01 S-02 each tool is listed as it was reviewed', async () => {
+  for (const tool of await listTools()) {
+    await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/${tool.name}.json.snap`);
+  }
+});
+
+test('S-02 S-35 every tool says that it only reads, what it costs, and when to use it', async () => {
+  for (const { title, description = '', annotations, inputSchema, outputSchema } of await listTools()) {
+    expect(annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: true,
+    });
+    expect(title).toBeTruthy();
+    expect(description).toMatch(/1 of 60 requests per minute/);
+    expect(description.length).toBeLessThan(500);
+    expect(inputSchema.type).toBe('object');
+    expect(outputSchema?.type).toBe('object');
+    expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$schema|additionalProperties|9007199254740991/);
+  }
+  const descriptions = (await listTools()).map(({ description }) => description).join('\n');
+  for (const reading of [
+    'ausstehend (pending)',
+    'bezahlt (paid)',
+    'abgeschlossen (completed)',
+    'storniert (cancelled)',
+  ]) {
+    expect(descriptions).toContain(reading);
+  }
+});
+
+test('the catalogue takes at most 900 tokens (o200k)', async () => {
+  expect(tokens({ tools: await listTools() })).toBeLessThanOrEqual(900);
+});
+
+test('a listed order takes at most 72 tokens (o200k)', async () => {
+  const { call } = await startSession();
+  for (const per_page of [20, 50]) {
+    const { text, data } = await call('list_orders', { per_page });
+    expect(data.orders).toHaveLength(per_page);
+    expect(tokens(text) / per_page).toBeLessThanOrEqual(72);
+  }
+});

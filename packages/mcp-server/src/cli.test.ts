@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { listen } from '@order-license/mock-api';
+import { expect, onTestFinished, test } from 'vitest';
+import { callTool, cliPath, connect, startSession } from './mcp-session.ts';
+
+/** A service of a few lines, for what the mock is not there to do; gives its origin. */
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+const connectTo = (baseUrl: string) =>
+  connect({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
+
+test.each([
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+] as const)('S-01 S-02 in mode %s the three tools read and change nothing', async (mode, version) => {
+  const { client, mock, call } = await startSession({ mode, mock: { frozenAt: Date.UTC(2026, 6, 1) } });
+  expect(client.getNegotiatedProtocolVersion()).toBe(version);
+  const { data } = await call('list_orders', { per_page: 1 });
+  const [{ id }] = data.orders as [{ id: number }];
+  const first = await call('get_order', { id });
+  expect((await call('get_order', { id })).text).toBe(first.text);
+  expect((await call('get_me')).isError).toBe(false);
+  expect(mock.journal.entries().map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /api/v1/orders',
+    `GET /api/v1/orders/${id}`,
+    `GET /api/v1/orders/${id}`,
+    'GET /api/v1/me',
+  ]);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('S-01 S-59 S-60 the client of the older SDK is served as well', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const client = new OldClient({ name: 'test', version: '1.0.0' });
+  await client.connect(
+    new OldStdioTransport({
+      command: process.execPath,
+      args: [cliPath],
+      env: { ORDER_LICENSE_API_KEY: mock.keys.business, ORDER_LICENSE_BASE_URL: mock.baseUrl },
+    }),
+  );
+  onTestFinished(() => client.close());
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(3);
+  const listed = await client.callTool({ name: 'list_orders', arguments: { per_page: 2 } });
+  const { orders } = listed.structuredContent as { orders: { bestellnummer: string }[] };
+  const number = orders[1]?.bestellnummer;
+  const found = await client.callTool({ name: 'get_order', arguments: { order_number: number } });
+  expect(found.structuredContent).toMatchObject({ bestellnummer: number });
+  expect(await client.callTool({ name: 'get_order', arguments: { id: 1 } })).toMatchObject({ isError: true });
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('S-43 starting, listing the tools and ending sends nothing to the service', async () => {
+  const { client, mock } = await startSession();
+  await client.listTools();
+  await client.close();
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('S-03 the base address may end in a slash, and what stands before /api/v1 is kept', async () => {
+  const asked: unknown[] = [];
+  const origin = await serve(({ url }, response) => {
+    asked.push(url);
+    response.end('{"status":200,"data":{"orders":[],"pagination":{"pages":0}}}');
+  });
+  for (const base of ['/api/v1', '/api/v1/', '/shop/x/api/v1/']) {
+    await callTool(await connectTo(origin + base), 'list_orders', { page: 2 });
+  }
+  expect(asked).toEqual(['/api/v1/orders?page=2', '/api/v1/orders?page=2', '/shop/x/api/v1/orders?page=2']);
+});
+
+test.each([301, 302, 307, 308])(
+  'S-04 a redirect (%d) is not followed, and the key goes nowhere else',
+  async (status) => {
+    let elsewhere = 0;
+    const other = await serve((_request, response) => {
+      elsewhere += 1;
+      response.end();
+    });
+    const origin = await serve((_request, response) => {
+      response.writeHead(status, { location: `${other}/api/v1/me` }).end();
+    });
+    const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^invalid_response: .*set the base URL to the final address/);
+    expect(elsewhere).toBe(0);
+  },
+);
+
+test('S-87 a later api_version works', async () => {
+  for (const api_version of ['1.1', '2.0']) {
+    const origin = await serve((_request, response) => {
+      response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
+    });
+    const { data } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
+    expect(data).toEqual({ user_id: 1, api_version, new_field: [1] });
+  }
+});
+
+test('S-68 S-64 a key that was revoked is reported with what to do', async () => {
+  const { call, mock } = await startSession();
+  expect((await call('get_me')).isError).toBe(false);
+  mock.state.revokeKey('business');
+  const { text, isError } = await call('get_me');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^authentication: .*\(401\); check that it is complete and has not been revoked/);
+});
+
+test('a cancelled call ends the request to the service', async () => {
+  let came: () => void = () => undefined;
+  let ended: () => void = () => undefined;
+  const arrival = new Promise<void>((resolve) => {
+    came = resolve;
+  });
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const origin = await serve((request) => {
+    request.socket.once('close', ended);
+    came();
+  });
+  const client = await connectTo(`${origin}/api/v1`);
+  const cancel = new AbortController();
+  const call = client.callTool({ name: 'get_me', arguments: {} }, { signal: cancel.signal });
+  await arrival;
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  await end;
+});
+
+test('S-29 S-90 neither key is in anything but the answer that was asked for', async () => {
+  const apiKey = 'APIKEY-canary-5e1f';
+  const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
+  onTestFinished(() => mock.close());
+  const child = spawn(process.execPath, [cliPath], {
+    env: { ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_BASE_URL: mock.baseUrl, NODE_DEBUG: 'http,net' },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  let id = 0;
+  const ask = async (method: string, params: object): Promise<string> => {
+    const before = stdout.length;
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`);
+    while (!stdout.includes('\n', before)) await setTimeout(5);
+    return stdout.slice(before);
+  };
+  const tool = (name: string, args: object) => ask('tools/call', { name, arguments: args });
+  await ask('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'canary', version: '1.0.0' },
+  });
+  const listed = await tool('list_orders', { status: 'bezahlt', per_page: 50 });
+  const ids = [...listed.matchAll(/\\"id\\":(\d+)/g)].map((match) => Number(match[1]));
+  let answers = '';
+  for (const orderId of ids.slice(0, 2)) answers += await tool('get_order', { id: orderId });
+  expect(answers).toContain('LICENSE-canary-');
+  await tool('get_order', { id: 424242 });
+  await tool('get_order', { id: ids[0] });
+  await tool('get_order', { id: apiKey });
+  await tool('get_me', { license: 'LICENSE-canary-' });
+  await ask('no/such/method', {});
+  expect(stdout.replace(answers, '')).not.toMatch(/LICENSE-canary-|APIKEY-canary/);
+  expect(answers).not.toContain('APIKEY-canary');
+  child.stdin.end();
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  expect(stderr.replaceAll(/^.*NODE_DEBUG.*$|^(HTTP|NET) \d+: .*$/gm, '')).not.toMatch(/canary/);
+});
+
+test('the help names every variable, and nothing else goes to stdout', async () => {
+  const child = spawn(process.execPath, [cliPath, '--help']);
+  let stdout = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  for (const name of ['API_KEY', 'BASE_URL', 'KEYS', 'LEDGER', 'REQUESTS_PER_MINUTE']) {
+    expect(stdout).toContain(`ORDER_LICENSE_${name}`);
+  }
+});

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { isOrderLicenseError } from '@order-license/core/portable';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { cliPath } from './mcp-session.ts';
+
+const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (isOrderLicenseError(error) && error.code === 'configuration') return error.message;
+    throw error;
+  }
+  throw new Error('The configuration was accepted.');
+};
+
+test('address and key are enough', () => {
+  expect(readConfig(good)).toEqual({
+    baseUrl: 'https://shop.example/api/v1',
+    apiKey: 'secret-canary-key',
+    maskKeys: false,
+    requestsPerMinute: 60,
+  });
+  expect(
+    readConfig({
+      ...good,
+      ORDER_LICENSE_API_KEY: ' secret-canary-key\n',
+      ORDER_LICENSE_KEYS: 'masked',
+      ORDER_LICENSE_REQUESTS_PER_MINUTE: '12',
+      ORDER_LICENSE_LEDGER: 'memory',
+    }),
+  ).toMatchObject({ apiKey: 'secret-canary-key', maskKeys: true, requestsPerMinute: 12 });
+});
+
+test.each([
+  [{ ORDER_LICENSE_BASE_URL: '' }, /ORDER_LICENSE_BASE_URL is not set/],
+  [{ ORDER_LICENSE_API_KEY: '' }, /ORDER_LICENSE_API_KEY is not set/],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
+  [{ ORDER_LICENSE_API_KEY: '${user_config.api_key}' }, /ORDER_LICENSE_API_KEY is not set/],
+  [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key holds a space/],
+  [{ ORDER_LICENSE_API_KEY: '“secret-canary”' }, /character outside ASCII/],
+  [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
+  [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /does not end in \/api\/v1/],
+  [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
+  [{ ORDER_LICENSE_KEYS: 'hidden' }, /`full` or `masked`/],
+  [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
+  [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
+  [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
+])('a wrong setting is named and no key is printed: %o', (wrong, sentence) => {
+  const message = refusal({ ...good, ...wrong });
+  expect(message).toMatch(sentence);
+  expect(message).not.toContain('canary');
+});
+
+test('S-04 an address with http is refused unless it is this machine', () => {
+  expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/use https/);
+  expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();
+});
+
+test('the command says what is wrong on stderr and exits with 2', () => {
+  const env = { ...good, ORDER_LICENSE_API_KEY: 'secret\ncanary' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^order-license-mcp: The API key holds a space, a line break.*\n$/);
+  expect(stderr).not.toContain('canary');
+});
+
+test('a key given as an argument is not repeated', () => {
+  const { status, stderr } = spawnSync(process.execPath, [cliPath, 'secret-canary-key'], {
+    env: good,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(2);
+  expect(stderr).toBe('order-license-mcp: There is no such command or option; see --help.\n');
+});

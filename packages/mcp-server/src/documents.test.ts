@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { freshReadme } from '../build/readme-tools.ts';
+import { connect } from './mcp-session.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const samples = new URL('../../../examples/mcp/', import.meta.url);
+const files = readdirSync(samples).filter((name) => /\.(json|toml)$/.test(name));
+
+interface Entry {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** The server's entry in a client configuration of any of the forms. */
+const readEntry = (file: string): Entry => {
+  const text = readFileSync(new URL(file, samples), 'utf8');
+  if (file.endsWith('.toml')) {
+    // As far as TOML is used here, a value is written as in JSON.
+    const pairs = [...text.matchAll(/^(\w+) = (.*)$/gm)].map(([, key, value]) => [key, JSON.parse(value as string)]);
+    const { command, args, ...rest } = Object.fromEntries(pairs);
+    const env = Object.fromEntries(Object.entries(rest).filter(([key]) => key.startsWith('ORDER_LICENSE_')));
+    return { command, args, env: env as Record<string, string> };
+  }
+  const { mcpServers, servers, context_servers } = JSON.parse(text);
+  return (mcpServers ?? servers ?? context_servers)['order-license'];
+};
+
+test('the list of tools in the README is the one in the code', () => {
+  expect(readme).toBe(freshReadme());
+});
+
+test.each(files)('the sample configuration %s starts the server', async (file) => {
+  const { command, args, env } = readEntry(file);
+  expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?npx -y @order-license\/mcp-server$/);
+  // What the client would ask for or take from its environment.
+  const filled = Object.entries(env).map(([name, value]) => [name, value.startsWith('$') ? 'some-key' : value]);
+  const client = await connect(Object.fromEntries(filled));
+  expect((await client.listTools()).tools).toHaveLength(3);
+});
+
+test('the README and the samples cover the same clients', () => {
+  for (const file of files) expect(readme).toContain(`examples/mcp/${file}`);
+});

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { checkApiKey, OrderLicenseError } from '@order-license/core/portable';
+import { type Config, type Environment, readSettings } from '../config.ts';
+
+export interface HttpOptions extends Omit<Config, 'apiKey'> {
+  host: string;
+  /** 0 for a free one. */
+  port: number;
+  /** Names, without port, that the Host header may have. */
+  allowedHosts: readonly string[];
+  /** Origins, besides those of this machine, that browsers may call from. */
+  allowedOrigins: readonly string[];
+  /** What callers have to send as bearer token; undefined only on loopback. */
+  accessToken: string | undefined;
+  /** For callers that bring no API key of their own. */
+  apiKey: string | undefined;
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Reads the arguments after `http` and the environment.
+ * @throws `configuration`: one sentence that says what to do, never a key or token
+ */
+export const readHttpOptions = (args: readonly string[], env: Environment): HttpOptions => {
+  const flags = readFlags(args);
+  const { optional, ...settings } = readSettings(env);
+  const host = flags.host ?? '127.0.0.1';
+  const accessToken = readAccessToken(optional('ACCESS_TOKEN'));
+  if (!accessToken && !isLoopback(host)) {
+    throw misconfigured(
+      '--host opens the server to other machines, so callers need a token; set ORDER_LICENSE_ACCESS_TOKEN, or leave --host out.',
+    );
+  }
+  const apiKey = optional('API_KEY');
+  return {
+    ...settings,
+    host,
+    port: readPort(flags.port ?? '3000'),
+    allowedHosts: [...loopbackNames, bracketed(host), ...(flags['allow-host'] ?? []).map((name) => name.toLowerCase())],
+    allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
+    accessToken,
+    apiKey: apiKey === undefined ? undefined : checkApiKey(apiKey),
+  };
+};
+
+const misconfigured = (message: string): OrderLicenseError => new OrderLicenseError('configuration', message);
+
+const readFlags = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        host: { type: 'string' },
+        port: { type: 'string' },
+        'allow-host': { type: 'string', multiple: true },
+        'allow-origin': { type: 'string', multiple: true },
+      },
+    }).values;
+  } catch {
+    // The words of parseArgs quote the argument, which could be a key.
+    throw misconfigured('`http` takes --host NAME, --port N, --allow-host NAME and --allow-origin ORIGIN; see --help.');
+  }
+};
+
+const readPort = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw misconfigured('--port has to be a number from 0 to 65535.');
+};
+
+const readOrigin = (text: string): string => {
+  const origin = URL.parse(text)?.origin;
+  if (origin === undefined || origin === 'null') {
+    throw misconfigured('--allow-origin has to be an origin such as https://app.example.');
+  }
+  return origin;
+};
+
+const readAccessToken = (token: string | undefined): string | undefined => {
+  if (token === undefined) return undefined;
+  if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
+  throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN has to be at least 16 characters of visible ASCII without spaces.');
+};
+
+const isLoopback = (host: string): boolean =>
+  host === '::1' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** As a Host header has it. */
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());

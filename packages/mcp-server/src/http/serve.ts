@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createClientOpener } from '../client-opener.ts';
+import { createServer } from '../server.ts';
+import { version } from '../version.ts';
+import { admit, isAllowedOrigin, type Refusal } from './guard.ts';
+import type { HttpOptions } from './options.ts';
+import { readRequest, sendResponse } from './web-bridge.ts';
+
+export interface HttpServer {
+  /** Where MCP is spoken. */
+  url: string;
+  /** Takes nothing new, finishes what runs, then ends. */
+  close(): Promise<void>;
+}
+
+/** The arguments of a tool are a few hundred bytes. */
+const maxBodyBytes = 256 * 1024;
+const maxConcurrent = 64;
+/** To receive a request, ms. */
+const receiveMs = 15_000;
+/** From its arrival to the end of its answer, ms; a call of a tool ends within 45 s by itself. */
+const exchangeMs = 60_000;
+const mcpPath = '/mcp';
+
+/** Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it. */
+export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
+  const { maskKeys } = options;
+  const apiKeys = new WeakMap<Request, string>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const apiKey = requestInfo && apiKeys.get(requestInfo);
+      if (apiKey === undefined) throw new Error('A request came without having been admitted.');
+      return createServer({
+        openClient: createClientOpener({ ...options, apiKey }, `order-license-mcp/${version}`),
+        maskKeys,
+      });
+    },
+    { maxSubscriptions: 0 },
+  );
+  let running = 0;
+  let closing = false;
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (closing) outgoing.shouldKeepAlive = false;
+    const path = incoming.url?.split('?')[0];
+    if (path === '/healthz') return sendJson(outgoing, 200, { status: 'ok' });
+    if (path !== mcpPath) return refuse(outgoing, { status: 404, message: `There is ${mcpPath} and /healthz.` });
+    const cors = corsHeaders(incoming, options);
+    if (incoming.method === 'OPTIONS') {
+      outgoing.writeHead(204, cors).end();
+      return;
+    }
+    const pass = admit(incoming, options);
+    if (!('apiKey' in pass)) return refuse(outgoing, pass, cors);
+    if (running >= maxConcurrent) {
+      const headers = { ...cors, 'retry-after': '1' };
+      return refuse(outgoing, { status: 503, message: 'Too many requests at once; try again in a second.' }, headers);
+    }
+    running += 1;
+    const ended = new AbortController();
+    outgoing.once('close', () => ended.abort());
+    const timer = setTimeout(() => outgoing.destroy(), exchangeMs);
+    try {
+      const request = await readRequest(incoming, maxBodyBytes, ended.signal);
+      if (!request) {
+        outgoing.shouldKeepAlive = false;
+        return refuse(outgoing, { status: 413, message: `The body is longer than ${maxBodyBytes} bytes.` }, cors);
+      }
+      apiKeys.set(request, pass.apiKey);
+      await sendResponse(await handler.fetch(request), outgoing, cors);
+    } finally {
+      clearTimeout(timer);
+      running -= 1;
+    }
+  };
+
+  const server = createHttpServer({ requestTimeout: receiveMs, headersTimeout: receiveMs }, (incoming, outgoing) => {
+    answer(incoming, outgoing).catch(() => {
+      // What went wrong may quote a header, so it is told to nobody.
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse(outgoing, { status: 500, message: 'The server failed unexpectedly; try again later.' });
+    });
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${mcpPath}`,
+    async close() {
+      closing = true;
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+      await handler.close();
+    },
+  };
+};
+
+const sendJson = (
+  outgoing: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void => {
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+};
+
+const refuse = (
+  outgoing: ServerResponse,
+  { status, message, headers }: Refusal,
+  more: Record<string, string> = {},
+): void =>
+  sendJson(outgoing, status, { jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { ...more, ...headers });
+
+/** Lets pages of allowed origins read the answers. */
+const corsHeaders = ({ headers }: IncomingMessage, options: HttpOptions): Record<string, string> => {
+  const { origin } = headers;
+  if (origin === undefined || !isAllowedOrigin(origin, options)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
+    vary: 'origin',
+  };
+};

@@ -1,0 +1,72 @@
+// For tests: the built command with a real client on stdio and a mock service behind it.
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
+import { onTestFinished } from 'vitest';
+
+export const cliPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+export interface Answer {
+  text: string;
+  isError: boolean;
+  data: Record<string, unknown>;
+}
+
+export interface Session {
+  client: Client;
+  mock: MockServer;
+  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+}
+
+export interface SessionOptions {
+  mock?: ListenOptions;
+  /** The name of one of the mock's keys. */
+  key?: keyof MockServer['keys'];
+  env?: Record<string, string>;
+  /** `auto` speaks the 2026 revision, `legacy` an older one. */
+  mode?: 'auto' | 'legacy';
+}
+
+/** A session that ends with the test. The mock counts no requests unless the test asks for it. */
+export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
+  const mock = await listen({ limit: 'off', ...options.mock });
+  onTestFinished(() => mock.close());
+  const client = await connect(
+    {
+      ORDER_LICENSE_API_KEY: mock.keys[options.key ?? 'business'],
+      ORDER_LICENSE_BASE_URL: mock.baseUrl,
+      ...options.env,
+    },
+    options.mode,
+  );
+  return { client, mock, call: (name, args) => callTool(client, name, args) };
+};
+
+/** A client on the built command with this environment. */
+export const connect = async (env: Record<string, string>, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [cliPath], env, stderr: 'pipe' }));
+  onTestFinished(() => client.close());
+  return client;
+};
+
+export const callTool = async (client: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+  const result = await client.callTool({ name, arguments: args });
+  const [content] = result.content;
+  if (content?.type !== 'text' || result.content.length !== 1) throw new Error('Not one piece of text.');
+  return {
+    text: content.text,
+    isError: result.isError === true,
+    data: (result.structuredContent ?? {}) as Record<string, unknown>,
+  };
+};
+
+/** What the service itself says, past every part of ours. */
+export const askDirectly = async ({ mock }: Session, path: string): Promise<Record<string, unknown>> => {
+  const response = await fetch(mock.baseUrl + path, {
+    headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
+  });
+  const { data } = (await response.json()) as { data: Record<string, unknown> };
+  return data;
+};

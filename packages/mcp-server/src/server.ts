@@ -1,0 +1,26 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { getMe } from './tools/get-me.ts';
+import { getOrder } from './tools/get-order.ts';
+import { listOrders } from './tools/list-orders.ts';
+import type { Tool, ToolSettings } from './tools/tool.ts';
+import { version } from './version.ts';
+
+/** The three operations of the API (§4). */
+export const tools: readonly Tool[] = [getMe, listOrders, getOrder];
+
+const instructions =
+  'Read-only access to the orders and license keys of one business account. Amounts are exact decimal strings in the currency of the order: do not add different currencies. Times are UTC. License keys are secrets: show them only to whom they were meant for.';
+
+/** One MCP server: made anew for each connection, and over HTTP for each request. */
+export const createServer = (settings: ToolSettings): McpServer => {
+  const server = new McpServer(
+    { name: 'order-license', title: 'Order License', version },
+    {
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
+      instructions: settings.maskKeys ? `${instructions} Here they are masked by configuration.` : instructions,
+    },
+  );
+  for (const tool of tools) tool.register(server, settings);
+  return server;
+};

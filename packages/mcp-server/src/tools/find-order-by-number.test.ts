@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { startSession } from '../mcp-session.ts';
+
+const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
+  mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));
+
+test('S-56 an order is found by its number: list pages of 50, then the order by its internal id', async () => {
+  const { call, mock } = await startSession();
+  const { data } = await call('list_orders', { page: 60, per_page: 1 });
+  const [wanted] = data.orders as [{ id: number; bestellnummer: string }];
+  mock.journal.clear();
+  const found = await call('get_order', { order_number: ` ${wanted.bestellnummer} ` });
+  expect(found.data).toMatchObject({ id: wanted.id, bestellnummer: wanted.bestellnummer });
+  expect(queries(mock)).toEqual(['/orders?page=1&per_page=50', '/orders?page=2&per_page=50', `/orders/${wanted.id}`]);
+});
+
+test('S-75 a number that no order has: the whole list was looked at, and the answer says so', async () => {
+  const { call, mock } = await startSession();
+  const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
+  expect(isError).toBe(true);
+  expect(text).toBe(
+    'not_found: No order with number "B-0000-000000" belongs to the account of the API key: all 120 orders were looked at; check the number.',
+  );
+  expect(mock.journal.total()).toBe(3);
+});
+
+test('U-60 in a long list the search ends after ten requests and says how to go on', async () => {
+  const { call, mock } = await startSession({ mock: { orders: 2_000 } });
+  const { text } = await call('get_order', { order_number: 'B-0000-000000' });
+  expect(text).toMatch(
+    /^not_found: No order with number "B-0000-000000" is among the newest 500 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. To look further, call list_orders with per_page 50 from page 11 on\.$/,
+  );
+  expect(mock.journal.total()).toBe(10);
+});
+
+test('S-84 a limit met in the middle of a search is reported with the page to go on from', async () => {
+  const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
+  const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^rate_limited: .* call again in \d+ s\. .*list_orders with per_page 50 from page 5 on\./);
+  expect(mock.journal.total()).toBe(5);
+});
+
+test('S-84 a limit met after the search is reported with the id that was found', async () => {
+  const { call, mock } = await startSession();
+  const { data } = await call('list_orders', { per_page: 1 });
+  const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];
+  mock.set({ limit: 1 });
+  const { text } = await call('get_order', { order_number: bestellnummer });
+  expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${id}`));
+});

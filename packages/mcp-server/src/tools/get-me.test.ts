@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { askDirectly, startSession } from '../mcp-session.ts';
+
+test('S-15 S-05 get_me gives the six fields of the user as they came', async () => {
+  const session = await startSession();
+  const { data, text } = await session.call('get_me');
+  expect(Object.keys(data)).toEqual(['user_id', 'email', 'name', 'company', 'vat_id', 'api_version']);
+  expect(data).toEqual(await askDirectly(session, '/me'));
+  expect(data.company).toBe('Müller & Söhne GmbH');
+  expect(JSON.parse(text)).toEqual(data);
+});
+
+test('S-40 S-41 S-59 S-60 get_me sends one GET /me without query or body', async () => {
+  const { call, mock } = await startSession();
+  await call('get_me');
+  expect(mock.journal.entries()).toMatchObject([
+    {
+      method: 'GET',
+      path: '/api/v1/me',
+      query: '',
+      headers: { accept: 'application/json', authorization: 'Bearer ***' },
+      violations: [],
+    },
+  ]);
+  expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-length');
+  expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-type');
+});
+
+test('S-67 S-74 an account that is not a business account is told to enter a company or VAT ID', async () => {
+  const { call } = await startSession({ key: 'private' });
+  for (const [name, args] of [
+    ['get_me', {}],
+    ['list_orders', {}],
+    ['get_order', { id: 10001 }],
+  ] as const) {
+    const { text, isError } = await call(name, args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^not_business_account: .*company or a VAT ID/);
+  }
+});
+
+test('S-70 a key of any visible ASCII works', async () => {
+  const odd = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~${'x'.repeat(200)}`;
+  const { call } = await startSession({ mock: { keys: { business: odd } } });
+  expect((await call('get_me')).data).toMatchObject({ user_id: 4711 });
+});
+
+test('U-46 U-59 a user without company, or with fields that are null, is given on', async () => {
+  const { call, mock } = await startSession({ key: 'otherAccount', mock: { set: { emptyText: 'null' } } });
+  expect((await call('get_me')).data).toMatchObject({ company: null, vat_id: 'ATU12345678' });
+  mock.set({ missing: ['me.user_id', 'me.name', 'me.api_version'] });
+  expect((await call('get_me')).data).toEqual({
+    email: 'zoë@strøm.example.test',
+    company: null,
+    vat_id: 'ATU12345678',
+  });
+});
+
+test('get_me refuses arguments before it sends anything', async () => {
+  const { call, mock } = await startSession();
+  expect(await call('get_me', { id: 1 })).toMatchObject({
+    isError: true,
+    text: 'bad_request: get_me takes no arguments.',
+  });
+  expect(mock.journal.total()).toBe(0);
+});

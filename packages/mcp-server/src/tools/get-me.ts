@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { field } from './answer-fields.ts';
+import { defineTool } from './tool.ts';
+
+export const getMe = defineTool({
+  name: 'get_me',
+  title: 'Read account',
+  description:
+    'Reads the business account that owns the API key: name, company, VAT ID, API version. Use it to test the connection. Costs 1 of 60 requests per minute.',
+  input: z.strictObject({}, { error: 'get_me takes no arguments.' }),
+  output: z.looseObject({
+    user_id: field(),
+    email: field(),
+    name: field(),
+    company: field(),
+    vat_id: field(),
+    api_version: field(),
+  }),
+  run: (_args, { client, signal }) => client.getMe({ signal }),
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { askDirectly, type Session, startSession } from '../mcp-session.ts';
+
+interface Detail {
+  id: number;
+  bestellnummer: string;
+  status: string;
+  items: { license_codes: { license_key: string; download_url_64: unknown; download_url_32: unknown }[] }[];
+}
+
+const allOrders = async (session: Session): Promise<Detail[]> => {
+  const details: Detail[] = [];
+  for (const page of [1, 2, 3]) {
+    const { orders } = await askDirectly(session, `/orders?page=${page}&per_page=50`);
+    for (const { id } of orders as { id: number }[]) {
+      details.push((await askDirectly(session, `/orders/${id}`)) as unknown as Detail);
+    }
+  }
+  return details;
+};
+const codesOf = ({ items }: Detail) => items.flatMap(({ license_codes }) => license_codes);
+
+test('S-05 S-20 S-29 S-31 S-55 orders arrive uncut and byte for byte, codes and URLs included', async () => {
+  const session = await startSession();
+  const all = await allOrders(session);
+  const most = (count: (order: Detail) => number) => all.reduce((a, b) => (count(b) > count(a) ? b : a));
+  const chosen = [
+    most(({ items }) => items.length),
+    most((order) => codesOf(order).length),
+    all.find((order) => codesOf(order).some(({ license_key }) => license_key.includes(' '))),
+    all.find((order) => codesOf(order).some(({ license_key }) => license_key.includes(':'))),
+    all.find((order) => codesOf(order).some((code) => code.download_url_32 === null && code.download_url_64 === null)),
+    all.find((order) => /\p{Script=Han}/u.test(JSON.stringify(order))),
+    all.find((order) => /\p{Extended_Pictographic}/u.test(JSON.stringify(order))),
+  ];
+  expect(chosen[0]?.items.length).toBeGreaterThanOrEqual(40);
+  expect(codesOf(chosen[1] as Detail).length).toBeGreaterThanOrEqual(500);
+  for (const order of chosen) {
+    const { data, text } = await session.call('get_order', { id: order?.id });
+    expect(data).toEqual(order);
+    expect(text).toBe(JSON.stringify(order));
+  }
+});
+
+test('S-37 no license key in an order that is not paid, and none is made up', async () => {
+  const session = await startSession();
+  for (const status of ['ausstehend', 'storniert']) {
+    const { data } = await session.call('list_orders', { status, per_page: 3 });
+    for (const { id } of data.orders as Detail[]) {
+      for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
+        session.mock.set({ ineligibleCodes });
+        const answer = await session.call('get_order', { id });
+        expect(answer.isError).toBe(false);
+        expect(answer.text).not.toContain('license_key');
+      }
+    }
+  }
+});
+
+test('S-27 S-88 further fields reach the answer, and the detail needs none of the summary fields', async () => {
+  const session = await startSession();
+  const { data } = await session.call('list_orders', { per_page: 1 });
+  const [{ id }] = data.orders as [Detail];
+  const plain = await session.call('get_order', { id });
+  expect(plain.data).not.toHaveProperty('zahlungsstatus');
+  expect(plain.data).not.toHaveProperty('created_at');
+  for (const extraFields of ['summary', 'unknown'] as const) {
+    session.mock.set({ extraFields });
+    const { data } = await session.call('get_order', { id });
+    expect(data).toEqual(await askDirectly(session, `/orders/${id}`));
+    expect(Object.keys(data).length).toBeGreaterThan(Object.keys(plain.data).length);
+  }
+});
+
+test('S-56 an id that is no whole number from 1 up is refused before anything is sent', async () => {
+  const { call, mock } = await startSession();
+  for (const id of ['', 'B-2026-000042', 0, -1, 1.5, '1e3', '0x10', 2 ** 53, true, {}]) {
+    const { text, isError } = await call('get_order', { id });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^bad_request: `id` has to be the whole number/);
+  }
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('get_order wants exactly one of id and order_number', async () => {
+  const { call, mock } = await startSession();
+  for (const args of [{}, { id: 1, order_number: 'B-1' }, { id: null, order_number: null }, { number: 'B-1' }]) {
+    expect((await call('get_order', args)).text).toMatch(
+      /^bad_request: Give exactly one of `id` .* and `order_number`/,
+    );
+  }
+  expect((await call('get_order', { order_number: ' ' })).text).toMatch(/^bad_request: `order_number` is empty/);
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('S-75 an order that is not there is not_found, and an order number passed as id is pointed out', async () => {
+  const { call } = await startSession();
+  const { text, isError } = await call('get_order', { id: '424242' });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
+});

@@ -1,0 +1,47 @@
+import { orderStatuses, statusReadings } from '@order-license/core/portable';
+import * as z from 'zod';
+import { field, orderId } from './answer-fields.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineTool } from './tool.ts';
+
+const statuses = orderStatuses.map((status) => `${status} (${statusReadings[status]})`).join(', ');
+
+export const listOrders = defineTool({
+  name: 'list_orders',
+  title: 'List orders',
+  description: `Lists the orders of the account, newest first, one page per call. Use it to find orders and their id; use get_order for positions and license keys. For all orders, call it for page 1 to pagination.pages. Order status: ${statuses}. Costs 1 of 60 requests per minute.`,
+  input: z.strictObject(
+    {
+      page: wholeNumber('`page` has to be a whole number from 1 up.', Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe('Default 1'),
+      per_page: wholeNumber('`per_page` has to be a whole number from 1 to 50.', 50).optional().describe('Default 20'),
+      status: z
+        .enum(orderStatuses, { error: `\`status\` has to be one of ${statuses}; leave it out for all orders.` })
+        .optional(),
+    },
+    { error: 'list_orders takes `page`, `per_page` and `status` only; it cannot search or filter by anything else.' },
+  ),
+  output: z.looseObject({
+    orders: z.array(
+      z.looseObject({
+        id: orderId,
+        bestellnummer: field('order number'),
+        status: field(),
+        zahlungsstatus: field('payment status'),
+        gesamtpreis_brutto: field('gross total, decimal string'),
+        waehrung: field('currency'),
+        created_at: field('UTC'),
+        lieferstatus: field('delivery status'),
+      }),
+    ),
+    pagination: z.looseObject({
+      page: field(),
+      per_page: field(),
+      total: field(),
+      pages: z.int(),
+    }),
+  }),
+  run: ({ page, per_page, status }, { client, signal }) =>
+    client.listOrders({ page, perPage: per_page, status, signal }),
+});

@@ -1,0 +1,78 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { type Client, OrderLicenseError } from '@order-license/core/portable';
+import type * as z from 'zod';
+import type { OpenClient } from '../client-opener.ts';
+import { maskLicenseKeys } from '../mask-license-keys.ts';
+import { reportProgress } from '../progress.ts';
+import { answer, failure } from '../result.ts';
+import { portableSchema } from './portable-schema.ts';
+
+/** What a tool works with while it runs. */
+export interface ToolCall {
+  client: Client;
+  /** Aborted when the MCP client cancels the call. */
+  signal: AbortSignal;
+}
+
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** The name of the file in snake case. */
+  name: string;
+  title: string;
+  /** For the model: what it gives, when to use it and when another tool, what it costs. */
+  description: string;
+  input: Input;
+  /** Accepts every answer that core accepts: the SDK withholds an answer that does not meet it. */
+  output: Output;
+  /** @returns the answer of the service, unchanged */
+  run(args: z.output<Input>, call: ToolCall): Promise<object>;
+}
+
+export interface ToolSettings {
+  openClient: OpenClient;
+  /** Replaces license keys in every answer. */
+  maskKeys: boolean;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  argumentNames: readonly string[];
+  register(server: McpServer, settings: ToolSettings): void;
+}
+
+/** Every tool reads, changes nothing, gives the same when called again, and asks a service outside (§1, §3). */
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+
+/** A tool that answers as structured content and the same as JSON text; whatever it throws becomes an error result. */
+export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool => {
+  const { name, title, description, input, output, run } = definition;
+  // Arguments are checked below, so that a wrong one is reported like every other error.
+  const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
+  const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
+
+  const register: Tool['register'] = (server, { openClient, maskKeys }) => {
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
+      try {
+        const checked = checkArguments(input, args);
+        const client = await openClient(reportProgress(ctx.mcpReq));
+        const data = await run(checked, { client, signal: ctx.mcpReq.signal });
+        return answer(maskKeys ? maskLicenseKeys(data) : data);
+      } catch (error) {
+        return failure(error);
+      }
+    });
+  };
+  return { name, description, argumentNames: Object.keys(input.shape), register };
+};
+
+/** @throws `bad_request` with the words of the schema; null counts as left out, because some models send it so */
+const checkArguments = <Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> => {
+  const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
+  const { data, error } = input.safeParse(Object.fromEntries(given));
+  if (error) {
+    throw new OrderLicenseError('bad_request', [...new Set(error.issues.map(({ message }) => message))].join(' '));
+  }
+  return data as z.output<Input>;
+};

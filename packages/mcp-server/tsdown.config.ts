@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'tsdown';
+import { thirdPartyNotices } from './build/third-party-notices.ts';
+
+const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  entry: 'src/cli.ts',
+  dts: false,
+  fixedExtension: false,
+  checks: { pluginTimings: false },
+  publint: true,
+  minify: true,
+  plugins: [thirdPartyNotices()],
+  // One file for all that the first answer over stdio needs: each further file costs a start about a millisecond.
+  outputOptions: { codeSplitting: { groups: [{ name: 'main', test: /mcp-server\/src\/run\.ts$/ }] } },
+  // Everything is bundled, so that npx installs one package.
+  deps: {
+    alwaysBundle: [/./],
+    onlyBundle: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'undici', 'zod'],
+  },
+  alias: {
+    // The SDK's default validator, ajv, is for answers to elicitation, which this server never asks for.
+    '@modelcontextprotocol/server/_shims': local('build/sdk-shims.ts'),
+    // undici is CommonJS, which cannot be shaken: without this, its fetch, WebSocket, caches and mocks come along.
+    undici$: local('build/undici-agents.js'),
+  },
+});

@@ -1,0 +1,174 @@
+// node packages/mock-api/bench/compare.ts
+// Measures the built mock beside Prism and json-server: one page of 20 orders, over loopback, in interleaved rounds.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { listen } from '../src/index.ts';
+import type { Load, LoadResult } from './load.ts';
+import { cache, installPeers } from './peers.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const connections = 16;
+const rounds = 3;
+const roundMs = 2_500;
+const warmUpMs = 1_000;
+const starts = 3;
+
+interface Contender {
+  name: string;
+  start(): Promise<ServerProcess>;
+  paths: string[];
+}
+
+interface Figures {
+  requestsPerSecond: number[];
+  cpuMicrosPerRequest: number[];
+  bytesPerAnswer: number[];
+  startMs: number[];
+  rssMB: number;
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+const run = promisify(execFile);
+const loadScript = fileURLToPath(new URL('load.ts', import.meta.url));
+const load = async (options: Load): Promise<LoadResult> =>
+  JSON.parse((await run(process.execPath, [loadScript, JSON.stringify(options)])).stdout);
+
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const openApi = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+if (!existsSync(cli)) throw new Error(`${cli} is missing. Build first: pnpm build`);
+
+// The same seed gives the same keys, so the key of this instance opens the ones under test.
+const source = await listen({ limit: 'off', orders: 120 });
+const headers = { authorization: `Bearer ${source.keys.business}`, accept: 'application/json' };
+
+const startMock = (orders: string) => (): Promise<ServerProcess> =>
+  startServer(cli, (port) => ['--port', port, '--limit', 'off', '--orders', orders], '/api/v1/orders', headers);
+
+// The peers get the mock's own orders, so that all send the same data: Prism its first page as the example that it
+// answers with, json-server all of them.
+const peers = installPeers();
+const pageNumbers = [1, 2, 3, 4, 5, 6];
+const readPage = async (page: number): Promise<{ data: { orders: unknown[] } }> => {
+  const response = await fetch(`${source.baseUrl}/orders?page=${page}`, { headers });
+  return response.json() as Promise<{ data: { orders: unknown[] } }>;
+};
+const pages = await Promise.all(pageNumbers.map(readPage));
+await source.close();
+const description = parse(readFileSync(openApi, 'utf8'));
+description.paths['/orders'].get.responses['200'].content['application/json'].example = pages[0];
+const prismFile = join(cache, 'openapi.yaml');
+writeFileSync(prismFile, stringify(description));
+const jsonServerFile = join(cache, 'db.json');
+writeFileSync(jsonServerFile, JSON.stringify({ orders: pages.flatMap((page) => page.data.orders) }));
+
+const startPrism =
+  (...flags: string[]) =>
+  (): Promise<ServerProcess> =>
+    startServer(peers.prism, (port) => ['mock', prismFile, '--port', port, ...flags], '/orders', headers);
+
+const contenders: Contender[] = [
+  {
+    name: 'order-license-mock',
+    start: startMock('120'),
+    paths: pageNumbers.map((page) => `/api/v1/orders?page=${page}`),
+  },
+  {
+    name: 'order-license-mock, 100,000 orders',
+    start: startMock('100000'),
+    paths: Array.from({ length: 500 }, (_, i) => `/api/v1/orders?page=${1 + ((i * 1_231) % 5_000)}`),
+  },
+  {
+    name: 'Prism 5.16 mock',
+    start: startPrism(),
+    paths: pageNumbers.map((page) => `/orders?page=${page}`),
+  },
+  {
+    name: 'Prism 5.16 mock -v silent',
+    start: startPrism('-v', 'silent'),
+    paths: pageNumbers.map((page) => `/orders?page=${page}`),
+  },
+  {
+    name: 'json-server 0.17',
+    start: () =>
+      startServer(
+        peers.jsonServer,
+        (port) => ['--quiet', '--host', '127.0.0.1', '--port', port, jsonServerFile],
+        '/orders',
+        headers,
+      ),
+    paths: pageNumbers.map((page) => `/orders?_page=${page}&_limit=20`),
+  },
+];
+
+const running: { contender: Contender; server: ServerProcess; figures: Figures }[] = [];
+try {
+  for (const contender of contenders) {
+    const startMs: number[] = [];
+    for (let i = 1; i < starts; i++) {
+      const server = await contender.start();
+      startMs.push(server.startMs);
+      await server.stop();
+    }
+    const server = await contender.start();
+    startMs.push(server.startMs);
+    const figures = { requestsPerSecond: [], cpuMicrosPerRequest: [], bytesPerAnswer: [], startMs, rssMB: 0 };
+    running.push({ contender, server, figures });
+    await load({ origin: server.origin, paths: contender.paths, headers, connections, durationMs: warmUpMs });
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { contender, server, figures } of running) {
+      const before = await server.usage();
+      const { requests, bytes, seconds } = await load({
+        origin: server.origin,
+        paths: contender.paths,
+        headers,
+        connections,
+        durationMs: roundMs,
+      });
+      const after = await server.usage();
+      figures.requestsPerSecond.push(requests / seconds);
+      figures.cpuMicrosPerRequest.push((after.cpuMicros - before.cpuMicros) / requests);
+      figures.bytesPerAnswer.push(bytes / requests);
+      figures.rssMB = after.rssBytes / 1e6;
+    }
+  }
+} finally {
+  await Promise.all(running.map(({ server }) => server.stop()));
+}
+
+const cpuOf = ({ figures }: (typeof running)[number]): number => median(figures.cpuMicrosPerRequest);
+const ours = cpuOf(running[0] as (typeof running)[number]);
+const rows = running.map((entry) => {
+  const { contender, figures } = entry;
+  return [
+    contender.name,
+    median(figures.requestsPerSecond).toFixed(0),
+    cpuOf(entry).toFixed(1),
+    (1e6 / cpuOf(entry)).toFixed(0),
+    `${(cpuOf(entry) / ours).toFixed(1)} ×`,
+    median(figures.startMs).toFixed(0),
+    figures.rssMB.toFixed(0),
+    median(figures.bytesPerAnswer).toFixed(0),
+  ];
+});
+const head = [
+  'server',
+  'requests/s',
+  'CPU µs/request',
+  'requests/CPU second',
+  'CPU beside ours',
+  'start to first answer, ms',
+  'RSS after, MB',
+  'bytes/answer',
+];
+const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+
+console.log(`GET /orders, 20 orders a page; ${connections} connections, ${rounds} rounds of ${roundMs} ms, medians.`);
+console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}.\n`);
+console.log([line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'));

@@ -1,0 +1,72 @@
+// A bounded load, run as a process of its own: node load.ts '<Load as JSON>' prints LoadResult as JSON.
+// On plain sockets, since an HTTP client costs more CPU than the server it should load.
+import { connect } from 'node:net';
+
+/** What to send: the paths in turn, over `connections` keep-alive connections, one request at a time on each. */
+export interface Load {
+  origin: string;
+  paths: string[];
+  headers: Record<string, string>;
+  connections: number;
+  durationMs: number;
+}
+
+/** What came of it. Every answer was 200 and was read to its end. */
+export interface LoadResult {
+  requests: number;
+  bytes: number;
+  seconds: number;
+}
+
+const { origin, paths, headers, connections, durationMs }: Load = JSON.parse(process.argv[2] ?? '');
+const { hostname, port, host } = new URL(origin);
+const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${fields.join('')}\r\n`));
+const result: LoadResult = { requests: 0, bytes: 0, seconds: 0 };
+let next = 0;
+
+/** Bytes of body that a head announces. */
+const bodyLength = (head: string): number => {
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`Answered ${head.slice(0, head.indexOf('\r\n'))}`);
+  const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
+  if (length === undefined) throw new Error(`No Content-Length in ${head}`);
+  return Number(length);
+};
+
+const work = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let head = '';
+    let missing = -1; // bytes of body still to come; below 0 while the head is incomplete
+    const send = (): void => {
+      if (performance.now() - started >= durationMs) socket.destroy();
+      else socket.write(requests[next++ % requests.length] as Buffer);
+    };
+    socket.setNoDelay(true);
+    socket.on('connect', send);
+    socket.on('data', (chunk) => {
+      let body = chunk.length;
+      if (missing < 0) {
+        const before = head.length;
+        head += chunk.toString('latin1');
+        const end = head.indexOf('\r\n\r\n') + 4;
+        if (end < 4) return;
+        missing = bodyLength(head.slice(0, end));
+        body = chunk.length - (end - before);
+        head = '';
+      }
+      result.bytes += body;
+      missing -= body;
+      if (missing > 0) return;
+      missing = -1;
+      result.requests += 1;
+      send();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+  });
+
+const started = performance.now();
+await Promise.all(Array.from({ length: connections }, work));
+result.seconds = (performance.now() - started) / 1_000;
+console.log(JSON.stringify(result));

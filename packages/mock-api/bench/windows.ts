@@ -1,0 +1,116 @@
+// node packages/mock-api/bench/windows.ts
+// Prints how many of 300 requests are refused, for ways of pacing under each window model of the mock's limiter.
+// In virtual time; a request travels 20 to 60 ms each way. Least and most of five seeds.
+import { createLimiter, type LimitRules } from '../src/limiter.ts';
+import { settings } from '../src/settings.ts';
+
+const models: [name: string, rules: LimitRules][] = [
+  ...settings.window.values.map((window): [string, LimitRules] => [window, { window, windowMs: 60_000, limit: 60 }]),
+  ['1 per second', { window: 'bucket', windowMs: 1_000, limit: 1 }],
+];
+const requests = 300;
+/** A turn of the server's clock minute, in ms. */
+const turn = 600_000;
+
+/** A server and the way to it. */
+interface World {
+  /** ms of one way. */
+  travel(): number;
+  /** Whether a request that arrives at this time is served; times never run backwards. */
+  serve(at: number): boolean;
+}
+
+const createWorld = (rules: LimitRules, seed: number): World => {
+  const limiter = createLimiter();
+  let state = seed;
+  return {
+    travel() {
+      state = (state * 48_271) % 2_147_483_647;
+      return 20 + (40 * state) / 2_147_483_647;
+    },
+    serve: (at) => limiter.take('key', at, rules).allowed,
+  };
+};
+
+const times = (count: number, at: (index: number) => number): number[] =>
+  Array.from({ length: count }, (_, i) => at(i));
+const burst = (start: number): number[] => times(60, (i) => start + 2 * i);
+
+/** Refusals of requests sent at these times. */
+const refused = (world: World, sent: number[]): number => {
+  const arrivals = sent.map((time) => time + world.travel()).sort((a, b) => a - b);
+  return arrivals.filter((time) => !world.serve(time)).length;
+};
+
+const every = (ms: number) => (world: World) =>
+  refused(
+    world,
+    times(requests, (i) => turn + i * ms),
+  );
+
+const pacings: Record<string, (world: World) => number> = {
+  '60 at once, each burst 60 s after the start of the last': (world) =>
+    refused(
+      world,
+      [0, 1, 2, 3, 4].flatMap((k) => burst(turn + k * 60_000)),
+    ),
+  '60 at once, each burst 60 s after the last answer': (world) => {
+    let refusals = 0;
+    for (let sent = 0, start = turn; sent < requests; sent += 60) {
+      const arrivals = burst(start)
+        .map((time) => time + world.travel())
+        .sort((a, b) => a - b);
+      refusals += arrivals.filter((time) => !world.serve(time)).length;
+      start = Math.max(...arrivals.map((time) => time + world.travel())) + 60_000;
+    }
+    return refusals;
+  },
+  'one every 1.00 s': every(1_000),
+  'one every 1.10 s': every(1_100),
+  '60 in each minute of the own clock, first in second 59': (world) =>
+    refused(
+      world,
+      [-1_000, 0, 60_000, 120_000, 180_000].flatMap((start) => burst(turn + start + 1)),
+    ),
+  'the same, the clocks 30 s apart': (world) =>
+    refused(
+      world,
+      [29_000, 30_000, 90_000, 150_000, 210_000].flatMap((start) => burst(turn + start + 1)),
+    ),
+  'none, 60 s of waiting after each refusal': (world) => {
+    let refusals = 0;
+    for (let served = 0, time = turn; served < requests; ) {
+      const answered = world.serve(time + world.travel());
+      time += 60;
+      if (answered) served += 1;
+      else {
+        refusals += 1;
+        time += 60_000;
+      }
+    }
+    return refusals;
+  },
+  '60 permits, each back 61 s after its answer': (world) => {
+    const permits = times(60, () => turn);
+    const sent: number[] = [];
+    for (let next = turn; sent.length < requests; next += 20) {
+      const permit = permits.indexOf(Math.min(...permits));
+      next = Math.max(next, permits[permit] as number);
+      sent.push(next + world.travel());
+      permits[permit] = (sent.at(-1) as number) + world.travel() + 61_000;
+    }
+    return sent.sort((a, b) => a - b).filter((time) => !world.serve(time)).length;
+  },
+};
+
+const line = (cells: string[]): void => console.log(`| ${cells.join(' | ')} |`);
+line(['pacing', ...models.map(([name]) => name)]);
+line(['---', ...models.map(() => '---')]);
+for (const [name, pace] of Object.entries(pacings)) {
+  const cells = models.map(([, rules]) => {
+    const refusals = [1, 2, 3, 4, 5].map((seed) => pace(createWorld(rules, seed * 1_000_003)));
+    const [least, most] = [Math.min(...refusals), Math.max(...refusals)];
+    return least === most ? `${least}` : `${least} to ${most}`;
+  });
+  line([name, ...cells]);
+}

@@ -1,0 +1,110 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/** An account as the service knows it; both `company` and `vatId` empty make it a private one (§5.5). */
+export interface Account {
+  name: string;
+  userId: number;
+  email: string;
+  person: string;
+  company: string;
+  vatId: string;
+}
+
+/** A stored key: its name and SHA-256 hash. The key itself is nowhere (§5.4). */
+export interface StoredKey {
+  name: string;
+  account: string;
+  sha256: string;
+  state: 'active' | 'inactive' | 'revoked';
+}
+
+/** At most so many keys that are not revoked (§5.3). */
+export const keysPerAccount = 5;
+
+/** The accounts of every mock, in the order of their numbers. */
+export const fixtureAccounts: readonly Account[] = [
+  {
+    name: 'business',
+    userId: 4711,
+    email: 'einkauf@mueller-soehne.example.test',
+    person: 'Jürgen Müller',
+    company: 'Müller & Söhne GmbH',
+    vatId: 'DE123456789',
+  },
+  {
+    name: 'otherAccount',
+    userId: 5823,
+    email: 'zoë@strøm.example.test',
+    person: 'Zoë Strøm 山田',
+    company: '',
+    vatId: 'ATU12345678',
+  },
+  {
+    name: 'private',
+    userId: 6934,
+    email: 'privat@weiss.example.test',
+    person: 'Anna Weiß',
+    company: '',
+    vatId: '',
+  },
+  {
+    name: 'companyOnly',
+    userId: 7045,
+    email: 'buero@nurfirma.example.test',
+    person: 'Björn Groß 🙂',
+    company: 'Nur Firma e.K.',
+    vatId: '',
+  },
+];
+
+/** The keys of every mock: whose they are and in which state. */
+export const fixtureKeys = {
+  business: { account: 'business', state: 'active' },
+  businessSecond: { account: 'business', state: 'active' },
+  otherAccount: { account: 'otherAccount', state: 'active' },
+  private: { account: 'private', state: 'active' },
+  companyOnly: { account: 'companyOnly', state: 'active' },
+  revoked: { account: 'business', state: 'revoked' },
+  inactive: { account: 'business', state: 'inactive' },
+} as const satisfies Record<string, { account: string; state: StoredKey['state'] }>;
+
+export type FixtureKey = keyof typeof fixtureKeys;
+
+/** Plain keys by name. Only the caller who gave or made them holds this. */
+export type PlainKeys = Record<FixtureKey, string>;
+
+export function sha256(text: string): string {
+  return hash('sha256', text);
+}
+
+/** Keys for one seed: those given, and for the others opaque ones made from the seed. */
+export function plainKeys(seed: number, given: Partial<PlainKeys> = {}): PlainKeys {
+  const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
+  const keys = { ...Object.fromEntries(made), ...given } as PlainKeys;
+  const names = new Map<string, string>();
+  for (const [name, key] of Object.entries(keys)) {
+    if (!(name in fixtureKeys)) {
+      throw new Error(`keys: there is no key named "${name}"; the names are ${Object.keys(fixtureKeys).join(', ')}`);
+    }
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`keys.${name}: a key is visible ASCII without spaces`);
+    const twin = names.get(key);
+    if (twin) throw new Error(`keys.${name} is the same as keys.${twin}: a key belongs to exactly one account (§5.2)`);
+    names.set(key, name);
+  }
+  return keys;
+}
+
+/** A key nobody has had before. */
+export function newKey(): string {
+  return opaque(randomBytes(32));
+}
+
+function opaque(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
+}
+
+/** Accounts with a company or VAT ID that is not blank (§1, §5.5). */
+export function isBusiness(account: Account, blankCounts = false): boolean {
+  const given = (text: string) => (blankCounts ? text !== '' : text.trim() !== '');
+  return given(account.company) || given(account.vatId);
+}

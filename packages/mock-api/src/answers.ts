@@ -1,0 +1,97 @@
+import type { MockResponse } from './request.ts';
+import type { Dialect } from './settings.ts';
+
+/** Why a request is not answered with data. */
+export type Refusal =
+  | 'badRequest'
+  | 'unauthorized'
+  | 'notBusiness'
+  | 'orderNotFound'
+  | 'pathNotFound'
+  | 'method'
+  | 'notAcceptable'
+  | 'httpsOnly'
+  | 'rateLimited'
+  | 'server';
+
+const statusOf: Record<Refusal, number> = {
+  badRequest: 400,
+  unauthorized: 401,
+  notBusiness: 403,
+  httpsOnly: 403,
+  orderNotFound: 404,
+  pathNotFound: 404,
+  method: 405,
+  notAcceptable: 406,
+  rateLimited: 429,
+  server: 500,
+};
+
+const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
+  en: {
+    badRequest: 'The request is invalid.',
+    unauthorized: 'The API key is invalid or inactive.',
+    notBusiness: 'This account is not a business account: it has no company and no VAT ID.',
+    httpsOnly: 'This service is available over HTTPS only.',
+    orderNotFound: 'There is no such order.',
+    pathNotFound: 'There is no such resource.',
+    method: 'This method is not allowed; use GET.',
+    notAcceptable: 'This service answers with application/json only.',
+    rateLimited: 'The rate limit is exceeded; try again in 60 seconds.',
+    server: 'Something went wrong on the server.',
+  },
+  de: {
+    badRequest: 'Die Anfrage ist ungültig.',
+    unauthorized: 'Der API-Key ist ungültig oder inaktiv (invalid or inactive key).',
+    notBusiness: 'Dieses Konto ist kein Geschäftskonto: Firma und USt-IdNr. fehlen.',
+    httpsOnly: 'Dieser Dienst ist nur über HTTPS erreichbar.',
+    orderNotFound: 'Diese Bestellung gibt es nicht.',
+    pathNotFound: 'Diese Ressource gibt es nicht.',
+    method: 'Diese Methode ist nicht erlaubt; nur GET.',
+    notAcceptable: 'Dieser Dienst antwortet nur mit application/json.',
+    rateLimited: 'Das Anfragelimit ist überschritten; bitte in 60 Sekunden erneut versuchen.',
+    server: 'Auf dem Server ist ein Fehler aufgetreten.',
+  },
+};
+
+const contentTypes: Record<Dialect['contentType'], string> = {
+  utf8: 'application/json; charset=utf-8',
+  bare: 'application/json',
+  html: 'text/html; charset=utf-8',
+};
+
+/** 200 with `data` in the envelope (§1). */
+export function success(data: unknown, dialect: Dialect): MockResponse {
+  return envelope(200, { data }, dialect);
+}
+
+/** An error in the envelope (§1, §7). @param detail a sentence added to the text */
+export function refusal(reason: Refusal, dialect: Dialect, detail?: string): MockResponse {
+  const text = dialect.errorText || [texts[dialect.lang][reason], detail].filter(Boolean).join(' ');
+  const response = envelope(statusOf[reason], { error: text }, dialect);
+  if (reason === 'method') response.headers.allow = 'GET';
+  if (reason === 'unauthorized' && dialect.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
+  return response;
+}
+
+/** A page as web servers and proxies send it. */
+export function htmlPage(status: number, title: string): MockResponse {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: `<!doctype html>\n<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>\n`,
+  };
+}
+
+export function redirect(status: number, location: string): MockResponse {
+  return { status, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '' };
+}
+
+function envelope(status: number, content: { data: unknown } | { error: string }, dialect: Dialect): MockResponse {
+  const loose = { integer: { status }, string: { status: String(status) }, missing: {} }[dialect.looseStatus];
+  return {
+    status,
+    headers: { 'content-type': contentTypes[dialect.contentType] },
+    body: JSON.stringify({ ...loose, ...content }),
+  };
+}

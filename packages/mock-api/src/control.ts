@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { type BundleName, bundleNames } from './dialect.ts';
+import { type FaultRule, faultKinds } from './fault-spec.ts';
+import type { Mock } from './mock.ts';
+import type { Status } from './order.ts';
+import type { OrderDraft } from './order-draft.ts';
+import { type ScenarioName, type Step, scenarioNames } from './scenarios.ts';
+import { settings } from './settings.ts';
+import type { StateDump } from './state.ts';
+
+/** All control paths lie under this. */
+export const controlPath = '/__mock';
+
+/** A request to the control API. */
+export interface ControlRequest {
+  method: string;
+  /** Below `/__mock`, e.g. `/keys/business`. */
+  path: string;
+  query: URLSearchParams;
+  /** The parsed JSON body; `{}` where there is none. */
+  body: Record<string, unknown>;
+}
+
+export interface ControlAnswer {
+  status: number;
+  /** JSON, or text where it is a string. */
+  body: unknown;
+}
+
+type Call = (mock: Mock, request: ControlRequest, name: string) => unknown;
+
+/** Every control call: method, path, what it does. A trailing `*` in the path is a name. */
+const routes: readonly [method: string, path: string, about: string, call: Call][] = [
+  ['POST', '/reset', 'back to how the mock was started', (mock) => mock.reset()],
+  ['GET', '/state', 'accounts, key hashes and changed orders', (mock) => mock.state.dump()],
+  [
+    'PUT',
+    '/state',
+    'take over what GET /state gave',
+    (mock, { body }) => mock.state.load(body as unknown as StateDump),
+  ],
+  ['GET', '/keys', 'names, hashes and states of the keys', (mock) => mock.state.keys()],
+  ['POST', '/keys', 'make a key for {account, name?}; shown this one time', makeKey],
+  ['DELETE', '/keys/*', 'revoke a key for good', (mock, _, name) => mock.state.revokeKey(name)],
+  [
+    'PATCH',
+    '/accounts/*',
+    'set {company?, vatId?}',
+    (mock, { body }, name) => mock.state.setBusiness(name, texts(body)),
+  ],
+  ['POST', '/orders', 'insert an order: {account, status?, items?, …}', insertOrder],
+  ['PATCH', '/orders/*', 'change an order: {status?, deliver?: number of codes}', changeOrder],
+  ['GET', '/dialect', 'the settings in force, and the others', describeDialect],
+  ['PATCH', '/dialect', 'change it: {dialect?, set?: {name: value}}', changeDialect],
+  [
+    'GET',
+    '/faults',
+    'faults that wait, and the kinds there are',
+    (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
+  ],
+  ['POST', '/faults', 'add a fault: {kind, times?, path?, key?, probability?, …}', addFault],
+  ['DELETE', '/faults', 'drop all faults', (mock) => mock.faults.clear()],
+  ['GET', '/scenarios', 'steps that wait', (mock) => ({ steps: mock.scenarios.list(), scenarios: scenarioNames })],
+  ['POST', '/scenarios', 'start {scenario, options?} or {steps: […]}', startScenario],
+  ['DELETE', '/scenarios', 'drop all steps', (mock) => mock.scenarios.clear()],
+  ['GET', '/clock', 'the time of the mock', describeClock],
+  ['PATCH', '/clock', '{advance: ms}, {freeze: true or ms since 1970} or {resume: true}', changeClock],
+  ['GET', '/journal', 'the last requests; ?violations for those that break the text', journal],
+  ['DELETE', '/journal', 'empty the journal', (mock) => mock.journal.clear()],
+  ['GET', '/openapi.yaml', 'the API as OpenAPI 3.1', openApi],
+];
+
+/** Answers a control call. Errors are `{ error }` with a sentence. */
+export function control(mock: Mock, request: ControlRequest): ControlAnswer {
+  const { method, path } = request;
+  if (path === '' || path === '/') {
+    if (method !== 'GET') return { status: 405, body: { error: 'Use GET.' } };
+    return {
+      status: 200,
+      body: Object.fromEntries(routes.map(([verb, route, about]) => [`${verb} ${controlPath}${route}`, about])),
+    };
+  }
+  const matching = routes.filter(([, route]) => matches(route, path));
+  const [, route = '', , call] = matching.find(([verb]) => verb === method) ?? [];
+  if (!call) {
+    if (matching.length === 0)
+      return {
+        status: 404,
+        body: { error: `There is no ${controlPath}${path}; GET ${controlPath} lists what there is.` },
+      };
+    return { status: 405, body: { error: `Use ${matching.map(([verb]) => verb).join(' or ')}.` } };
+  }
+  try {
+    const name = route.endsWith('*') ? decodeURIComponent(path.slice(route.length - 1)) : '';
+    return { status: 200, body: call(mock, request, name) ?? { done: true } };
+  } catch (error) {
+    return { status: 400, body: { error: (error as Error).message } };
+  }
+}
+
+function matches(route: string, path: string): boolean {
+  return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) && path.length > route.length - 1 : route === path;
+}
+
+function makeKey(mock: Mock, { body }: ControlRequest): unknown {
+  const { account, name } = texts(body);
+  return mock.state.createKey(account ?? 'business', name);
+}
+
+function insertOrder(mock: Mock, { body }: ControlRequest): unknown {
+  const { account = 'business', ...draft } = body;
+  return mock.state.insertOrder(String(account), draft as OrderDraft);
+}
+
+function changeOrder(mock: Mock, { body }: ControlRequest, id: string): void {
+  const unknown = Object.keys(body).find((name) => !['status', 'deliver'].includes(name));
+  if (unknown) throw new Error(`an order change has status and deliver, not "${unknown}"`);
+  if (body.status !== undefined) mock.state.setStatus(Number(id), body.status as Status);
+  if (body.deliver !== undefined) mock.state.deliverCodes(Number(id), body.deliver as number);
+}
+
+function describeDialect(mock: Mock): unknown {
+  const dialect = mock.dialect();
+  const inForce = Object.entries(settings).map(([name, setting]) => [
+    name,
+    { value: dialect[name as keyof typeof dialect], ...setting },
+  ]);
+  return { dialects: bundleNames, settings: Object.fromEntries(inForce) };
+}
+
+function changeDialect(mock: Mock, { body }: ControlRequest): unknown {
+  const { dialect, set = {} } = body;
+  if (dialect === undefined) mock.set(set as object);
+  else mock.setDialect(dialect as BundleName, set as object);
+  return mock.dialect();
+}
+
+function addFault(mock: Mock, { body }: ControlRequest): unknown {
+  mock.faults.add(body as unknown as FaultRule);
+  return mock.faults.list();
+}
+
+function startScenario(mock: Mock, { body }: ControlRequest): unknown {
+  if (body.scenario === undefined) mock.scenarios.script(body.steps as Step[]);
+  else mock.scenarios.start(body.scenario as ScenarioName, body.options as never);
+  return mock.scenarios.list();
+}
+
+function describeClock(mock: Mock): unknown {
+  return { now: mock.clock.now(), iso: new Date(mock.clock.now()).toISOString(), frozen: mock.clock.isFrozen() };
+}
+
+function changeClock(mock: Mock, { body }: ControlRequest): unknown {
+  const { advance, freeze, resume } = body;
+  if (freeze !== undefined && freeze !== true && !Number.isFinite(freeze)) {
+    throw new Error('freeze is true, or a time in ms since 1970');
+  }
+  if (advance === undefined && freeze === undefined && resume === undefined) {
+    throw new Error('say {"advance": ms}, {"freeze": true or ms since 1970} or {"resume": true}');
+  }
+  if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as number));
+  if (advance !== undefined) mock.clock.advance(advance as number);
+  if (resume === true) mock.clock.resume();
+  return describeClock(mock);
+}
+
+function journal(mock: Mock, { query }: ControlRequest): unknown {
+  return query.has('violations') ? mock.journal.violations() : mock.journal.entries();
+}
+
+function openApi(): string {
+  return readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');
+}
+
+function texts(body: Record<string, unknown>): Record<string, string> {
+  const wrong = Object.entries(body).find(([, value]) => typeof value !== 'string');
+  if (wrong) throw new Error(`${wrong[0]} is a text`);
+  return body as Record<string, string>;
+}

@@ -1,0 +1,50 @@
+import { sha256 } from './accounts.ts';
+import type { Verdict } from './limiter.ts';
+import { headerValues, type MockRequest, type MockResponse } from './request.ts';
+import type { Dialect } from './settings.ts';
+
+/** Adds the headers that some services send and the text does not show. */
+export function finish(
+  request: MockRequest,
+  response: MockResponse,
+  verdict: Verdict | undefined,
+  dialect: Dialect,
+  now: number,
+): MockResponse {
+  const { headers } = response;
+  if (verdict && Number.isFinite(verdict.limit)) Object.assign(headers, rateHeaders(verdict, dialect, now));
+  if (dialect.cors === 'on') headers['access-control-allow-origin'] = '*';
+  if (dialect.dateHeader === 'on') headers.date = new Date(now).toUTCString();
+  if (dialect.caching === 'etag' && response.status === 200 && typeof response.body === 'string') {
+    headers.etag = `"${sha256(response.body).slice(0, 16)}"`;
+    if (headerValues(request, 'if-none-match').includes(headers.etag)) return { status: 304, headers, body: '' };
+  }
+  return response;
+}
+
+function rateHeaders(verdict: Verdict, dialect: Dialect, now: number): Record<string, string> {
+  const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
+  const { limit, remaining } = verdict;
+  switch (dialect.rateHeaders) {
+    case 'none':
+      return {};
+    case 'retryAfter':
+      return verdict.allowed ? {} : { 'retry-after': String(seconds) };
+    case 'retryAfterDate':
+      // Rounded up: an HTTP date has whole seconds.
+      return verdict.allowed
+        ? {}
+        : { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() };
+    case 'x':
+      return {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(Math.ceil((now + verdict.resetMs) / 1000)),
+      };
+    case 'draft':
+      return {
+        'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(dialect.windowMs / 1000)}`,
+        ratelimit: `"default";r=${remaining};t=${seconds}`,
+      };
+  }
+}

@@ -1,0 +1,16 @@
+export type { Account, PlainKeys, StoredKey } from './accounts.ts';
+export type { Clock } from './clock.ts';
+export { type BundleName, bundleNames, type SettingInput } from './dialect.ts';
+export { type Fault, type FaultKind, type FaultRule, faultKinds } from './fault-spec.ts';
+export type { Faults } from './faults.ts';
+export type { Journal, JournalEntry } from './journal.ts';
+export type { Violation } from './judge.ts';
+export { createMock, type Exchange, type Mock, type MockOptions } from './mock.ts';
+export type { Order, Status } from './order.ts';
+export type { OrderBook } from './order-book.ts';
+export type { ItemDraft, OrderDraft } from './order-draft.ts';
+export type { MockRequest, MockResponse } from './request.ts';
+export type { Action, ScenarioName, ScenarioOptions, Scenarios, Step } from './scenarios.ts';
+export { type ListenOptions, listen, type MockServer } from './server.ts';
+export { type Dialect, type SettingName, settings } from './settings.ts';
+export type { State, StateDump } from './state.ts';

@@ -1,0 +1,132 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMock } from './mock.ts';
+import { listen, type MockServer } from './server.ts';
+import { ask, walk } from './test-client.ts';
+
+let mock: MockServer;
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+});
+beforeEach(() => mock.journal.clear());
+afterAll(() => mock.close());
+
+const points = (): string[] =>
+  mock.journal.violations().flatMap(({ violations }) => violations.map(({ point }) => point));
+
+test('S-02 S-59 S-60 the journal tells method, path, query, status and key name, and finds no fault with a good client', async () => {
+  const [order] = await walk(mock, 'status=bezahlt&per_page=50');
+  await ask(mock, `/orders/${order.id}`, { key: mock.keys.businessSecond });
+  await ask(mock, '/me');
+  const told = mock.journal
+    .entries()
+    .map(({ number, method, path, query, status, key }) => ({ number, method, path, query, status, key }));
+  expect(told).toEqual([
+    {
+      number: 1,
+      method: 'GET',
+      path: '/api/v1/orders',
+      query: 'page=1&status=bezahlt&per_page=50',
+      status: 200,
+      key: 'business',
+    },
+    { number: 2, method: 'GET', path: `/api/v1/orders/${order.id}`, query: '', status: 200, key: 'businessSecond' },
+    { number: 3, method: 'GET', path: '/api/v1/me', query: '', status: 200, key: 'business' },
+  ]);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27 every breach is marked with its number', async () => {
+  const marked = async (path: string, options: Parameters<typeof ask>[2] = {}) => {
+    mock.journal.clear();
+    await ask(mock, path, options);
+    return points();
+  };
+  expect(await marked('/me', { method: 'DELETE' })).toEqual(['S-02']);
+  expect(await marked('/../../me')).toEqual(['S-03']);
+  expect(await marked('/users')).toEqual(['S-01']);
+  expect(await marked('/me?x=1')).toEqual(['S-40']);
+  expect(await marked('/me', { method: 'POST', headers: { 'content-length': '0' } })).toEqual(['S-02']);
+  expect(await marked('/orders?per_page=51')).toEqual(['S-48']);
+  expect(await marked('/orders?page=0')).toEqual(['S-48']);
+  expect(await marked('/orders?page=x')).toEqual(['U-03']);
+  expect(await marked('/orders?status=x')).toEqual(['U-04']);
+  expect(await marked('/orders?page=1&page=1')).toEqual(['U-07']);
+  expect(await marked('/orders?sort=asc')).toEqual(['U-08']);
+  expect(await marked('/orders/abc')).toEqual(['S-56']);
+  expect(await marked('/orders/')).toEqual(['U-27']);
+  expect(await marked('/me', { key: null })).toEqual(['S-59']);
+  expect(await marked('/me', { key: null, headers: { authorization: `bearer ${mock.keys.business}` } })).toEqual([
+    'S-59',
+  ]);
+  expect(await marked('/me', { headers: { accept: 'text/html' } })).toEqual(['S-60']);
+  await request(`${mock.baseUrl}/me`, {
+    method: 'GET',
+    headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
+    body: '{}',
+  });
+  expect(points()).toContain('S-41');
+});
+
+test('S-84 a client that is back within 60 s of a 429 is marked, one that waited is not', () => {
+  const own = createMock({ frozenAt: 0, limit: 1 });
+  const send = () => {
+    const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
+    own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+    return own.journal
+      .entries()
+      .at(-1)
+      ?.violations.map(({ point }) => point);
+  };
+  expect([send(), send()]).toEqual([[], []]);
+  own.clock.advance(59_999);
+  expect(send()).toEqual(['S-84']);
+  own.clock.advance(60_000);
+  expect(send()).toEqual([]);
+});
+
+test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a client puts it', async () => {
+  const canary = 'canary-KEY-91c2/+=&?x';
+  const own = await listen({ keys: { business: canary, businessSecond: 'tiny' }, licenseKeyPrefix: 'CANARY-LICENSE-' });
+  const origin = new URL(own.baseUrl).origin;
+  const made = own.state.createKey('business').key;
+  for (const key of [canary, made, 'tiny']) {
+    const encoded = encodeURIComponent(key);
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'x-api-key': key,
+      cookie: `session=${key}`,
+      'proxy-authorization': key,
+      'user-agent': `client ${key}`,
+    };
+    await fetch(`${own.baseUrl}/orders/${encoded}?api_key=${encoded}&status=${encoded}`, { headers });
+    await fetch(`${own.baseUrl}/${encoded}`, { headers: { authorization: key } });
+    await fetch(`${own.baseUrl}/me?page=${encoded}`);
+  }
+  for (const { id } of (await ask(own, '/orders', { key: 'tiny' })).body.data.orders) {
+    await ask(own, `/orders/${id}`, { key: 'tiny' });
+  }
+  const texts = [JSON.stringify([own.journal.entries(), own.state.dump()])];
+  for (const path of ['/__mock/journal', '/__mock/state', '/__mock/keys', '/__mock/dialect', '/__mock']) {
+    texts.push(await (await fetch(origin + path)).text());
+  }
+  const all = texts.join();
+  expect(all).toContain('orders'); // there is something to search
+  for (const key of [canary, made, own.keys.otherAccount, 'CANARY-LICENSE-']) expect(all).not.toContain(key);
+  expect(all).not.toMatch(/\btiny\b/);
+  expect(own.journal.entries()[0]).toMatchObject({ path: '/api/v1/orders/***', query: 'api_key=***&status=***' });
+  await own.close();
+});
+
+test('S-66 the journal is bounded and can be watched', async () => {
+  const own = createMock({ journalSize: 10, limit: 'off' });
+  const seen: number[] = [];
+  const end = own.journal.subscribe(({ number }) => seen.push(number));
+  for (let n = 0; n < 35; n++) own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
+  expect(own.journal.entries().map(({ number }) => number)).toEqual([26, 27, 28, 29, 30, 31, 32, 33, 34, 35]);
+  expect([own.journal.total(), seen.length]).toEqual([35, 35]);
+  end();
+  own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
+  expect(seen.length).toBe(35);
+});

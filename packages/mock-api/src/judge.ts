@@ -1,0 +1,70 @@
+import { readId } from './order-id.ts';
+import { readListQuery } from './query.ts';
+import { hasBody, headerValues, type MockRequest, splitTarget } from './request.ts';
+import { basePath, readRoute } from './route.ts';
+import type { Dialect } from './settings.ts';
+
+/** A rule of the API text that a request breaks. */
+export interface Violation {
+  /** Number of the statement (S) or open point (U). */
+  point: string;
+  text: string;
+}
+
+/** What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates. */
+export function judge(request: MockRequest, strict: Dialect, secondsTooEarly: number): Violation[] {
+  const found: Violation[] = [];
+  const mark = (point: string, text: string): number => found.push({ point, text });
+  const { path, query } = splitTarget(request.target);
+
+  if (path.startsWith('/downloads/')) {
+    if (headerValues(request, 'authorization').length > 0) mark('U-50', 'the API key was sent to a download URL');
+    return found;
+  }
+  if (request.method !== 'GET') mark('S-02', `${request.method} instead of GET`);
+  const authorizations = headerValues(request, 'authorization');
+  if (authorizations.length !== 1) mark('S-59', `${authorizations.length} Authorization headers instead of one`);
+  else if (!/^Bearer [\x21-\x7e]+$/.test(authorizations[0] as string)) {
+    mark('S-59', 'Authorization is not "Bearer", one space and the key');
+  }
+  if (!headerValues(request, 'accept').join(',').toLowerCase().includes('application/json')) {
+    mark('S-60', 'no Accept: application/json');
+  }
+  if (hasBody(request)) mark('S-41', 'a request body');
+  if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the 60 s after a 429 were over`);
+  judgeTarget(request, path, query, strict, mark);
+  return found;
+}
+
+function judgeTarget(
+  request: MockRequest,
+  path: string,
+  query: string,
+  strict: Dialect,
+  mark: (point: string, text: string) => number,
+): void {
+  const route = readRoute({ ...request, method: 'GET' }, path, strict);
+  switch (route.name) {
+    case 'outside':
+      mark('S-03', `a path outside ${basePath}`);
+      break;
+    case 'unknown':
+      if (/\/\/|\/$/.test(path)) mark('U-27', 'a slash too many in the path');
+      else mark('S-01', 'a path that the API does not have');
+      break;
+    case 'me':
+      if (query !== '') mark('S-40', 'a query on /me');
+      break;
+    case 'orders': {
+      const bad = readListQuery(query, { ...strict, duplicateParams: 'reject', unknownParams: 'reject' });
+      if ('problem' in bad) mark(pointOf[bad.problem], `a wrong query parameter: ${bad.problem}`);
+      break;
+    }
+    case 'order':
+      if (readId(route.segment, { ...strict, ids: 'safe' }) === undefined)
+        mark('S-56', 'an order id that is not an integer');
+      if (query !== '') mark('U-08', 'a query on an order');
+  }
+}
+
+const pointOf = { number: 'U-03', range: 'S-48', status: 'U-04', repeated: 'U-07', unknown: 'U-08' };

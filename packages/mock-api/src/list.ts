@@ -1,0 +1,45 @@
+import { refusal, success } from './answers.ts';
+import { dropFields } from './field-paths.ts';
+import type { Order } from './order.ts';
+import type { OrderBook } from './order-book.ts';
+import { type Presenter, presentSummary } from './present.ts';
+import type { ListQuery } from './query.ts';
+import { mix } from './random.ts';
+import type { MockResponse } from './request.ts';
+
+/** The answer of GET /orders to a query that was read (§4.2). */
+export function listData(presenter: Presenter, book: OrderBook, query: ListQuery, serial: number): MockResponse {
+  const { dialect } = presenter;
+  const { perPage } = query;
+  const matching = query.status === 'nothing' ? 0 : book.count(query.status);
+  const total = dialect.totalIgnoresFilter === 'on' ? book.count() : matching;
+  const pages = total === 0 ? Number(dialect.emptyPages) : Math.ceil(total / perPage);
+
+  let { page } = query;
+  if (page > Math.max(pages, 1)) {
+    if (dialect.pageBeyondLast === '404') return refusal('pathNotFound', dialect);
+    if (dialect.pageBeyondLast === '400') return refusal('badRequest', dialect, 'page is beyond the last page.');
+    if (dialect.pageBeyondLast === 'clamp') page = Math.max(pages, 1);
+  }
+  const from = (page - 1) * perPage;
+  const found =
+    query.status === 'nothing' || from >= matching
+      ? []
+      : book.page(from, perPage, query.status, reorderOf(presenter, serial));
+
+  const orders = found.map((order) => presentSummary(presenter, order));
+  const pagination = { page, per_page: perPage, total, pages };
+  dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
+  return success({ orders, pagination }, dialect);
+}
+
+function reorderOf({ dialect }: Presenter, serial: number): ((run: Order[]) => Order[]) | undefined {
+  switch (dialect.tieBreak) {
+    case 'idDesc':
+      return undefined;
+    case 'idAsc':
+      return (run) => run.toReversed();
+    case 'shuffle':
+      return (run) => run.toSorted((a, b) => mix(serial, a.id, 0) - mix(serial, b.id, 0));
+  }
+}

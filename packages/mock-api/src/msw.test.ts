@@ -1,0 +1,95 @@
+import https from 'node:https';
+import { setupServer } from 'msw/node';
+import { Agent, Pool, request, fetch as undiciFetch } from 'undici';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMock, type Mock } from './fetch.ts';
+import { handlers, mockNetwork } from './msw.ts';
+import type { Json } from './test-client.ts';
+
+const baseUrl = 'https://shop.example.test/service/api/v1';
+let mock: Mock;
+let headers: Record<string, string>;
+
+beforeEach(() => {
+  mock = createMock({ limit: 'off' });
+  headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+});
+
+let stop: () => unknown = () => {};
+afterEach(async () => {
+  await stop();
+  stop = () => {};
+});
+
+test('S-01 Mock.fetch answers like the server, without one', async () => {
+  const response = await mock.fetch('http://localhost/api/v1/orders?per_page=3', { headers });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  const { data } = (await response.json()) as Json;
+  expect(data.orders.length).toBe(3);
+  const order = await mock.fetch(new Request(`https://any.test/api/v1/orders/${data.orders[0].id}`, { headers }));
+  expect(await order.json()).toMatchObject({ data: { id: data.orders[0].id } });
+  expect((await mock.fetch('/api/v1/me')).status).toBe(401);
+  expect(mock.journal.total()).toBe(3);
+});
+
+test('U-43 Mock.fetch shows HTTP faults and refuses those of the wire', async () => {
+  mock.faults.add('html;status=502');
+  expect((await mock.fetch('/api/v1/me', { headers })).status).toBe(502);
+  mock.faults.add('truncate');
+  await expect(mock.fetch('/api/v1/me', { headers })).rejects.toThrow(
+    /"truncate" breaks the wire, which fetch cannot do/,
+  );
+  mock.faults.add('delay;ms=60000');
+  const stopped = mock.fetch('/api/v1/me', { headers, signal: AbortSignal.timeout(10) });
+  await expect(stopped).rejects.toThrow(/timeout/);
+  mock.set({ caching: 'etag', head: 'on' });
+  expect(await (await mock.fetch('/api/v1/me', { headers, method: 'HEAD' })).text()).toBe('');
+});
+
+test('S-01 S-54 the network preset answers undici, fetch and node:https alike, and lets nothing else out', async () => {
+  const network = mockNetwork(mock, baseUrl);
+  await network.enable();
+  stop = () => network.disable();
+  const url = `${baseUrl}/orders?status=bezahlt&per_page=2`;
+  const expected = await (await mock.fetch('/api/v1/orders?status=bezahlt&per_page=2', { headers })).text();
+
+  expect(await (await request(url, { headers })).body.text()).toBe(expected);
+  expect(await (await undiciFetch(url, { headers })).text()).toBe(expected);
+  const pool = new Pool('https://shop.example.test', { connections: 1 });
+  for (let n = 0; n < 3; n++) {
+    const { body } = await pool.request({ method: 'GET', path: new URL(url).pathname + new URL(url).search, headers });
+    expect(await body.text()).toBe(expected);
+  }
+  await pool.close();
+  const agent = new Agent();
+  expect((await request(`${baseUrl}/me`, { dispatcher: agent })).statusCode).toBe(401);
+  await agent.close();
+  expect(await (await fetch(url, { headers })).text()).toBe(expected);
+  const viaNode = new Promise<number | undefined>((resolve, reject) => {
+    https.get(url, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
+  expect(await viaNode).toBe(200);
+  await expect(request('http://elsewhere.example.test/')).rejects.toThrow();
+});
+
+test('S-01 the handlers work with setupServer of msw', async () => {
+  const server = setupServer(...handlers(mock, `${baseUrl}/`));
+  server.listen({ onUnhandledFrame: 'error' });
+  stop = () => server.close();
+  const { data } = (await (await fetch(`${baseUrl}/me`, { headers })).json()) as Json;
+  expect(data.company).toBe('Müller & Söhne GmbH');
+  expect((await fetch(`${baseUrl}/orders/1`, { headers })).status).toBe(404);
+  expect((await fetch(`${baseUrl}/me`, { headers, method: 'POST' })).status).toBe(405);
+});
+
+test('U-43 msw refuses faults of the wire when they are added, and when they are there already', () => {
+  handlers(mock, baseUrl);
+  expect(() => mock.faults.add('resetBefore')).toThrow(
+    'the fault "resetBefore" breaks the wire, which msw cannot do; use listen()',
+  );
+  mock.faults.add('500');
+  const other = createMock();
+  other.faults.add({ kind: 'hang' });
+  expect(() => handlers(other, baseUrl)).toThrow(/which msw cannot do/);
+  expect(() => handlers(createMock(), 'https://shop.example.test')).toThrow(/baseUrl ends in \/api\/v1/);
+});

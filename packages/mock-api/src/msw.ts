@@ -1,0 +1,48 @@
+import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
+import { type HttpHandler, http } from 'msw';
+import { defineNetwork, InterceptorSource } from 'msw/experimental';
+import type { Mock } from './mock.ts';
+import { basePath } from './route.ts';
+
+/**
+ * Handlers for msw that answer everything under `baseUrl` from the mock.
+ * @param baseUrl address that the client is given, ending in `/api/v1`
+ * @throws Error where the mock has a wire fault waiting; later ones are refused when they are added
+ */
+export function handlers(mock: Mock, baseUrl: string): HttpHandler[] {
+  const base = baseUrl.replace(/\/+$/, '');
+  if (!base.endsWith(basePath)) throw new Error(`baseUrl ends in ${basePath}, unlike "${baseUrl}"`);
+  const prefix = new URL(base).pathname.slice(0, -basePath.length);
+  mock.faults.refuseWire('msw');
+  return [
+    http.all(`${base}/*`, ({ request }) => {
+      const url = new URL(request.url);
+      url.pathname = url.pathname.slice(prefix.length);
+      return mock.fetch(url, { method: request.method, headers: request.headers, signal: request.signal });
+    }),
+  ];
+}
+
+/** A network that answers from the mock while it is enabled. */
+export interface MockNetwork {
+  enable(): Promise<void>;
+  disable(): Promise<void>;
+}
+
+/**
+ * Catches requests of fetch, node:http and undici in this process, which msw's own setupServer does not do for undici.
+ * Requests to anywhere else fail.
+ * @param baseUrl address that the client is given, ending in `/api/v1`
+ */
+export function mockNetwork(mock: Mock, baseUrl: string): MockNetwork {
+  const network = defineNetwork({
+    sources: [new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] })],
+    handlers: handlers(mock, baseUrl),
+    onUnhandledFrame: 'error',
+    context: { quiet: true },
+  });
+  return {
+    enable: async () => void (await network.enable()),
+    disable: async () => void (await network.disable()),
+  };
+}

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { listen } from './index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON is walked by name here, and a wrong name fails the test
+type Json = any;
+type Mock = Awaited<ReturnType<typeof listen>>;
+
+const description: Json = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
+// ajv's strict mode refuses the if/then of Order, whose branches speak of properties declared outside them.
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(description, 'openapi', false, false);
+
+const paths = ['/me', '/orders', '/orders/{id}'];
+const states = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'];
+
+const check = (pointer: string): ValidateFunction => {
+  const $ref = encodeURI(`openapi${pointer}`);
+  return ajv.getSchema($ref) ?? ajv.compile({ $ref });
+};
+
+const checkOfAnswer = (path: string, status: number): ValidateFunction => {
+  const response = description.paths[path]?.get.responses[status];
+  if (response === undefined) throw new Error(`The description has no ${status} for ${path}.`);
+  const pointer = response.$ref ?? `#/paths/${path.replaceAll('/', '~1')}/get/responses/${status}`;
+  return check(`${pointer}/content/application~1json/schema`);
+};
+
+/** Deviations of a body from what the description says of this path and status; none is []. */
+const deviations = (path: string, status: number, body: Json): string[] => {
+  const valid = checkOfAnswer(path, status);
+  if (valid(body)) return [];
+  return (valid.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+};
+
+const ask = async (mock: Mock, path: string, key: string | null = mock.keys.business, extra = {}) => {
+  const headers = { accept: 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...extra };
+  const response = await fetch(mock.baseUrl + path, { headers });
+  return { status: response.status, type: response.headers.get('content-type'), body: (await response.json()) as Json };
+};
+
+/** Asks, and holds the answer against the description. */
+const askAndCheck = async (...request: Parameters<typeof ask>): Promise<{ status: number; body: Json }> => {
+  const { status, type, body } = await ask(...request);
+  const bare = request[1].replace(/\?.*/, '');
+  expect(type).toMatch(/^application\/json/);
+  expect(deviations(bare.startsWith('/orders/') ? '/orders/{id}' : bare, status, body), request[1]).toEqual([]);
+  return { status, body };
+};
+
+let mock: Mock;
+const goodKeys = (): string[] => [mock.keys.business, mock.keys.otherAccount, mock.keys.companyOnly];
+let page: Json;
+let paid: Json;
+let pending: Json;
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+  page = (await ask(mock, '/orders?per_page=50')).body;
+  const listed = async (status: string): Promise<Json> => {
+    const { body } = await ask(mock, `/orders?per_page=50&status=${status}`);
+    const details = body.data.orders.map(async ({ id }: Json) => (await ask(mock, `/orders/${id}`)).body);
+    return Promise.all(details);
+  };
+  paid = (await listed('bezahlt')).find((order: Json) => order.data.items[0]?.license_codes.length > 0);
+  pending = (await listed('ausstehend'))[0];
+});
+
+afterAll(() => mock.close());
+
+test('S-01 the description has the three paths, and GET alone', () => {
+  expect(Object.keys(description.paths)).toEqual(paths);
+  for (const path of paths) expect(Object.keys(description.paths[path])).toEqual(['get']);
+});
+
+test('S-15 S-16 /me of every account with a good key is as described', async () => {
+  for (const key of goodKeys()) {
+    expect((await askAndCheck(mock, '/me', key)).status).toBe(200);
+  }
+});
+
+test('S-17 S-25 S-26 S-28 S-30 S-37 S-50 every page and every order of a full walk is as described', async () => {
+  for (const key of goodKeys()) {
+    const seen = new Set<number>();
+    for (let number = 1, pages = 1; number <= pages; number++) {
+      const { body } = await askAndCheck(mock, `/orders?page=${number}`, key);
+      pages = body.data.pagination.pages;
+      for (const { id } of body.data.orders) {
+        expect((await askAndCheck(mock, `/orders/${id}`, key)).status).toBe(200);
+        seen.add(id);
+      }
+    }
+    expect(seen.size).toBe((await ask(mock, '/orders', key)).body.data.pagination.total);
+    expect(seen.size).toBeGreaterThan(0);
+  }
+});
+
+test('S-25 S-33 U-05 pages of every state, of sizes 1 and 50 and after the last are as described', async () => {
+  for (const query of [...states.map((state) => `status=${state}`), 'per_page=1', 'per_page=50', 'page=9999']) {
+    expect((await askAndCheck(mock, `/orders?${query}`)).status, query).toBe(200);
+  }
+});
+
+test('S-10 S-12 S-67 S-68 S-69 S-75 the errors that a request brings on itself are as described', async () => {
+  const id = page.data.orders[0].id;
+  for (const path of ['/me', '/orders', `/orders/${id}`]) {
+    for (const key of [null, 'unknown', mock.keys.revoked, mock.keys.inactive]) {
+      expect((await askAndCheck(mock, path, key)).status).toBe(401);
+    }
+    expect((await askAndCheck(mock, path, mock.keys.private)).status).toBe(403);
+  }
+  expect((await askAndCheck(mock, '/orders/1')).status).toBe(404);
+  expect((await askAndCheck(mock, `/orders/${id}`, mock.keys.otherAccount)).status).toBe(404);
+  expect((await askAndCheck(mock, '/orders/abc')).status).toBe(400);
+});
+
+test('S-12 S-76 the 429 of every path is as described', async () => {
+  const limited = await listen({});
+  try {
+    const { id } = (await ask(limited, '/orders')).body.data.orders[0];
+    for (let sent = 1; sent < 60; sent++) await ask(limited, '/me');
+    for (const path of ['/me', '/orders', `/orders/${id}`, '/orders?page=0']) {
+      expect((await askAndCheck(limited, path)).status).toBe(429);
+    }
+  } finally {
+    await limited.close();
+  }
+});
+
+test('S-12 S-77 the 500 of every path is as described', async () => {
+  for (const path of ['/me', '/orders', `/orders/${page.data.orders[0].id}`]) {
+    const { status } = await askAndCheck(mock, path, mock.keys.business, { 'x-mock-fault': '500' });
+    expect(status).toBe(500);
+  }
+});
+
+test('S-48 S-72 the service takes exactly the parameters that the description allows', async () => {
+  const values = {
+    page: ['1', '2', '9999', '0', '-1', '1.5', 'abc', ''],
+    per_page: ['1', '20', '50', '0', '51', '1000', '-1', '2.5', 'abc', ''],
+    status: [...states, 'paid', 'Bezahlt', 'bezahlt,storniert', ''],
+  };
+  const parameters: Json[] = description.paths['/orders'].get.parameters;
+  expect(parameters.map(({ name }) => name)).toEqual(Object.keys(values));
+  for (const [index, [name, texts]] of Object.entries(values).entries()) {
+    const allowed = check(`#/paths/~1orders/get/parameters/${index}/schema`);
+    for (const text of texts) {
+      const value = name === 'status' || text === '' ? text : Number(text);
+      const { status } = await askAndCheck(mock, `/orders?${name}=${encodeURIComponent(text)}`);
+      expect(status, `${name}=${text}`).toBe(allowed(value) ? 200 : 400);
+    }
+  }
+});
+
+test('S-46 S-47 the defaults in the description are those of the service', async () => {
+  const [pageParameter, perPageParameter] = description.paths['/orders'].get.parameters;
+  const { page: number, per_page } = (await ask(mock, '/orders')).body.data.pagination;
+  expect([pageParameter.schema.default, perPageParameter.schema.default]).toEqual([number, per_page]);
+});
+
+test('S-09 S-10 the examples in the description are as it says', () => {
+  let examples = 0;
+  for (const path of paths) {
+    for (const [status, response] of Object.entries<Json>(description.paths[path].get.responses)) {
+      const name = response.$ref?.split('/').at(-1);
+      const { example } = (name ? description.components.responses[name] : response).content['application/json'];
+      if (example === undefined) continue;
+      expect(deviations(path, Number(status), example), `${path} ${status}`).toEqual([]);
+      examples += 1;
+    }
+  }
+  for (const [name, { examples: values = [] }] of Object.entries<Json>(description.components.schemas)) {
+    const valid = check(`#/components/schemas/${name}`);
+    for (const value of values) expect(valid(value), name).toBe(true);
+    examples += values.length;
+  }
+  expect(examples).toBeGreaterThan(15);
+});
+
+/** A copy of the body with one place changed; undefined takes the field away. */
+const altered = (body: Json, place: string, value: unknown): Json => {
+  const copy = structuredClone(body);
+  const names = place.split('.');
+  const last = names.pop() as string;
+  const parent = names.reduce((at, name) => at[name], copy);
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return copy;
+};
+
+const order = 'data.orders.0';
+const item = 'data.items.0';
+const code = 'data.items.0.license_codes.0';
+
+test.each<[title: string, place: string, value: unknown]>([
+  ['S-09 null data', 'data', null],
+  ['S-09 data that is an array', 'data', []],
+  ['S-09 no data', 'data', undefined],
+  ['S-11 a payload beside data', 'orders', []],
+  ['S-13 status 201 in the body', 'status', 201],
+  ['S-13 status as a string', 'status', '200'],
+  ['S-17 an order number as a number', `${order}.bestellnummer`, 42],
+  ['S-19 an unknown state', `${order}.status`, 'offen'],
+  ['S-20 money as a number', `${order}.gesamtpreis_brutto`, 119],
+  ['S-20 money with one digit', `${order}.gesamtpreis_brutto`, '119.0'],
+  ['S-20 money with a comma', `${order}.gesamtpreis_brutto`, '119,00'],
+  ['S-21 a currency sign', `${order}.waehrung`, '€'],
+  ['S-22 an ISO 8601 time', `${order}.created_at`, '2026-03-29T02:30:00Z'],
+  ['S-22 a 13th month', `${order}.created_at`, '2026-13-01 00:00:00'],
+  ['S-23 no lieferstatus', `${order}.lieferstatus`, undefined],
+  ['S-24 null zahlungsstatus', `${order}.zahlungsstatus`, null],
+  ['S-25 no pages', 'data.pagination.pages', undefined],
+  ['S-48 51 orders a page', 'data.pagination.per_page', 51],
+])('%s is refused in a list', (_, place, value) => {
+  expect(deviations('/orders', 200, page)).toEqual([]);
+  expect(deviations('/orders', 200, altered(page, place, value))).not.toEqual([]);
+});
+
+test.each<[title: string, place: string, value: unknown]>([
+  ['S-26 an empty detail', 'data', {}],
+  ['S-26 a billing address as text', 'data.billing_address', 'Berlin'],
+  ['S-28 a quantity as a string', `${item}.menge`, '1'],
+  ['S-30 an unknown code type', `${code}.code_typ`, 'oem'],
+  ['S-31 no download_url_32', `${code}.download_url_32`, undefined],
+  ['S-32 null activations', `${code}.aktivierungen_bestellung`, null],
+  ['S-37 a pending order with codes', 'data.status', 'ausstehend'],
+  ['S-37 a cancelled order with codes', 'data.status', 'storniert'],
+  ['S-58 a paid order without license_codes', `${item}.license_codes`, undefined],
+  ['S-58 a paid order with null license_codes', `${item}.license_codes`, null],
+])('%s is refused in a detail', (_, place, value) => {
+  expect(deviations('/orders/{id}', 200, paid)).toEqual([]);
+  expect(deviations('/orders/{id}', 200, altered(paid, place, value))).not.toEqual([]);
+});
+
+test.each<[title: string, place: string, value: unknown]>([
+  ['S-10 an empty error text', 'error', ''],
+  ['S-10 an error that is an object', 'error', { message: 'x' }],
+  ['S-13 another body status', 'status', 403],
+])('%s is refused in a 401', (_, place, value) => {
+  const body = { status: 401, error: 'x' };
+  expect(deviations('/me', 401, body)).toEqual([]);
+  expect(deviations('/me', 401, altered(body, place, value))).not.toEqual([]);
+});
+
+test.each<[title: string, place: string, value: unknown]>([
+  ['U-12 no license_codes', `${item}.license_codes`, undefined],
+  ['U-12 null license_codes', `${item}.license_codes`, null],
+  ['U-15 no items', 'data.items', []],
+  ['U-16 another field', 'data.rechnungsnummer', 'R-1'],
+  ['U-17 any fields of an address', 'data.billing_address', { land: null }],
+])('%s is allowed in the detail of a pending order', (_, place, value) => {
+  expect(deviations('/orders/{id}', 200, altered(pending, place, value))).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { type Order, type Status, statuses } from './order.ts';
+import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, statusOf } from './seed.ts';
+
+/** What has been changed on one seeded order. */
+export interface OrderChange {
+  status?: Status;
+  delivered?: number;
+}
+
+/** The orders of one account: computed from the seed, except for what was changed or inserted. */
+export interface OrderBook {
+  source: OrderSeed;
+  /** Number of orders, of one status where given. */
+  count(status?: Status): number;
+  /**
+   * Orders `from` to `from + size`, by order date, newest first.
+   * @param reorder gives the order within a run of equal order dates; the runs come whole, highest id first.
+   */
+  page(from: number, size: number, status?: Status, reorder?: (run: Order[]) => Order[]): Order[];
+  find(id: number): Order | undefined;
+  insert(make: (id: number) => Order): Order;
+  change(id: number, change: OrderChange): Order | undefined;
+  changes(): { id: number; change: OrderChange }[];
+  inserted(): readonly Order[];
+}
+
+type List = Uint32Array<ArrayBuffer>;
+
+/**
+ * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
+ * A list holds slots by rank; it is built at the first use and kept up afterwards, four bytes an order.
+ */
+export function createOrderBook(source: OrderSeed): OrderBook {
+  const changed = new Map<number, OrderChange>();
+  const added: Order[] = [];
+  const lists = new Map<Status | 'all', List>();
+
+  const insertedAt = (slot: number): Order | undefined =>
+    slot < source.count ? undefined : added[slot - source.count];
+  const orderAt = (slot: number): Order => {
+    const kept = insertedAt(slot);
+    if (kept) return kept;
+    const order = seedOrder(source, slot);
+    const change = changed.get(slot);
+    return change ? Object.assign(order, change) : order;
+  };
+  const statusAt = (slot: number): Status =>
+    insertedAt(slot)?.status ?? changed.get(slot)?.status ?? statusOf(source, slot);
+  const createdAt = (slot: number): number => insertedAt(slot)?.createdAt ?? createdAtOf(source, slot);
+  const idAt = (slot: number): number => idOf(source, slot < source.count ? source.count - 1 - slot : slot);
+  const slotOf = (id: number): number => {
+    const running = runningOf(source, id);
+    if (running < 0 || running >= source.count + added.length) return -1;
+    return running < source.count ? source.count - 1 - running : running;
+  };
+
+  /** First rank whose order does not stand before `slot`. */
+  const rankOf = (list: List, slot: number): number => {
+    const date = createdAt(slot);
+    const id = idAt(slot);
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = list[middle] as number;
+      const otherDate = createdAt(other);
+      if (otherDate > date || (otherDate === date && idAt(other) > id)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const withSlot = (list: List, slot: number): List => {
+    const rank = rankOf(list, slot);
+    const longer = new Uint32Array(list.length + 1);
+    longer.set(list.subarray(0, rank));
+    longer[rank] = slot;
+    longer.set(list.subarray(rank), rank + 1);
+    return longer;
+  };
+  const withoutSlot = (list: List, slot: number): List => {
+    const rank = rankOf(list, slot);
+    const shorter = new Uint32Array(list.length - 1);
+    shorter.set(list.subarray(0, rank));
+    shorter.set(list.subarray(rank + 1), rank);
+    return shorter;
+  };
+  const update = (name: Status | 'all', edit: (list: List) => List): void => {
+    const list = lists.get(name);
+    if (list) lists.set(name, edit(list));
+  };
+  const listOf = (name: Status | 'all'): List => {
+    const known = lists.get(name);
+    if (known) return known;
+    if (name === 'all') {
+      let all: List = new Uint32Array(source.count).map((_, slot) => slot);
+      for (let n = 0; n < added.length; n++) all = withSlot(all, source.count + n);
+      lists.set('all', all);
+      return all;
+    }
+    const all = listOf('all');
+    const ranked = { ausstehend: [], bezahlt: [], abgeschlossen: [], storniert: [] } as Record<Status, number[]>;
+    for (const slot of all) ranked[statusAt(slot)].push(slot);
+    for (const status of statuses) lists.set(status, Uint32Array.from(ranked[status]));
+    return lists.get(name) as List;
+  };
+
+  return {
+    source,
+    count: (status) => listOf(status ?? 'all').length,
+    page(from, size, status, reorder) {
+      const list = listOf(status ?? 'all');
+      const end = Math.min(list.length, from + size);
+      if (!reorder) return Array.from(list.subarray(from, end), orderAt);
+      const sameRun = (a: number, b: number) => createdAt(list[a] as number) === createdAt(list[b] as number);
+      let low = from;
+      let high = end;
+      while (low > 0 && low < list.length && sameRun(low - 1, low)) low--;
+      while (high > from && high < list.length && sameRun(high - 1, high)) high++;
+      const runs: Order[][] = [];
+      for (const order of Array.from(list.subarray(low, high), orderAt)) {
+        const run = runs.at(-1);
+        if (run?.[0]?.createdAt === order.createdAt) run.push(order);
+        else runs.push([order]);
+      }
+      return runs.flatMap(reorder).slice(from - low, end - low);
+    },
+    find(id) {
+      const slot = slotOf(id);
+      return slot < 0 ? undefined : orderAt(slot);
+    },
+    insert(make) {
+      const slot = source.count + added.length;
+      const order = make(idOf(source, slot));
+      added.push(order);
+      update('all', (list) => withSlot(list, slot));
+      update(order.status, (list) => withSlot(list, slot));
+      return order;
+    },
+    change(id, change) {
+      const slot = slotOf(id);
+      if (slot < 0) return undefined;
+      const before = statusAt(slot);
+      const kept = insertedAt(slot);
+      if (kept) Object.assign(kept, change);
+      else changed.set(slot, { ...changed.get(slot), ...change });
+      if (statusAt(slot) !== before) {
+        update(before, (list) => withoutSlot(list, slot));
+        update(statusAt(slot), (list) => withSlot(list, slot));
+      }
+      return orderAt(slot);
+    },
+    changes: () => Array.from(changed, ([slot, change]) => ({ id: idAt(slot), change })),
+    inserted: () => added,
+  };
+}

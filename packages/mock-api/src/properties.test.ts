@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeDialect } from './dialect.ts';
+import { createMock, type Mock } from './mock.ts';
+import { statuses } from './order.ts';
+import type { Setting } from './setting-kinds.ts';
+import { type Dialect, type SettingName, settings } from './settings.ts';
+import type { Json } from './test-client.ts';
+
+/** Any value that a setting takes. */
+function anyValue(setting: Setting): fc.Arbitrary<unknown> {
+  switch (setting.kind) {
+    case 'choice':
+      return fc.constantFrom(...setting.values);
+    case 'number':
+      return fc.integer({ min: setting.min, max: setting.max });
+    case 'limit':
+      return fc.constant('off');
+    case 'list':
+      return setting.words && setting.default.length === 0
+        ? fc.constant([]) // missing and null fields break the shapes below on purpose
+        : fc.shuffledSubarray([...setting.default], { minLength: setting.default.length });
+    case 'text':
+      return fc.constantFrom('', 'Nein.');
+  }
+}
+
+function contradictionFree(set: object): boolean {
+  try {
+    changeDialect(createMock().dialect(), set as Record<string, unknown>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const anyDialect = fc
+  .record(Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, anyValue(setting)])))
+  .filter(contradictionFree) as fc.Arbitrary<Dialect>;
+
+function get(mock: Mock, target: string, key = mock.keys.business): { status: number; text: string; body: Json } {
+  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json', 'Host', 'localhost'];
+  const { response } = mock.answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
+  const text = response.body as string;
+  return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+}
+
+/** Ids as they stand in the text: some are larger than a double tells apart. */
+const idsOf = (text: string): string[] =>
+  [...text.matchAll(/"id":"?(-?\d+)"?,"bestellnummer"/g)].map(([, id]) => id as string);
+
+function walk(mock: Mock, query: string): string[] {
+  const ids: string[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { text, body } = get(mock, `/orders?page=${page}&per_page=50${query}`);
+    ids.push(...idsOf(text));
+    pages = body.data.pagination.pages;
+  }
+  return ids;
+}
+
+const setOf = (dialect: Dialect) => ({ set: { ...dialect, limit: 'off' as const } });
+const runs = { numRuns: 60 };
+
+test('S-37 in every dialect no license key is in an order that is neither paid nor completed', () => {
+  fc.assert(
+    fc.property(anyDialect, fc.integer({ min: 1, max: 1000 }), (dialect, seed) => {
+      const mock = createMock({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(dialect) });
+      for (const status of ['ausstehend', 'storniert']) {
+        const ids = walk(mock, `&status=${status}`);
+        expect(ids.length).toBeGreaterThan(0);
+        for (const id of ids) {
+          const { status: code, text } = get(mock, `/orders/${id}`);
+          expect(code).toBe(200);
+          expect(text).not.toContain('license_key"');
+          expect(text).not.toContain('SECRET-');
+        }
+      }
+    }),
+    runs,
+  );
+});
+
+test('S-58 in every dialect that delivers codes, a completed order shows them', () => {
+  fc.assert(
+    fc.property(anyDialect, (dialect) => {
+      const mock = createMock({ orders: 16, ...setOf({ ...dialect, deliveredCodes: 'seeded', items: 'seeded' }) });
+      const texts = walk(mock, '&status=abgeschlossen').map((id) => get(mock, `/orders/${id}`).text);
+      expect(texts.some((text) => text.includes('"license_key"'))).toBe(true);
+    }),
+    runs,
+  );
+});
+
+test('S-34 S-44 S-52 in every dialect the filtered walks together are the unfiltered one, and totals add up', () => {
+  fc.assert(
+    fc.property(anyDialect, fc.integer({ min: 0, max: 130 }), (dialect, orders) => {
+      const mock = createMock({ orders, ...setOf({ ...dialect, totalIgnoresFilter: 'off' }) });
+      const all = walk(mock, '');
+      // shuffled ties may repeat or lose an order between two pages: that is what the setting is for
+      if (dialect.tieBreak === 'shuffle') return;
+      expect(new Set(all).size).toBe(orders);
+      const parts = statuses.map((status) => walk(mock, `&status=${status}`));
+      expect(parts.flat().toSorted()).toEqual(all.toSorted());
+      const totals = statuses.map((status) => get(mock, `/orders?status=${status}`).body.data.pagination.total);
+      expect(totals).toEqual(parts.map((part) => part.length));
+      expect(get(mock, '/orders').body.data.pagination.total).toBe(orders);
+    }),
+    runs,
+  );
+});
+
+const anyTarget = fc.oneof(
+  fc.constantFrom('/me', '/orders', '/orders/10001', '/nowhere', '/orders/', '//me', '/orders/%zz', '/me?a=b'),
+  fc.tuple(fc.constantFrom('page', 'per_page', 'status', 'x'), fc.string({ unit: 'grapheme' })).map(([name, value]) => {
+    return `/orders?${name}=${encodeURIComponent(value)}`;
+  }),
+  fc.string({ unit: 'grapheme' }).map((id) => `/orders/${encodeURIComponent(id)}`),
+  fc.webPath(),
+);
+
+test('S-09 S-10 S-13 in every dialect every JSON answer has the envelope, and its status is the HTTP status', () => {
+  fc.assert(
+    fc.property(anyDialect, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (dialect, target, name) => {
+      const mock = createMock({ orders: 20, ...setOf(dialect) });
+      const { status, body, text } = get(mock, target, mock.keys[name as 'business']);
+      if (body === undefined) {
+        const html = text.startsWith('<!doctype html>') && dialect.unknownPath === 'html';
+        expect(html || [301, 308].includes(status)).toBe(true);
+        return;
+      }
+      const content = status === 200 ? 'data' : 'error';
+      expect(Object.keys(body)).toEqual(dialect.looseStatus === 'missing' ? [content] : ['status', content]);
+      if (dialect.looseStatus === 'integer') expect(body.status).toBe(status);
+      if (dialect.looseStatus === 'string') expect(body.status).toBe(String(status));
+      if (status === 200) expect(Object.getPrototypeOf(body.data)).toBe(Object.prototype);
+      else expect(body.error).toMatch(/\S/);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('S-65 S-66 in every dialect no key is in journal or state', () => {
+  fc.assert(
+    fc.property(anyDialect, anyTarget, fc.string({ minLength: 8, unit: 'grapheme-ascii' }), (dialect, target, odd) => {
+      const key = `canary${odd.replace(/[^\x21-\x7e]/g, '')}`;
+      const mock = createMock({ orders: 5, keys: { business: key }, ...setOf(dialect) });
+      get(mock, target);
+      get(mock, `/orders?status=${encodeURIComponent(key)}&api_key=${encodeURIComponent(key)}`);
+      get(mock, `/orders/${encodeURIComponent(key)}`, 'wrong-key');
+      const written = JSON.stringify([mock.journal.entries(), mock.state.dump()]);
+      for (const form of [JSON.stringify(key).slice(1, -1), encodeURIComponent(key)])
+        expect(written).not.toContain(form);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('S-79 S-81 in every window model no more than the limit passes at once, and waiting always helps', () => {
+  const model = fc.constantFrom(...settings.window.values);
+  fc.assert(
+    fc.property(
+      model,
+      fc.integer({ min: 1, max: 70 }),
+      fc.array(fc.nat(30_000), { maxLength: 40 }),
+      (window, limit, gaps) => {
+        const mock = createMock({ window, limit, frozenAt: Date.UTC(2026, 0, 1) });
+        const burst = Array.from({ length: limit + 1 }, () => get(mock, '/me').status);
+        expect(burst).toEqual([...Array(limit).fill(200), 429]);
+        for (const gap of gaps) {
+          mock.clock.advance(gap);
+          get(mock, '/me');
+        }
+        mock.clock.advance(60_000);
+        expect(get(mock, '/me').status).toBe(200);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('U-01 each value of each setting is one that the mock works with', () => {
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const setting: Setting = settings[name];
+    if (setting.kind !== 'choice') continue;
+    for (const value of setting.values) {
+      const mock = createMock({ orders: 20, set: { [name]: value, limit: 'off' } });
+      expect([200, 308], `${name}=${value}`).toContain(get(mock, '/orders').status);
+      expect(mock.dialect()[name]).toBe(value);
+    }
+  }
+});

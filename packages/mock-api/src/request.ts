@@ -1,0 +1,40 @@
+/** One HTTP request, whatever brought it. */
+export interface MockRequest {
+  method: string;
+  /** Path and query exactly as sent, e.g. `/api/v1/orders?page=2`. */
+  target: string;
+  /** Name, value, name, value …, as sent. */
+  rawHeaders: readonly string[];
+  /** Whether it came over TLS. */
+  secure: boolean;
+}
+
+/** One HTTP answer. */
+export interface MockResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+}
+
+/** All values of a header, in the order sent. @param name in lower case */
+export function headerValues({ rawHeaders }: MockRequest, name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const key = rawHeaders[i] as string;
+    if (key.length === name.length && key.toLowerCase() === name) values.push(rawHeaders[i + 1] as string);
+  }
+  return values;
+}
+
+/** Path and query of a target; the query without its question mark. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const mark = target.indexOf('?');
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** Whether the request carries a body. */
+export function hasBody(request: MockRequest): boolean {
+  return (
+    Number(headerValues(request, 'content-length')[0] ?? 0) > 0 || headerValues(request, 'transfer-encoding').length > 0
+  );
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http, { type RequestListener } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { selfSigned } from './certificate.ts';
+import { controlPath } from './control.ts';
+import { serveControl } from './control-http.ts';
+import { serveExchange } from './exchange-http.ts';
+import { createMock, type Mock, type MockOptions } from './mock.ts';
+import { basePath } from './route.ts';
+
+export interface ListenOptions extends MockOptions {
+  /** 0, or none, for a free one. */
+  port?: number;
+  /** Whether `/__mock` is served. `true` where absent. */
+  control?: boolean;
+  /** HTTPS with a certificate made for this run. */
+  tls?: boolean;
+}
+
+/** A mock service that listens on 127.0.0.1. */
+export interface MockServer extends Mock {
+  /** Ends in `/api/v1`. */
+  baseUrl: string;
+  /** Ends in `/__mock`. */
+  controlUrl: string;
+  /** File with the certificate that clients have to trust (e.g. as NODE_EXTRA_CA_CERTS); with `tls` only. */
+  caFile?: string;
+  /** Stops at once, also while clients keep connections open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a mock service on loopback.
+ * @throws Error when an option is wrong or the port is taken
+ */
+export async function listen(options: ListenOptions = {}): Promise<MockServer> {
+  const { tls = false, control = true } = options;
+  const mock = createMock(options);
+  if (tls && mock.dialect().httpsOnly !== 'off')
+    throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
+  const doomed = new WeakSet<Socket>();
+  const respond: RequestListener = (incoming, outgoing) => {
+    if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
+    else serveExchange({ mock, secure: tls, doomed }, incoming, outgoing);
+  };
+  const certificate = tls ? selfSigned(Date.now()) : undefined;
+  const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0 };
+  const server = certificate
+    ? https.createServer({ ...settings, ...certificate }, respond)
+    : http.createServer(settings, respond);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  server.prependListener('request', () => {
+    server.keepAliveTimeout = mock.dialect().keepAliveMs;
+  });
+
+  const origin = `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = certificate && mkdtempSync(join(tmpdir(), 'order-license-mock-'));
+  const caFile = folder && join(folder, 'ca.pem');
+  if (certificate && caFile) writeFileSync(caFile, certificate.cert);
+  return {
+    ...mock,
+    baseUrl: origin + basePath,
+    controlUrl: origin + controlPath,
+    ...(caFile ? { caFile } : {}),
+    close: () =>
+      new Promise((resolve) => {
+        if (folder) rmSync(folder, { recursive: true, force: true });
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

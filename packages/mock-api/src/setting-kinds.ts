@@ -1,0 +1,54 @@
+/** What a setting says about itself. */
+interface SettingBase<Value> {
+  /** The open points it answers, by number. */
+  points: string;
+  default: Value;
+  /** One sentence for people. */
+  about: string;
+}
+export interface Choice<Value extends string = string> extends SettingBase<Value> {
+  kind: 'choice';
+  values: readonly Value[];
+}
+export interface NumberSetting extends SettingBase<number> {
+  kind: 'number';
+  min: number;
+  max: number;
+}
+/** A number, or `off`. */
+export interface LimitSetting extends SettingBase<number | 'off'> {
+  kind: 'limit';
+  min: number;
+  max: number;
+}
+export interface ListSetting extends SettingBase<readonly string[]> {
+  kind: 'list';
+  /** The only words allowed; any word where absent. */
+  words?: readonly string[];
+}
+export interface TextSetting extends SettingBase<string> {
+  kind: 'text';
+}
+export type Setting = Choice | NumberSetting | LimitSetting | ListSetting | TextSetting;
+
+/** A setting whose first value is the default. */
+export function choice<const Values extends readonly [string, ...string[]]>(
+  points: string,
+  values: Values,
+  about: string,
+): Choice<Values[number]> {
+  return { kind: 'choice', points, values, default: values[0], about };
+}
+
+export function number(points: string, standard: number, [min, max]: [number, number], about: string): NumberSetting {
+  return { kind: 'number', points, default: standard, min, max, about };
+}
+
+export function list(
+  points: string,
+  standard: readonly string[],
+  about: string,
+  words?: readonly string[],
+): ListSetting {
+  return { kind: 'list', points, default: standard, about, ...(words ? { words } : {}) };
+}

@@ -1,0 +1,55 @@
+import type { MockServer } from './server.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests walk JSON by name, and a wrong name fails them
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; `undefined` where it is not JSON. */
+  body: Json;
+}
+
+export interface Ask {
+  /** The plain key; `null` sends no Authorization header. The business key where absent. */
+  key?: string | null;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends one request to the mock under its base URL, as a good client would. */
+export async function ask(
+  mock: MockServer,
+  path: string,
+  { key, method = 'GET', headers = {} }: Ask = {},
+): Promise<Answer> {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key ?? mock.keys.business}` };
+  const response = await fetch(mock.baseUrl + path, {
+    method,
+    headers: { accept: 'application/json', ...authorization, ...headers },
+    redirect: 'manual',
+  });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+/** All entries of a list, page 1 to `pages`. */
+export async function walk(mock: MockServer, query = '', options: Ask = {}): Promise<Json[]> {
+  const orders: Json[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { body } = await ask(mock, `/orders?page=${page}${query && `&${query}`}`, options);
+    orders.push(...body.data.orders);
+    pages = body.data.pagination.pages;
+  }
+  return orders;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

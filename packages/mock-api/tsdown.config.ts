@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/cli.ts', 'src/fetch.ts', 'src/msw.ts'],
+  dts: true,
+  fixedExtension: false,
+  checks: { pluginTimings: false },
+  publint: true,
+  attw: { profile: 'esm-only', level: 'error', excludeEntrypoints: ['openapi.yaml'] },
+});

@@ -1,0 +1,95 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { type IDataObject, type INodeTypes, Workflow } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OrderLicenseApi } from './OrderLicenseApi.credentials';
+
+let service: MockServer;
+beforeAll(async () => {
+  service = await listen();
+});
+afterAll(() => service.close());
+
+const type = new OrderLicenseApi();
+
+/** n8n's own expressions, the credential in reach. */
+const evaluate = (value: string, credential: IDataObject): string => {
+  const workflow = new Workflow({ nodes: [], connections: {}, active: false, nodeTypes: {} as INodeTypes });
+  const more = { $credentials: credential };
+  return workflow.expression.getParameterValue(value, null, 0, 0, 'node', [], 'internal', more) as string;
+};
+
+/** The credential test as n8n runs it: one request, then the rules in their order. */
+const runTest = async (credential: IDataObject): Promise<string> => {
+  const { request, rules = [] } = type.test;
+  const base = evaluate(request.baseURL as string, credential);
+  if (base === '') return 'not sent';
+  const { Authorization } = type.authenticate.properties.headers as Record<string, string>;
+  const answer = await fetch(base + request.url, {
+    redirect: 'manual',
+    headers: {
+      ...(request.headers as Record<string, string>),
+      authorization: evaluate(Authorization as string, credential),
+    },
+  });
+  const body: unknown = await answer.json().catch(() => 'a page');
+  for (const { type, properties } of rules) {
+    const { value, key, message } = properties as IDataObject;
+    if (type === 'responseCode' && answer.status === value) return message as string;
+    if (type !== 'responseSuccessBody' || !answer.ok) continue;
+    const found = (key as string).split('.').reduce<unknown>((at, name) => (at as IDataObject)?.[name], body);
+    if (found === value) return message as string;
+  }
+  return answer.ok ? 'OK' : answer.statusText;
+};
+
+test('S-43 the credential test asks GET /me once', async () => {
+  service.journal.clear();
+  expect(await runTest({ baseUrl: service.baseUrl, apiKey: service.keys.business })).toBe('OK');
+  expect(service.journal.entries().map(({ method, path, query }) => `${method} ${path}${query}`)).toEqual([
+    'GET /api/v1/me',
+  ]);
+  expect(service.journal.violations()).toEqual([]);
+});
+
+test('S-43 S-67 S-74 it tells a wrong key, a private account and a wrong address apart', async () => {
+  const { baseUrl, keys } = service;
+  expect(await runTest({ baseUrl, apiKey: 'no-such-key' })).toContain('The API key was refused');
+  expect(await runTest({ baseUrl, apiKey: keys.revoked })).toContain('The API key was refused');
+  expect(await runTest({ baseUrl, apiKey: keys.private })).toContain('Enter a company or a VAT ID');
+  const elsewhere = baseUrl.replace('/api/v1', '/api/v2');
+  expect(await runTest({ baseUrl: elsewhere, apiKey: keys.business })).toContain('This address is not the API');
+});
+
+test('U-28 what answers 200 without a user is not taken for the API', async () => {
+  service.set({ missing: ['me.user_id'] });
+  const { baseUrl, keys } = service;
+  expect(await runTest({ baseUrl, apiKey: keys.business })).toContain('This address is not the API');
+  service.set({ missing: [] });
+});
+
+test('S-03 S-70 a slash at the end and pasted white space do no harm', async () => {
+  service.journal.clear();
+  expect(await runTest({ baseUrl: ` ${service.baseUrl}/\n`, apiKey: ` ${service.keys.business}\n` })).toBe('OK');
+  expect(service.journal.violations()).toEqual([]);
+});
+
+test('S-04 an address that would carry the key in clear text is not asked', async () => {
+  for (const baseUrl of ['http://shop.example/api/v1', 'ftp://shop.example/api/v1', 'shop.example/api/v1', '']) {
+    expect(await runTest({ baseUrl, apiKey: 'k' })).toBe('not sent');
+  }
+  expect(evaluate(type.test.request.baseURL as string, { baseUrl: 'https://shop.example/x/api/v1' })).toBe(
+    'https://shop.example/x/api/v1',
+  );
+});
+
+test('S-04 the test follows no redirect with the key', async () => {
+  expect(type.test.request).toMatchObject({ disableFollowRedirect: true, sendCredentialsOnCrossOriginRedirect: false });
+  service.set({ httpsOnly: 'redirect' });
+  expect(await runTest({ baseUrl: service.baseUrl, apiKey: service.keys.business })).toContain('redirects');
+  service.set({ httpsOnly: 'off' });
+});
+
+test('S-70 the key is hidden while it is typed', () => {
+  const key = type.properties.find(({ name }) => name === 'apiKey');
+  expect(key?.typeOptions?.password).toBe(true);
+});

@@ -1,0 +1,98 @@
+import type {
+  IAuthenticateGeneric,
+  IAuthenticateRuleResponseCode,
+  ICredentialTestRequest,
+  ICredentialType,
+  Icon,
+  INodeProperties,
+} from 'n8n-workflow';
+
+/** The base URL without a trailing slash; nothing for an address that would carry the key in clear text (§1). */
+const testedUrl =
+  '={{ /^https:|^http:\\/\\/(localhost|127(\\.\\d+){3}|\\[::1\\])(:|\\/)/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/$/, "") : "" }}';
+
+const whenStatus = (value: number, message: string): IAuthenticateRuleResponseCode => ({
+  type: 'responseCode',
+  properties: { value, message },
+});
+
+const wrongAddress = 'This address is not the API. Check the Base URL: it ends in /api/v1.';
+const redirected =
+  'The service redirects to another address, which is not followed with an API key. Set the Base URL to the final address.';
+
+/** Address and API key of one account (§1, §5). */
+export class OrderLicenseApi implements ICredentialType {
+  name = 'orderLicenseApi';
+
+  displayName = 'Order License API';
+
+  icon: Icon = { light: 'file:../icons/order-license.svg', dark: 'file:../icons/order-license.dark.svg' };
+
+  documentationUrl =
+    'https://github.com/order-license/order-license-kit/tree/main/packages/n8n-nodes#create-the-credential';
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'Base URL',
+      name: 'baseUrl',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'e.g. https://shop.example/api/v1',
+      description: 'Address of the service. It uses HTTPS and ends in /api/v1.',
+    },
+    {
+      displayName: 'API Key',
+      name: 'apiKey',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      description: 'Created in the customer account, by business accounts only. One account can have up to five.',
+    },
+    {
+      displayName: 'Requests per Minute',
+      name: 'requestsPerMinute',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
+      default: 60,
+      description:
+        'How many of the 60 requests per minute that the service allows each n8n process may use. With several workers, divide 60 by their number, or give each use an API key of its own.',
+    },
+  ];
+
+  authenticate: IAuthenticateGeneric = {
+    type: 'generic',
+    properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
+  };
+
+  test: ICredentialTestRequest = {
+    request: {
+      baseURL: testedUrl,
+      url: '/me',
+      headers: { Accept: 'application/json' },
+      disableFollowRedirect: true,
+      sendCredentialsOnCrossOriginRedirect: false,
+    },
+    rules: [
+      whenStatus(
+        401,
+        'The API key was refused. Check that it is complete and has not been revoked, or create a new one in the customer account.',
+      ),
+      whenStatus(
+        403,
+        'The API key is right, but its account is not a business account. Enter a company or a VAT ID in the customer account.',
+      ),
+      whenStatus(404, wrongAddress),
+      whenStatus(405, wrongAddress),
+      whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then test again.'),
+      whenStatus(500, 'The service could not answer (500). Test again later.'),
+      ...[301, 302, 303, 307, 308].map((status) => whenStatus(status, redirected)),
+      // A page that answers 200 is not yet the API: the user object is missing (§2.1).
+      {
+        type: 'responseSuccessBody',
+        properties: { key: 'data.user_id', value: undefined, message: wrongAddress },
+      } as unknown as IAuthenticateRuleResponseCode,
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrderLicense } from './OrderLicense.node';
+import { orderBy, prepare, run, thrownBy } from './run-node.fixture';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterEach(() => service.close());
+
+const { description } = new OrderLicense();
+const operations = description.properties
+  .filter(({ name }) => name === 'operation')
+  .flatMap(({ options = [] }) => options as { name: string; value: string }[]);
+
+test('S-01 the node has exactly three operations', () => {
+  expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
+});
+
+test('S-71 the node waits for no webhook', () => {
+  expect(description.webhooks).toBeUndefined();
+  expect(description.group).toEqual(['input']);
+});
+
+test('S-35 S-33 the status filter shows English readings and sends the German value', async () => {
+  const filters = description.properties.find(({ name }) => name === 'filters');
+  const status = filters?.options?.find(({ name }) => name === 'status') as {
+    options: { name: string; value: string }[];
+  };
+  expect(status.options.map(({ name, value }) => [name, value])).toEqual([
+    ['Pending (ausstehend)', 'ausstehend'],
+    ['Paid (bezahlt)', 'bezahlt'],
+    ['Completed (abgeschlossen)', 'abgeschlossen'],
+    ['Cancelled (storniert)', 'storniert'],
+  ]);
+  for (const { value } of status.options) {
+    const items = await run(service, 'listOrders', { filters: { status: value }, simplify: false });
+    expect(items.length).toBeGreaterThan(0);
+    expect(new Set(items.map(({ json }) => json.status))).toEqual(new Set([value]));
+  }
+});
+
+test('S-02 S-41 S-59 S-60 every request is a GET as the text wants it, and answers stay the same', async () => {
+  const once = [
+    await run(service, 'getMe'),
+    await run(service, 'listOrders', { returnAll: true }),
+    await run(service, 'getOrder', orderBy('id', 10001)).catch(() => []),
+  ];
+  const again = [
+    await run(service, 'getMe'),
+    await run(service, 'listOrders', { returnAll: true }),
+    await run(service, 'getOrder', orderBy('id', 10001)).catch(() => []),
+  ];
+  expect(again).toEqual(once);
+  expect(service.journal.total()).toBeGreaterThan(8);
+  expect(service.journal.violations()).toEqual([]);
+});
+
+test('the node says who it is', async () => {
+  await run(service, 'getMe');
+  expect(service.journal.entries()[0]?.headers['user-agent']).toMatch(/^n8n-nodes-order-license\/\d+\.\d+\.\d+/);
+});
+
+test('each input item is answered, and each output item names the one it came from', async () => {
+  const items = await run(service, 'listOrders', { limit: 2 }, { items: [{ json: {} }, { json: {} }, { json: {} }] });
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
+});
+
+test('without input items nothing is sent', async () => {
+  expect(await run(service, 'listOrders', {}, { items: [] })).toEqual([]);
+  expect(service.journal.total()).toBe(0);
+});
+
+test('an item that goes wrong becomes an item with the status code, and the next one is still read', async () => {
+  const [newest] = await run(service, 'listOrders', { limit: 1 });
+  const id = newest?.json.id;
+  const execution = prepare(service, 'getOrder', {}, { items: [{ json: {} }, { json: {} }], continueOnFail: true });
+  const { getNodeParameter } = execution.context;
+  Object.assign(execution.context, {
+    getNodeParameter: (name: string, item: number, ...rest: []) =>
+      name === 'order' ? [999_999_999, id][item] : getNodeParameter(name, item, ...rest),
+  });
+  const [items = []] = await new OrderLicense().execute.call(execution.context);
+  expect(items).toHaveLength(2);
+  expect(items[0]).toMatchObject({
+    json: { error: 'No order with this ID belongs to the account', statusCode: 404 },
+    pairedItem: { item: 0 },
+  });
+  expect(items[0]?.json.description).toContain("'Order' field");
+  expect(items[0]?.error).toBeDefined();
+  expect(items[1]).toMatchObject({ json: { id }, pairedItem: { item: 1 } });
+});
+
+test('without continue-on-fail the error stops the node and names the item', async () => {
+  const error = await thrownBy(run(service, 'getOrder', orderBy('id', '999999999')));
+  expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404', context: { itemIndex: 0 } });
+});
+
+test('S-87 a later api_version changes nothing', async () => {
+  const execution = prepare(service, 'getMe');
+  const { helpers } = execution.context;
+  const answer = helpers.httpRequestWithAuthentication;
+  helpers.httpRequestWithAuthentication = async (...request) => {
+    const { body, ...rest } = await answer.apply(execution.context as never, request);
+    const later = new TextDecoder().decode(body).replace('"1.0"', '"2.0"');
+    return { ...rest, body: new TextEncoder().encode(later) };
+  };
+  const [items] = await new OrderLicense().execute.call(execution.context);
+  expect(items?.[0]?.json).toMatchObject({ api_version: '2.0', user_id: 4711 });
+});
+
+test('the credential is checked before anything is sent', async () => {
+  const credential = { baseUrl: 'http://shop.example/api/v1', apiKey: service.keys.business };
+  const error = await thrownBy(run(service, 'getMe', {}, { credential }));
+  expect(error).toMatchObject({ name: 'NodeOperationError' });
+  expect(error.message).toContain('http, which would send the API key in clear text');
+  expect(service.journal.total()).toBe(0);
+});
+
+test('a cancelled execution stops at once, whatever the node is set to do on errors', async () => {
+  const cancelled = new AbortController();
+  cancelled.abort();
+  const options = { cancelSignal: cancelled.signal, continueOnFail: true };
+  const error = await thrownBy(run(service, 'listOrders', {}, options));
+  expect(error.message).toContain('cancelled');
+  expect(service.journal.total()).toBe(0);
+});

@@ -1,0 +1,119 @@
+import {
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+  NodeConnectionTypes,
+} from 'n8n-workflow';
+import { clientFor, readCredential } from '../shared/client';
+import { toErrorItem, toNodeError } from '../shared/errors';
+import { createNewestOrders } from './newest-orders';
+import { createNotes, type Notes } from './notes';
+import type { Operation, Run } from './operation';
+import { getMe } from './operations/get-me';
+import { getOrder, getOrderFields } from './operations/get-order';
+import { listOrders, listOrdersFields } from './operations/list-orders';
+import { searchOrders } from './search-orders';
+
+const operations: Record<string, Operation> = { getMe, getOrder, listOrders };
+
+/** How far an order number is looked for, in pages of 50 orders. */
+const mostPages = 20;
+
+export class OrderLicense implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Order License',
+    name: 'orderLicense',
+    icon: { light: 'file:../../icons/order-license.svg', dark: 'file:../../icons/order-license.dark.svg' },
+    group: ['input'],
+    version: 1,
+    subtitle: '={{ { getMe: "get me", getOrder: "get order", listOrders: "list orders" }[$parameter["operation"]] }}',
+    description: 'Read orders, license codes and download URLs',
+    defaults: { name: 'Order License' },
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'orderLicenseApi', required: true }],
+    properties: [
+      {
+        displayName: 'Resource',
+        name: 'resource',
+        type: 'options',
+        noDataExpression: true,
+        default: 'order',
+        options: [
+          { name: 'Account', value: 'account' },
+          { name: 'Order', value: 'order' },
+        ],
+      },
+      {
+        displayName: 'Operation',
+        name: 'operation',
+        type: 'options',
+        noDataExpression: true,
+        default: 'getMe',
+        displayOptions: { show: { resource: ['account'] } },
+        options: [
+          {
+            name: 'Get Me',
+            value: 'getMe',
+            action: 'Get the owner of the API key',
+            description: 'Read who the API key belongs to',
+          },
+        ],
+      },
+      {
+        displayName: 'Operation',
+        name: 'operation',
+        type: 'options',
+        noDataExpression: true,
+        default: 'listOrders',
+        displayOptions: { show: { resource: ['order'] } },
+        options: [
+          {
+            name: 'Get Order',
+            value: 'getOrder',
+            action: 'Get an order',
+            description: 'Read one order with its positions, license codes and download URLs',
+          },
+          {
+            name: 'List Orders',
+            value: 'listOrders',
+            action: 'List orders',
+            description: 'Read many orders, newest first',
+          },
+        ],
+      },
+      ...getOrderFields,
+      ...listOrdersFields,
+    ],
+  };
+
+  methods = { listSearch: { searchOrders } };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const node = this.getNode();
+    const signal = this.getExecutionCancelSignal();
+    const notes = createNotes(this);
+    const found: INodeExecutionData[] = [];
+    let run: Run | undefined;
+    for (const item of this.getInputData().keys()) {
+      try {
+        run ??= await startRun(this, notes);
+        const operation = operations[this.getNodeParameter('operation', item) as string];
+        for (const result of (await operation?.(run, item)) ?? []) found.push(result);
+      } catch (error) {
+        const nodeError = toNodeError(node, error, item);
+        if (!this.continueOnFail() || signal?.aborted) throw nodeError;
+        found.push(toErrorItem(nodeError, item));
+      }
+    }
+    notes.publish();
+    return [found];
+  }
+}
+
+const startRun = async (context: IExecuteFunctions, notes: Notes): Promise<Run> => {
+  const client = clientFor(context, await readCredential(context), notes.onEvent);
+  return { context, client, notes, newest: createNewestOrders(client, mostPages) };
+};

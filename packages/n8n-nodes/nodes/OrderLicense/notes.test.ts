@@ -1,0 +1,145 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Execution } from '../shared/execution.fixture';
+import { OrderLicense } from './OrderLicense.node';
+import { orderBy, prepare, run, thrownBy } from './run-node.fixture';
+
+const start = Date.UTC(2030, 0, 1);
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ frozenAt: start });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close();
+});
+
+const execute = ({ context }: Execution) => new OrderLicense().execute.call(context);
+
+/** Lets time pass, here and at the service, a second at a time until the work is done. */
+const passTime = async <T>(work: Promise<T>): Promise<T> => {
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  work.then(end, end);
+  await vi.waitFor(
+    () => {
+      vi.advanceTimersByTime(1_000);
+      service.clock.advance(1_000);
+      expect(ended).toBe(true);
+    },
+    { interval: 2, timeout: 10_000 },
+  );
+  return work;
+};
+
+/** Spends the limit from elsewhere, so that the next request is answered 429. */
+const spendLimit = async (limit = 60): Promise<void> => {
+  for (let sent = 0; sent < limit; sent++) {
+    await fetch(`${service.baseUrl}/me`, {
+      headers: { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' },
+    });
+  }
+  service.journal.clear();
+};
+
+const fakeClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: start });
+
+test('S-84 U-37 on 429 the node waits 60 s and goes on, and says how long it waited', async () => {
+  await spendLimit();
+  fakeClock();
+  const execution = prepare(service, 'listOrders', { limit: 3 });
+  const [items] = await passTime(execute(execution));
+  expect(items).toHaveLength(3);
+  const sent = service.journal.entries().map(({ status, at }) => [status, Math.round((at - start) / 1000)]);
+  expect(sent.map(([status]) => status)).toEqual([429, 200]);
+  expect((sent[1]?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBeGreaterThanOrEqual(60);
+  expect(service.journal.violations()).toEqual([]);
+  expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in all .* something else spends the same API key\.$/);
+  expect(execution.logs[0]).toMatch(/^Order License waits \d\d s for the limit of requests per minute/);
+});
+
+test('S-84 a service that keeps refusing is asked four times, then the node stops and says when to come back', async () => {
+  await service.close();
+  service = await listen({ frozenAt: start, limit: 1, window: 'extend', windowMs: 600_000 });
+  await spendLimit(1);
+  fakeClock();
+  const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
+  expect(error).toMatchObject({ httpCode: '429', message: 'The limit of requests per minute is used up' });
+  expect(error.description).toMatch(/Next possible call in \d+ s/);
+  expect(service.journal.total()).toBe(4);
+});
+
+test('S-84 cancelling ends the wait within a second', async () => {
+  await spendLimit();
+  fakeClock();
+  const cancelled = new AbortController();
+  const { context } = prepare(service, 'getMe', {}, { cancelSignal: cancelled.signal });
+  const failed = thrownBy(new OrderLicense().execute.call(context));
+  await vi.waitFor(() => expect(service.journal.total()).toBe(1), { interval: 5 });
+  const before = performance.now();
+  cancelled.abort();
+  expect((await failed).message).toContain('cancelled');
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
+test('S-83 no more than the requests per minute of the credential are sent, with a gap between two pages', async () => {
+  fakeClock();
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 };
+  const execution = prepare(service, 'listOrders', { returnAll: true }, { credential });
+  const [items] = await passTime(execute(execution));
+  expect(items).toHaveLength(120);
+  const [first = 0, , third = 0] = service.journal.entries().map(({ at }) => at);
+  expect(third - first).toBeGreaterThanOrEqual(60_000);
+  expect(execution.hints[0]?.message).toMatch(
+    /^Waited \d\d s in all for the limit of requests per minute of this API key\.$/,
+  );
+});
+
+test('U-10 a list that changes while it is read is reported', async () => {
+  service.journal.subscribe(({ number }) => {
+    if (number === 1) service.state.insertOrder('business');
+  });
+  const execution = prepare(service, 'listOrders', { returnAll: true });
+  await execute(execution);
+  expect(execution.hints[0]?.message).toContain('120 orders at the start, 121 at the end; 1 came again');
+});
+
+test('U-13 a paid order without codes is no error, but it is said', async () => {
+  const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
+  const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
+  expect(await execute(waiting)).toEqual([[]]);
+  expect(waiting.hints[0]?.message).toContain(`no license codes yet: ${bestellnummer}.`);
+  const pending = service.state.insertOrder('business', { status: 'ausstehend' });
+  const quiet = prepare(service, 'getOrder', orderBy('id', pending.id));
+  await execute(quiet);
+  expect(quiet.hints).toEqual([]);
+});
+
+test('a run that had nothing to wait for shows no hint', async () => {
+  const execution = prepare(service, 'listOrders', { limit: 3 });
+  await execute(execution);
+  expect([execution.hints, execution.logs]).toEqual([[], []]);
+});
+
+test('an n8n without hints does no harm', async () => {
+  const execution = prepare(
+    service,
+    'getOrder',
+    orderBy('id', service.state.insertOrder('business', { delivered: 0 }).id),
+  );
+  Object.assign(execution.context, { addExecutionHints: undefined });
+  const [items] = (await execute(execution)) as INodeExecutionData[][];
+  expect(items).toHaveLength(1);
+});
+
+test('many hints stay short', async () => {
+  for (let n = 0; n < 8; n++) service.state.insertOrder('business', { delivered: 0 });
+  const execution = prepare(service, 'listOrders', { limit: 8, includeDetails: true });
+  expect(await execute(execution)).toHaveLength(1);
+  expect(execution.hints[0]?.message).toContain(' and 3 more.');
+  expect((await run(service, 'getMe')).length).toBe(1);
+});

@@ -1,0 +1,24 @@
+import type { Client } from '@order-license/core/portable';
+import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { NewestOrders } from './newest-orders';
+import type { Notes } from './notes';
+
+/** What all input items of one run of the node share. */
+export interface Run {
+  context: IExecuteFunctions;
+  client: Client;
+  notes: Notes;
+  newest: NewestOrders;
+}
+
+/** Gives the output items for the input item of this index. */
+export type Operation = (run: Run, item: number) => Promise<INodeExecutionData[]>;
+
+/** Shows a field for one operation on orders. */
+export const whenOrder = (operation: string): IDisplayOptions & { show: object } => ({
+  show: { resource: ['order'], operation: [operation] },
+});
+
+/** Output items that name the input item they came from. */
+export const linked = (found: IDataObject[], item: number): INodeExecutionData[] =>
+  found.map((json) => ({ json, pairedItem: { item } }));

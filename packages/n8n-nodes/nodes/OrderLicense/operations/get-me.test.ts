@@ -1,0 +1,53 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../run-node.fixture';
+
+let service: MockServer;
+beforeAll(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterAll(() => service.close());
+
+test('S-15 S-40 Get Me gives the six fields of the owner with one request and no query', async () => {
+  const items = await run(service, 'getMe');
+  expect(items).toEqual([
+    {
+      json: {
+        user_id: expect.any(Number),
+        email: expect.any(String),
+        name: 'Jürgen Müller',
+        company: 'Müller & Söhne GmbH',
+        vat_id: expect.any(String),
+        api_version: '1.0',
+      },
+      pairedItem: { item: 0 },
+    },
+  ]);
+  expect(service.journal.entries().map(({ path, query }) => path + query)).toEqual(['/api/v1/me']);
+});
+
+test('S-05 names of any script come out byte-exact', async () => {
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
+  const [item] = await run(service, 'getMe', {}, { credential });
+  expect(item?.json.name).toBe('Zoë Strøm 山田');
+});
+
+test('S-03 S-70 white space around base URL and key, and a slash at the end, do no harm', async () => {
+  const credential = { baseUrl: ` ${service.baseUrl}/ `, apiKey: `\n ${service.keys.business} \n` };
+  expect(await run(service, 'getMe', {}, { credential })).toHaveLength(1);
+  expect(service.journal.violations()).toEqual([]);
+});
+
+test('U-46 a company that is not there stays as it came', async () => {
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
+  for (const [emptyText, company] of [
+    ['empty', ''],
+    ['null', null],
+    ['absent', undefined],
+  ] as const) {
+    service.set({ emptyText });
+    const [item] = await run(service, 'getMe', {}, { credential });
+    expect(item?.json.company).toBe(company);
+  }
+  service.set({ emptyText: 'empty' });
+});

@@ -1,0 +1,181 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import type { IDataObject } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrderLicense } from '../OrderLicense.node';
+import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterEach(() => service.close());
+
+const newest = async (): Promise<number[]> => {
+  const items = await run(service, 'listOrders', { limit: 20 });
+  service.journal.clear();
+  return items.map(({ json }) => json.id as number);
+};
+
+const detail = async (id: number): Promise<IDataObject> => {
+  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
+  const answer = await fetch(`${service.baseUrl}/orders/${id}`, { headers });
+  return ((await answer.json()) as { data: IDataObject }).data;
+};
+
+const read = async (id: unknown, parameters: IDataObject = {}): Promise<IDataObject[]> =>
+  (await run(service, 'getOrder', { ...orderBy('id', id), ...parameters })).map(({ json }) => json);
+
+test('S-55 S-20 S-29 S-31 a raw order is what the service sent, all positions and codes to the byte', async () => {
+  for (const id of await newest()) {
+    expect(await read(id, { simplify: false })).toEqual([await detail(id)]);
+  }
+});
+
+test('S-27 fields that the text does not name reach the raw output', async () => {
+  service.set({ extraFields: 'unknown', billing: 'german' });
+  const [id] = await newest();
+  const sent = await detail(id as number);
+  const [order] = await read(id, { simplify: false });
+  expect(Object.keys(sent).length).toBeGreaterThan(7);
+  expect(order).toEqual(sent);
+  const [position] = await read(id, { simplify: false, output: 'positions' });
+  expect({ ...(position?.order as IDataObject), items: sent.items }).toEqual(sent);
+});
+
+test('S-55 one item per position, its order beside it; 40 positions are 40 items', async () => {
+  const { id } = service.state.insertOrder('business', { items: Array.from({ length: 40 }, () => ({ quantity: 2 })) });
+  const { items } = (await detail(id)) as { items: IDataObject[] };
+  const raw = await read(id, { output: 'positions', simplify: false });
+  expect(raw.map(({ item }) => item)).toEqual(items);
+  expect(new Set(raw.map(({ order }) => (order as IDataObject).id))).toEqual(new Set([id]));
+  const [simple] = await read(id, { output: 'positions' });
+  expect(simple).toEqual({
+    orderId: id,
+    orderNumber: expect.any(String),
+    status: 'abgeschlossen',
+    positionId: expect.any(Number),
+    productName: expect.any(String),
+    quantity: 2,
+    grossUnitPrice: expect.stringMatching(/^\d+\.\d\d$/),
+    currency: 'EUR',
+    licenseKeys: [expect.any(String), expect.any(String)],
+  });
+});
+
+test('S-29 S-31 S-55 one item per license code, order and product beside it; 500 codes are 500 items', async () => {
+  const { id } = service.state.insertOrder('business', { items: [{ quantity: 500, downloads: 'all' }] });
+  const { items } = (await detail(id)) as { items: { product_name: string; license_codes: IDataObject[] }[] };
+  const [position] = items;
+  const raw = await read(id, { output: 'licenseCodes', simplify: false });
+  expect(raw.map(({ license_code }) => license_code)).toEqual(position?.license_codes);
+  const simple = await read(id, { output: 'licenseCodes' });
+  expect(simple.map(({ licenseKey }) => licenseKey)).toEqual(position?.license_codes.map((code) => code.license_key));
+  expect(simple).toHaveLength(500);
+  expect(Object.keys(simple[0] as IDataObject)).toEqual([
+    'orderId',
+    'orderNumber',
+    'status',
+    'productName',
+    'licenseCodeId',
+    'licenseKey',
+    'codeType',
+    'downloadUrl64',
+    'downloadUrl32',
+    'allowedActivations',
+  ]);
+  expect(new Set(simple.map(({ downloadUrl64 }) => downloadUrl64 === null))).toEqual(new Set([true, false]));
+});
+
+test('S-37 U-12 an order that is not paid has no license key, however the service says so', async () => {
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ quantity: 3 }] });
+  for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
+    service.set({ ineligibleCodes });
+    expect(await read(id, { output: 'licenseCodes' })).toEqual([]);
+    expect((await read(id, { output: 'positions' }))[0]).toMatchObject({ quantity: 3, licenseKeys: [] });
+    expect(JSON.stringify(await read(id, { simplify: false }))).not.toContain('license_key');
+  }
+});
+
+test('S-88 U-20 what the detail does not hold is null when simplified', async () => {
+  const [id] = await newest();
+  expect((await read(id))[0]).toMatchObject({ createdAt: null, paymentStatus: null, deliveryStatus: null });
+  service.set({ extraFields: 'summary' });
+  expect((await read(id))[0]).toMatchObject({
+    createdAt: expect.stringMatching(/Z$/),
+    paymentStatus: expect.any(String),
+  });
+});
+
+test('S-56 what is no order ID is refused before anything is sent', async () => {
+  for (const id of ['', 'B-2026-000042', '1.5', '-1', '0', '1e3', 1.5, null]) {
+    const error = await thrownBy(read(id));
+    expect(error.message).toContain('order ID is not a whole number');
+    expect(error.description).toContain('not its order number');
+  }
+  expect(service.journal.total()).toBe(0);
+});
+
+test('U-25 an ID of digits is sent as it is', async () => {
+  const [id] = await newest();
+  expect(await read(` ${id} `)).toHaveLength(1);
+  expect(service.journal.entries()[0]?.path).toBe(`/api/v1/orders/${id}`);
+});
+
+test('S-75 S-90 an order of another account reads like one that is not there, with the words of the service', async () => {
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
+  const [id] = await newest();
+  const error = await thrownBy(run(service, 'getOrder', orderBy('id', id), { credential }));
+  expect(error).toMatchObject({ message: 'No order with this ID belongs to the account', httpCode: '404' });
+  expect(error.description).toContain('The service says: ');
+});
+
+test('a URL that the service gives is never called', async () => {
+  const { id } = service.state.insertOrder('business', { items: [{ downloads: 'both' }] });
+  service.journal.clear();
+  await read(id, { output: 'licenseCodes' });
+  expect(service.journal.total()).toBe(1);
+});
+
+test('an order can be given by its order number, looked for page by page', async () => {
+  const items = await run(service, 'listOrders', { returnAll: true });
+  const { id, orderNumber } = items[77]?.json ?? {};
+  service.journal.clear();
+  const [found] = await run(service, 'getOrder', orderBy('number', ` ${orderNumber} `));
+  expect(found?.json.id).toBe(id);
+  expect(service.journal.entries().map(({ path, query }) => path + query)).toEqual([
+    '/api/v1/orderspage=1&per_page=50',
+    '/api/v1/orderspage=2&per_page=50',
+    `/api/v1/orders/${id}`,
+  ]);
+});
+
+test('many order numbers in one run read the list once', async () => {
+  const items = (await run(service, 'listOrders', { limit: 60 })).map(({ json }) => ({ json }));
+  service.journal.clear();
+  const execution = prepare(service, 'getOrder', {}, { items: items.slice(40, 55) });
+  const { getNodeParameter } = execution.context;
+  Object.assign(execution.context, {
+    getNodeParameter: (name: string, item: number, ...rest: []) =>
+      name === 'order'
+        ? orderBy('number', items[40 + item]?.json.orderNumber).order
+        : getNodeParameter(name, item, ...rest),
+  });
+  const [found] = await new OrderLicense().execute.call(execution.context);
+  expect(found?.map(({ json }) => json.id)).toEqual(items.slice(40, 55).map(({ json }) => json.id));
+  expect(service.journal.total()).toBe(15 + 2);
+});
+
+test('an order number that is not there says how far was looked, and ends after 1,000 orders', async () => {
+  const small = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-1')));
+  expect(small.message).toBe('No order with the number B-1 among the 120 orders of the account');
+  await service.close();
+  service = await listen({ limit: 'off', orders: 1_234 });
+  const large = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-1')));
+  expect(large.message).toBe('No order with the number B-1 among the newest 1000 orders of the account');
+  expect(large.description).toContain('The account has 1234 orders');
+  expect(service.journal.total()).toBe(20);
+  expect(await thrownBy(run(service, 'getOrder', orderBy('number', '  ')))).toMatchObject({
+    message: 'The order number is empty',
+  });
+  expect(service.journal.total()).toBe(20);
+});

@@ -1,0 +1,145 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run, thrownBy } from '../run-node.fixture';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterEach(() => service.close());
+
+const pagesAsked = () => service.journal.entries().map(({ query }) => query);
+
+test('S-53 Return All walks page 1 to the last with the same page size, each order once', async () => {
+  const items = await run(service, 'listOrders', { returnAll: true, simplify: false });
+  expect(new Set(items.map(({ json }) => json.id)).size).toBe(120);
+  expect(items).toHaveLength(120);
+  expect(pagesAsked()).toEqual(['page=1&per_page=50', 'page=2&per_page=50', 'page=3&per_page=50']);
+});
+
+test('S-48 Limit is obeyed and never asks for more than 50 at once', async () => {
+  for (const limit of [1, 50, 51]) {
+    expect(await run(service, 'listOrders', { limit })).toHaveLength(limit);
+  }
+  expect(pagesAsked()).toEqual(['page=1&per_page=1', 'page=1&per_page=50', 'page=1&per_page=50', 'page=2&per_page=50']);
+});
+
+test('a limit that cannot be is refused before anything is sent', async () => {
+  await expect(run(service, 'listOrders', { limit: 0 })).rejects.toThrow('`limit` has to be a whole number from 1 up');
+  expect(service.journal.total()).toBe(0);
+});
+
+test('S-20 S-22 S-24 raw orders are what the service sent: money a string, the date without a zone', async () => {
+  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
+  const answer = await fetch(`${service.baseUrl}/orders?page=1&per_page=50`, { headers });
+  const { data } = (await answer.json()) as { data: { orders: unknown[] } };
+  const items = await run(service, 'listOrders', { limit: 50, simplify: false });
+  expect(items.map(({ json }) => json)).toEqual(data.orders);
+  const totals = items.map(({ json }) => json.gesamtpreis_brutto);
+  expect(totals).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89', '90071992547409.93']));
+});
+
+test('S-22 S-20 simplified orders have English names, ISO times in UTC, and money to the cent', async () => {
+  service.state.insertOrder('business', {
+    createdAt: Date.UTC(2030, 2, 31, 2, 30, 0),
+    items: [{ quantity: 1, unitPrice: '1234567.89' }],
+  });
+  const [item] = await run(service, 'listOrders', { limit: 1 });
+  expect(item?.json).toEqual({
+    id: expect.any(Number),
+    orderNumber: expect.any(String),
+    status: 'abgeschlossen',
+    statusInEnglish: 'completed',
+    grossTotal: '1234567.89',
+    currency: 'EUR',
+    createdAt: '2030-03-31T02:30:00.000Z',
+    paymentStatus: 'bezahlt',
+    deliveryStatus: 'geliefert',
+  });
+});
+
+test('S-24 U-18 U-19 states that nobody has heard of pass through', async () => {
+  service.set({ zahlungsstatus: ['überfällig', 'teilbezahlt', 'null'], lieferstatus: ['unterwegs', 'null', 'null'] });
+  const items = await run(service, 'listOrders', { limit: 50 });
+  expect(new Set(items.map(({ json }) => json.paymentStatus))).toEqual(new Set(['überfällig', 'teilbezahlt', null]));
+  expect(new Set(items.map(({ json }) => json.deliveryStatus))).toEqual(new Set(['unterwegs', null]));
+});
+
+test('U-24 a date that cannot be read is null when simplified, as it came when raw', async () => {
+  service.set({ dates: 'zero' });
+  expect((await run(service, 'listOrders', { limit: 1 }))[0]?.json.createdAt).toBeNull();
+  const [raw] = await run(service, 'listOrders', { limit: 1, simplify: false });
+  expect(raw?.json.created_at).toBe('0000-00-00 00:00:00');
+});
+
+test('U-06 an account without orders gives no items', async () => {
+  await service.close();
+  service = await listen({ limit: 'off', orders: 0 });
+  expect(await run(service, 'listOrders', { returnAll: true })).toEqual([]);
+  expect(service.journal.total()).toBe(1);
+});
+
+test('U-10 an order that comes in during the walk makes nothing come twice', async () => {
+  service.journal.subscribe(({ number }) => {
+    if (number === 1) service.state.insertOrder('business');
+  });
+  const ids = (await run(service, 'listOrders', { returnAll: true })).map(({ json }) => json.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(120);
+});
+
+const day = 86_400_000;
+
+/** 120 more orders, one a day, the newest made on the last day of 2030. */
+const insertDaily = (): void => {
+  const newest = Date.UTC(2030, 11, 31, 12);
+  for (let n = 119; n >= 0; n--) service.state.insertOrder('business', { createdAt: newest - n * day });
+};
+
+test('U-63 Created After keeps orders from that time on, and ends at the first page of older ones', async () => {
+  insertDaily();
+  service.journal.clear();
+  const filters = { createdAfter: '2030-12-22T12:00:00Z' };
+  const items = await run(service, 'listOrders', { returnAll: true, filters });
+  expect(items.map(({ json }) => json.createdAt).at(-1)).toBe('2030-12-22T12:00:00.000Z');
+  expect(items).toHaveLength(10);
+  expect(pagesAsked()).toHaveLength(2);
+});
+
+test('S-22 Created After without a zone is in the time zone of the workflow', async () => {
+  insertDaily();
+  const count = async (createdAfter: unknown, timezone: string) =>
+    (await run(service, 'listOrders', { returnAll: true, filters: { createdAfter } }, { timezone })).length;
+  expect(await count('2030-12-31T12:30:00', 'UTC')).toBe(0);
+  expect(await count('2030-12-31T12:30:00', 'Europe/Berlin')).toBe(1);
+  expect(await count('2030-12-31T12:30:00Z', 'Europe/Berlin')).toBe(0);
+  expect(await count(new Date('2030-12-31T12:00:00Z'), 'America/New_York')).toBe(1);
+  expect(await count('', 'UTC')).toBe(240);
+});
+
+test('a cut-off that is no date is refused before anything is sent', async () => {
+  const error = await thrownBy(run(service, 'listOrders', { filters: { createdAfter: 'yesterday-ish' } }));
+  expect(error).toMatchObject({ message: "'Created After' is not a date", context: { itemIndex: 0 } });
+  expect(service.journal.total()).toBe(0);
+});
+
+test('Include Details reads each order with one more request and keeps the fields of the list', async () => {
+  const [listed] = await run(service, 'listOrders', { limit: 1, simplify: false });
+  service.journal.clear();
+  const [whole] = await run(service, 'listOrders', { limit: 1, includeDetails: true, simplify: false });
+  expect(whole?.json).toEqual({ ...listed?.json, items: expect.any(Array), billing_address: expect.any(Object) });
+  expect(service.journal.entries().map(({ path }) => path)).toEqual([
+    '/api/v1/orders',
+    `/api/v1/orders/${listed?.json.id}`,
+  ]);
+  const [simple] = await run(service, 'listOrders', { limit: 1, includeDetails: true });
+  expect(Object.keys(simple?.json ?? {})).toHaveLength(10);
+  expect(simple?.json.positions).toEqual(expect.any(Array));
+});
+
+test('one item per license code over many orders, the limit counting orders', async () => {
+  const items = await run(service, 'listOrders', { limit: 6, output: 'licenseCodes' });
+  expect(items.length).toBeGreaterThan(500);
+  expect(new Set(items.map(({ json }) => json.orderId)).size).toBeLessThanOrEqual(6);
+  expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+});

@@ -1,0 +1,84 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { prepare, thrownBy } from './run-node.fixture';
+import { searchOrders } from './search-orders';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ limit: 'off', orders: 1_234 });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close();
+});
+
+const search = (filter?: string, token?: string) =>
+  searchOrders.call(prepare(service, 'getOrder').context as unknown as ILoadOptionsFunctions, filter, token);
+
+test('the list opens with the 50 newest orders and one request, and goes on from there', async () => {
+  const first = await search();
+  expect(first.results).toHaveLength(50);
+  expect(first.results[0]?.name).toMatch(/^B-\d{4}-\d+ · paid \(bezahlt\) · \d+\.\d\d EUR · \d{4}-\d\d-\d\d$/);
+  expect(first.results[0]?.value).toMatch(/^\d+$/);
+  const second = await search(undefined, first.paginationToken);
+  expect(second.results).toHaveLength(50);
+  expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(100);
+  expect(service.journal.entries().map(({ query }) => query)).toEqual(['page=1&per_page=50', 'page=2&per_page=50']);
+  expect(service.journal.violations()).toEqual([]);
+});
+
+test('typing looks through the newest 500 and says so; more typing costs no request', async () => {
+  const { results, paginationToken } = await search('abgeschlossen');
+  expect(service.journal.total()).toBe(10);
+  expect(results.at(-1)).toEqual({
+    name: "Looked at the newest 500 of 1234 orders: scroll on, or choose 'By Order Number'",
+    value: '',
+  });
+  expect(results.slice(0, -1).every(({ name }) => name.includes('abgeschlossen'))).toBe(true);
+  expect(results.length).toBeGreaterThan(100);
+  expect(paginationToken).toBe('500');
+  await search('Bezahlt');
+  expect(service.journal.total()).toBe(10);
+});
+
+test('scrolling on reaches the end of the account, each order once', async () => {
+  const found: unknown[] = [];
+  let token: string | undefined;
+  do {
+    const { results, paginationToken } = await search('B-', token);
+    found.push(...results.map(({ value }) => value).filter(Boolean));
+    token = paginationToken;
+  } while (token);
+  expect(found).toHaveLength(1_234);
+  expect(new Set(found).size).toBe(1_234);
+  expect(service.journal.total()).toBe(25);
+});
+
+test('after a minute the list is read anew', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const before = await search();
+  const { id } = service.state.insertOrder('business');
+  expect((await search()).results).toEqual(before.results);
+  vi.advanceTimersByTime(61_000);
+  expect((await search()).results[0]?.value).toBe(String(id));
+});
+
+test('two keys never share a list', async () => {
+  const own = await search();
+  const context = prepare(
+    service,
+    'getOrder',
+    {},
+    {
+      credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount },
+    },
+  ).context as unknown as ILoadOptionsFunctions;
+  const others = await searchOrders.call(context);
+  expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
+});
+
+test('what goes wrong is said in words', async () => {
+  service.state.revokeKey('business');
+  expect(await thrownBy(search())).toMatchObject({ message: 'The API key was refused', httpCode: '401' });
+});

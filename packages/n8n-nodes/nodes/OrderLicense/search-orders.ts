@@ -1,0 +1,84 @@
+import { type OrderSummary, statusReadings } from '@order-license/core/portable';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { clientFor, readCredential } from '../shared/client';
+import { toNodeError } from '../shared/errors';
+
+/** The newest orders of one key, as far as the editor has asked for them. */
+interface Listed {
+  readAt: number;
+  orders: Map<OrderSummary['id'], OrderSummary>;
+  total: number | undefined;
+  /** The page to read next; undefined when the list has ended. */
+  nextPage: number | undefined;
+}
+
+const keptForMs = 60_000;
+const pageSize = 50;
+/** How far one search looks before it asks the user to scroll on. */
+const ordersPerSearch = 500;
+
+const listedByKey = new Map<string, Listed>();
+
+/**
+ * The orders to choose from in the editor, newest first: without a filter 50 at a time, with one those of the newest
+ * 500 that match, and 500 more with each scroll. What was read is kept for a minute, so typing costs no requests.
+ */
+export async function searchOrders(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  try {
+    const credential = await readCredential(this);
+    const client = clientFor(this, credential);
+    const listed = listedFor(`${credential.baseUrl}\n${credential.apiKey}`);
+    const wanted = (filter ?? '').trim().toLowerCase();
+    const from = Number(paginationToken ?? 0);
+    const to = from + (wanted === '' ? pageSize : ordersPerSearch);
+
+    const walk = client.orderPages({ startPage: listed.nextPage ?? 1, maxWaitMs: 15_000, deadlineMs: 30_000 });
+    while (listed.orders.size < to && listed.nextPage !== undefined) {
+      const { value: page, done } = await walk.next();
+      if (done) {
+        listed.nextPage = undefined;
+        break;
+      }
+      for (const order of page.orders) listed.orders.set(order.id, order);
+      listed.total = page.total;
+      listed.nextPage = page.page < page.pages ? page.page + 1 : undefined;
+    }
+
+    const looked = Math.min(to, listed.orders.size);
+    const more = looked < listed.orders.size || listed.nextPage !== undefined;
+    const results = [...listed.orders.values()].slice(from, to).map(toChoice);
+    const matching = wanted === '' ? results : results.filter(({ name }) => name.toLowerCase().includes(wanted));
+    if (wanted !== '' && more) matching.push(lookedAt(looked, listed.total));
+    return { results: matching, ...(more && { paginationToken: String(looked) }) };
+  } catch (error) {
+    throw toNodeError(this.getNode(), error);
+  }
+}
+
+const listedFor = (key: string): Listed => {
+  const now = performance.now();
+  for (const [key, { readAt }] of listedByKey) if (now - readAt > keptForMs) listedByKey.delete(key);
+  const listed = listedByKey.get(key) ?? { readAt: now, orders: new Map(), total: undefined, nextPage: 1 };
+  listedByKey.set(key, listed);
+  return listed;
+};
+
+const toChoice = (order: OrderSummary): INodeListSearchItems => {
+  const reading = (statusReadings as Record<string, string | undefined>)[order.status];
+  const status = reading ? `${reading} (${order.status})` : order.status;
+  const date = String(order.created_at ?? '').slice(0, 10);
+  return {
+    name: `${order.bestellnummer} · ${status} · ${order.gesamtpreis_brutto} ${order.waehrung} · ${date}`,
+    value: String(order.id),
+  };
+};
+
+/** A line that says how far the search looked; it cannot be taken for an order, since it has no ID. */
+const lookedAt = (looked: number, total: number | undefined): INodeListSearchItems => ({
+  name: `Looked at the newest ${looked} of ${total ?? 'more'} orders: scroll on, or choose 'By Order Number'`,
+  value: '',
+});

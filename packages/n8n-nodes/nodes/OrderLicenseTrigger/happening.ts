@@ -1,0 +1,23 @@
+import type { LicenseCode, OrderItem } from '@order-license/core/portable';
+import type { IDataObject } from 'n8n-workflow';
+import { type AnyOrder, codeItem, orderItems, withoutItems } from '../shared/output';
+
+/** What a user can have told. */
+export type EventName = 'newOrder' | 'statusChanged' | 'licenseCodesAvailable';
+
+/** Something that happened. Its `eventId` is the same whenever the same thing is told again. */
+export type Happening =
+  | { event: 'newOrder'; eventId: string; order: AnyOrder }
+  | { event: 'statusChanged'; eventId: string; order: AnyOrder; previousStatus: string | null }
+  | { event: 'licenseCodesAvailable'; eventId: string; order: AnyOrder; position: OrderItem; code: LicenseCode };
+
+/** A happening as output. Only one about license codes holds license keys. */
+export const toItem = (happening: Happening, simplify: boolean): IDataObject => {
+  const { event, eventId, order } = happening;
+  if (event === 'licenseCodesAvailable') {
+    return { eventId, event, ...codeItem(order, happening.position, happening.code, simplify) };
+  }
+  const previous = event === 'statusChanged' ? { previousStatus: happening.previousStatus } : {};
+  const [fields] = orderItems(withoutItems(order), 'orders', simplify);
+  return { eventId, event, ...previous, ...(simplify ? fields : { order: fields }) };
+};

@@ -1,0 +1,59 @@
+import type { CallOptions, Client } from '@order-license/core/portable';
+import { isRateLimitError } from '@order-license/core/portable';
+import { createDeliveries } from './deliveries';
+import type { Happening } from './happening';
+import type { Wanted } from './observe';
+import { createSweep, type Step } from './sweep';
+import type { Watch } from './watch';
+
+export interface PollOptions {
+  client: Client;
+  /** Changed in place, and at every moment consistent with the happenings found. */
+  watch: Watch;
+  wanted: Wanted;
+  /** How long a closed order is watched, in ms. */
+  watchMs: number;
+  /** ms since 1970. */
+  now(): number;
+  /** What the next request may take; undefined when this poll has to end. Counts one request. */
+  nextRequest(): Promise<CallOptions | undefined>;
+  onUnreadable(id: string, error: Error): void;
+}
+
+export interface Polled {
+  happened: Happening[];
+  /** What ended the poll early; what was found before it is good. */
+  error?: unknown;
+}
+
+/**
+ * One poll: new orders first, then by turns a page of the sweep and an order that may have new license codes, until
+ * there is nothing to do or no request left. The next poll takes up where this one ends.
+ */
+export const poll = async (options: PollOptions): Promise<Polled> => {
+  const { client, watch, wanted, watchMs, now, nextRequest, onUnreadable } = options;
+  let granted: CallOptions = {};
+  const parts = { client, watch, wanted, options: () => granted };
+  const sweep = createSweep({ ...parts, cutoff: now() - watchMs });
+  const deliver = createDeliveries({ ...parts, now, onUnreadable });
+  const happened: Happening[] = [];
+  const turns: Step[] = [sweep.step, deliver];
+
+  const work = async (): Promise<boolean> => {
+    const found = (await sweep.head()) ?? (await turns[0]?.()) ?? (await turns[1]?.());
+    turns.reverse();
+    for (const happening of found ?? []) happened.push(happening);
+    return found !== undefined;
+  };
+
+  try {
+    for (let next = await nextRequest(); next; next = await nextRequest()) {
+      granted = next;
+      if (!(await work())) break;
+    }
+  } catch (error) {
+    // Other uses of the key come first; the next poll goes on.
+    return isRateLimitError(error) && error.source === 'local' ? { happened } : { happened, error };
+  }
+  return { happened };
+};

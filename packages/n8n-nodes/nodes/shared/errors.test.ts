@@ -1,0 +1,106 @@
+import { OrderLicenseError, RateLimitError, timeoutError } from '@order-license/core/portable';
+import { listen, type MockServer } from '@order-license/mock-api';
+import { type INode, NodeOperationError } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrderLicense } from '../OrderLicense/OrderLicense.node';
+import { prepare, run, thrownBy } from '../OrderLicense/run-node.fixture';
+import { toErrorItem, toNodeError } from './errors';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen();
+});
+afterEach(() => service.close());
+
+const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
+const as = (apiKey: string) => ({ credential: { baseUrl: service.baseUrl, apiKey } });
+
+test('S-68 a key that is wrong, inactive or revoked gets one text that says what to do', async () => {
+  for (const key of ['no-such-key', service.keys.revoked, service.keys.inactive]) {
+    const error = await thrownBy(run(service, 'getMe', {}, as(key)));
+    expect(error).toMatchObject({
+      name: 'NodeApiError',
+      message: 'The API key was refused',
+      httpCode: '401',
+      failure: { cause: 'credential-invalid' },
+    });
+    expect(error.description).toContain('create a new one in the customer account');
+  }
+});
+
+test('S-67 S-74 403 names company and VAT ID, and does not blame the credential', async () => {
+  const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
+  expect(error).toMatchObject({
+    message: 'The account of the API key is not a business account',
+    httpCode: '403',
+    failure: { cause: 'configuration-invalid' },
+  });
+  expect(error.description).toContain('Enter a company or a VAT ID');
+  expect(JSON.stringify([error.message, error.description])).not.toContain('Forbidden');
+});
+
+test('S-72 S-90 400 is not asked again, and the words of the service are passed on', async () => {
+  const { context } = prepare(service, 'getMe');
+  let asked = 0;
+  context.helpers.httpRequestWithAuthentication = async () => {
+    asked += 1;
+    return { statusCode: 400, headers: {}, body: new TextEncoder().encode('{"status":400,"error":"page is wrong"}') };
+  };
+  const error = await thrownBy(new OrderLicense().execute.call(context));
+  expect(error).toMatchObject({
+    message: 'The service refused the parameters (400)',
+    description: 'Check them. The service says: page is wrong',
+    httpCode: '400',
+  });
+  expect(asked).toBe(1);
+});
+
+test('a wrong address is told from a wrong order', async () => {
+  const credential = { baseUrl: service.baseUrl.replace('/api/v1', '/shop/api/v1'), apiKey: service.keys.business };
+  service.set({ unknownPath: 'html' });
+  const error = await thrownBy(run(service, 'getMe', {}, { credential }));
+  expect(error).toMatchObject({ httpCode: '404' });
+  expect(error.description).toContain('heck the base URL');
+});
+
+test('nobody there: the code is named, nothing else', async () => {
+  const error = toNodeError(
+    node,
+    new OrderLicenseError('connection', 'The service could not be reached (ECONNREFUSED); check.'),
+  );
+  expect(error).toMatchObject({
+    message: 'The service could not be reached',
+    failure: { cause: 'temporarily-unavailable' },
+  });
+  expect(error.description).toContain('Code: ECONNREFUSED.');
+});
+
+test('a rate limit says when to come back, to people and to the poll engine', () => {
+  const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
+  expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
+  expect(error.description).toContain('Next possible call in 60 s.');
+});
+
+test('an error of a walk says how far it came', () => {
+  const failed = timeoutError(30_000);
+  failed.page = 7;
+  expect(toNodeError(node, failed).description).toContain('Reading stopped at page 7 of the list.');
+});
+
+test('the words of n8n and of this node stay as they are; a defect shows no message', () => {
+  const own = new NodeOperationError(node, 'own words');
+  expect(toNodeError(node, own, 3)).toBe(own);
+  expect(own.context.itemIndex).toBe(3);
+  const defect = toNodeError(node, new TypeError('cannot read secret-1234'), 1);
+  expect(defect).toMatchObject({ name: 'NodeOperationError', failure: { cause: 'node-defect' } });
+  expect(JSON.stringify([defect, defect.stack])).not.toContain('secret-1234');
+});
+
+test('an error item has message, status code and description, and is linked to its input', () => {
+  const error = toNodeError(node, new OrderLicenseError('not_found', 'x; y.', { status: 404 }), 2);
+  expect(toErrorItem(error, 2)).toEqual({
+    json: { error: error.message, statusCode: 404, description: error.description },
+    error,
+    pairedItem: { item: 2 },
+  });
+});

@@ -1,0 +1,114 @@
+import type {
+  IAuthenticateGeneric,
+  ICredentialType,
+  IDataObject,
+  IDisplayOptions,
+  IExecuteFunctions,
+  IHttpRequestOptions,
+  INode,
+  INodeExecutionData,
+  INodeProperties,
+  INodeType,
+  NodeExecutionHint,
+} from 'n8n-workflow';
+
+export interface ExecutionOptions {
+  node: INodeType;
+  credentialType: ICredentialType;
+  credential: { baseUrl: string; apiKey: string; requestsPerMinute?: number };
+  /** What the user set; the rest has the defaults of the node's description. */
+  parameters?: IDataObject;
+  /** The input items; one empty item by default. */
+  items?: INodeExecutionData[];
+  continueOnFail?: boolean;
+  cancelSignal?: AbortSignal;
+  /** `manual` when the user tests the node in the editor. */
+  mode?: 'trigger' | 'manual';
+  staticData?: IDataObject;
+  timezone?: string;
+  /** Milliseconds a poll may take; undefined stands for an n8n that does not say. */
+  pollBudgetMs?: number;
+}
+
+export interface Execution {
+  /** Stands in for n8n's `this`, of an execution, a poll or a list in the editor. */
+  context: IExecuteFunctions;
+  hints: NodeExecutionHint[];
+  logs: string[];
+  staticData: IDataObject;
+}
+
+/** A stand-in for n8n around one node: parameters, credential, HTTP by fetch, and what the node says back. */
+export const createExecution = (options: ExecutionOptions): Execution => {
+  const { node, credentialType, credential, mode = 'trigger', staticData = {} } = options;
+  const hints: NodeExecutionHint[] = [];
+  const logs: string[] = [];
+  const values: IDataObject = { ...options.parameters };
+  for (const property of node.description.properties) {
+    if (!(property.name in values) && isShown(property, values))
+      values[property.name] = property.default as IDataObject;
+  }
+  const log = (message: string, fields?: object) => logs.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  const { name, version } = node.description;
+  const itself: INode = {
+    id: 'node',
+    name: node.description.displayName,
+    type: name,
+    typeVersion: Array.isArray(version) ? (version[0] ?? 1) : version,
+    position: [0, 0],
+    parameters: values as INode['parameters'],
+  };
+
+  const context = {
+    logger: { debug: log, info: log, warn: log, error: log },
+    getNode: () => itself,
+    getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: mode !== 'manual' }),
+    getMode: () => mode,
+    getTimezone: () => options.timezone ?? 'UTC',
+    getInputData: () => options.items ?? [{ json: {} }],
+    getCredentials: async () => ({ requestsPerMinute: 60, ...credential }),
+    getExecutionCancelSignal: () => options.cancelSignal,
+    continueOnFail: () => options.continueOnFail ?? false,
+    addExecutionHints: (...more: NodeExecutionHint[]) => hints.push(...more),
+    getWorkflowStaticData: () => staticData,
+    ...(options.pollBudgetMs !== undefined && { getPollBudgetMs: () => options.pollBudgetMs }),
+    getNodeParameter(parameter: string, ...rest: unknown[]) {
+      const [fallback, choice] = typeof rest[0] === 'number' ? rest.slice(1) : rest;
+      const value = parameter.split('.').reduce<unknown>((at, key) => (at as IDataObject)?.[key], values) ?? fallback;
+      const extract = (choice as { extractValue?: boolean } | undefined)?.extractValue;
+      return extract && typeof value === 'object' ? (value as IDataObject).value : value;
+    },
+    helpers: {
+      async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions) {
+        const { headers } = (credentialType.authenticate as IAuthenticateGeneric).properties;
+        const added = Object.entries(headers ?? {}).map(([key, value]) => [key, evaluate(String(value), credential)]);
+        const response = await fetch(request.url, {
+          headers: { ...(request.headers as Record<string, string>), ...Object.fromEntries(added) },
+          redirect: request.disableFollowRedirect ? 'manual' : 'follow',
+          signal: (request.abortSignal as AbortSignal | undefined) ?? null,
+        });
+        return {
+          statusCode: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: await response.arrayBuffer(),
+        };
+      },
+    },
+  };
+  return { context: context as unknown as IExecuteFunctions, hints, logs, staticData };
+};
+
+const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean =>
+  matches(displayOptions?.show, values, true) && !matches(displayOptions?.hide, values, false);
+
+const matches = (wanted: IDisplayOptions['show'], values: IDataObject, whenNone: boolean): boolean =>
+  wanted ? Object.entries(wanted).every(([key, allowed]) => allowed?.some((value) => value === values[key])) : whenNone;
+
+/** As much of n8n's expressions as the credential uses. */
+const evaluate = (expression: string, credential: object): string =>
+  expression
+    .replace(/^=/, '')
+    .replace(/\{\{\s*\$credentials\.(\w+)(\.trim\(\))?\s*\}\}/g, (_, key: string, trim?: string) => {
+      const value = String((credential as Record<string, unknown>)[key]);
+      return trim ? value.trim() : value;
+    });

@@ -1,0 +1,117 @@
+import { isOrderLicenseError } from '@order-license/core/portable';
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { prepare, thrownBy } from '../OrderLicense/run-node.fixture';
+import { createHost, type NodeContext } from './host';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close();
+});
+
+const request = (path = '/me') => ({
+  url: `${service.baseUrl}${path}`,
+  headers: { accept: 'application/json' },
+  signal: undefined,
+  timeoutMs: 5_000,
+  maxBytes: 1_000_000,
+});
+
+const hostThatMeets = (helper: (...request: never[]) => Promise<unknown>) =>
+  createHost({ helpers: { httpRequestWithAuthentication: helper } } as unknown as NodeContext);
+
+test('S-59 S-60 S-41 one Authorization header, Accept, no body', async () => {
+  const answer = await createHost(prepare(service, 'getMe').context).send(request());
+  expect(answer.status).toBe(200);
+  expect(answer.body).toBeInstanceOf(Uint8Array);
+  expect(service.journal.violations()).toEqual([]);
+});
+
+test('S-04 a redirect comes back as it is and is not followed', async () => {
+  service.set({ httpsOnly: 'redirect' });
+  const answer = await createHost(prepare(service, 'getMe').context).send(request());
+  expect(answer.status).toBe(308);
+  expect(service.journal.total()).toBe(1);
+});
+
+test('S-04 n8n is asked to follow no redirect and to keep the credential on its origin', async () => {
+  let asked: unknown;
+  const host = hostThatMeets(async (...[, options]) => {
+    asked = options;
+    return { statusCode: 200, headers: {}, body: new Uint8Array() };
+  });
+  await host.send(request());
+  expect(asked).toMatchObject({
+    method: 'GET',
+    disableFollowRedirect: true,
+    sendCredentialsOnCrossOriginRedirect: false,
+    ignoreHttpStatusErrors: true,
+    returnFullResponse: true,
+    encoding: 'arraybuffer',
+  });
+  expect(asked).not.toHaveProperty('body');
+});
+
+test('of what n8n throws only the code is kept', async () => {
+  const config = { headers: { Authorization: 'Bearer key-4711' } };
+  const thrown = [
+    Object.assign(new Error('connect to key-4711'), { code: 'ECONNREFUSED', config }),
+    Object.assign(new Error('x'), { cause: Object.assign(new Error('key-4711'), { code: 'ECONNREFUSED' }), config }),
+    Object.assign(new Error('x'), { httpCode: 'ECONNREFUSED', config }),
+  ];
+  for (const error of thrown) {
+    const mapped = await thrownBy(hostThatMeets(() => Promise.reject(error)).send(request()));
+    expect(mapped).toMatchObject({ code: 'connection', message: expect.stringContaining('(ECONNREFUSED)') });
+    expect(isOrderLicenseError(mapped)).toBe(true);
+    expect(JSON.stringify([mapped, mapped.message, mapped.stack, mapped.cause])).not.toContain('key-4711');
+  }
+  const nameless = await thrownBy(hostThatMeets(() => Promise.reject('Key-4711')).send(request()));
+  expect(nameless).toMatchObject({ code: 'connection', message: expect.not.stringContaining('4711') });
+});
+
+test('an answer that does not come in time is a timeout, also when bytes trickle in', async () => {
+  const host = hostThatMeets(
+    (...[, { abortSignal }]: [string, { abortSignal: AbortSignal }]) =>
+      new Promise((_, reject) => {
+        abortSignal.addEventListener('abort', () => reject(new Error('cancelled')));
+      }),
+  );
+  const error = await thrownBy(host.send({ ...request(), timeoutMs: 20.5 }));
+  expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('20.5 ms') });
+});
+
+test('an answer longer than allowed is refused', async () => {
+  const host = createHost(prepare(service, 'getMe').context);
+  expect(await thrownBy(host.send({ ...request(), maxBytes: 10 }))).toMatchObject({ code: 'invalid_response' });
+});
+
+test('sleep lasts as long as asked', async () => {
+  vi.useFakeTimers();
+  const { sleep, now } = createHost(prepare(service, 'getMe').context);
+  const start = now();
+  let woke = 0;
+  void sleep(61_000.5).then(() => {
+    woke = now() - start;
+  });
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(woke).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(woke).toBeGreaterThanOrEqual(61_000.5);
+});
+
+test('S-84 a cancelled sleep ends at once and leaves no timer longer than a second', async () => {
+  vi.useFakeTimers();
+  const { sleep } = createHost(prepare(service, 'getMe').context);
+  const cancelled = new AbortController();
+  const asleep = sleep(60_000, cancelled.signal);
+  await vi.advanceTimersByTimeAsync(10_000);
+  cancelled.abort(new Error('cancelled by the user'));
+  await expect(asleep).rejects.toThrow('cancelled by the user');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+  await expect(sleep(60_000, cancelled.signal)).rejects.toThrow('cancelled by the user');
+});

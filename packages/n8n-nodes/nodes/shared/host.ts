@@ -1,0 +1,82 @@
+import {
+  bodyTooLargeError,
+  connectionError,
+  type Host,
+  type OrderLicenseError,
+  timeoutError,
+} from '@order-license/core/portable';
+import type {
+  IAllExecuteFunctions,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  IN8nHttpFullResponse,
+  IPollFunctions,
+} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+/** Wherever this pack runs: a step of a workflow, a list in the editor, a poll. */
+export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** One clock for all clients of the process, monotonic, in ms. */
+const now = (): number => performance.now();
+
+/**
+ * The world as n8n gives it: HTTP through the credential, which adds the one Authorization header (§5.1), so that
+ * n8n's proxy and TLS settings hold; and n8n's own sleep.
+ */
+export const createHost = (context: NodeContext): Host => ({
+  now,
+  sleep: (ms, signal) => abortable(sleepInSlices(ms, signal), signal),
+  async send({ url, headers, signal, timeoutMs, maxBytes }) {
+    // n8n's timeout starts anew with every byte; this one does not.
+    const timedOut = AbortSignal.timeout(Math.ceil(timeoutMs));
+    let response: IN8nHttpFullResponse;
+    try {
+      response = await context.helpers.httpRequestWithAuthentication.call(
+        context as IAllExecuteFunctions,
+        'orderLicenseApi',
+        {
+          method: 'GET',
+          url,
+          headers,
+          encoding: 'arraybuffer',
+          returnFullResponse: true,
+          ignoreHttpStatusErrors: true,
+          disableFollowRedirect: true,
+          sendCredentialsOnCrossOriginRedirect: false,
+          abortSignal: signal ? AbortSignal.any([signal, timedOut]) : timedOut,
+        },
+      );
+    } catch (error) {
+      throw timedOut.aborted ? timeoutError(timeoutMs) : unreached(error);
+    }
+    const body = new Uint8Array(response.body as unknown as ArrayBuffer);
+    if (body.length > maxBytes) throw bodyTooLargeError(maxBytes);
+    return { status: response.statusCode, headers: response.headers as Record<string, string>, body };
+  },
+});
+
+/** Only the code of what n8n threw is kept: its message, its request and its stack can hold the key. */
+const unreached = (thrown: unknown): OrderLicenseError => {
+  const { code, cause, httpCode } = thrown as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
+  const found = [code, cause?.code, httpCode].find(
+    (value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{2,39}$/.test(value),
+  );
+  return connectionError(found as string | undefined);
+};
+
+const longestSlice = 1_000;
+
+/** n8n's sleep cannot be ended early: in slices, at most one of them is left over after an abort. */
+const sleepInSlices = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  const until = now() + ms;
+  for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, longestSlice));
+};
+
+const abortable = (work: Promise<void>, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
+  });

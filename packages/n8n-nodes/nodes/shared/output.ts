@@ -1,0 +1,139 @@
+import {
+  type LicenseCode,
+  type Order,
+  type OrderItem,
+  type OrderSummary,
+  statusReadings,
+  toDate,
+} from '@order-license/core/portable';
+import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+/** What one output item stands for. */
+export type OutputChoice = 'orders' | 'positions' | 'licenseCodes';
+
+export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties => ({
+  displayName: 'Simplify',
+  name: 'simplify',
+  type: 'boolean',
+  default: true,
+  displayOptions,
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+/** For an operation that can read whole orders. */
+export const outputField = (displayOptions: IDisplayOptions): INodeProperties => ({
+  displayName: 'Output',
+  name: 'output',
+  type: 'options',
+  default: 'orders',
+  displayOptions,
+  description: 'What each output item stands for',
+  options: [
+    { name: 'One Item per License Code', value: 'licenseCodes', description: 'With its order and product beside it' },
+    { name: 'One Item per Order', value: 'orders' },
+    { name: 'One Item per Position', value: 'positions', description: 'With its order beside it' },
+  ],
+});
+
+export type AnyOrder = OrderSummary | Order;
+
+/**
+ * An order as output. Raw: each object as the service sent it, license keys and amounts to the byte. Simplified: at
+ * most ten fields with English names, times in ISO 8601 UTC; the values stay those of the service.
+ */
+export const orderItems = (order: AnyOrder, choice: OutputChoice, simplify: boolean): IDataObject[] => {
+  if (choice === 'orders') return [simplify ? simpleOrder(order) : data(order)];
+  return positionsOf(order).flatMap((position) => {
+    if (choice === 'licenseCodes') return codesOf(position).map((code) => codeItem(order, position, code, simplify));
+    return [simplify ? simplePosition(order, position) : data({ order: withoutItems(order), item: position })];
+  });
+};
+
+/** A license code as output, its order and product beside it. */
+export const codeItem = (order: AnyOrder, position: OrderItem, code: LicenseCode, simplify: boolean): IDataObject =>
+  simplify
+    ? simpleCode(order, position, code)
+    : data({ order: withoutItems(order), item: without(position, 'license_codes'), license_code: code });
+
+/** An order without its positions, and so without license keys. */
+export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
+
+/** The positions of an order; none in an entry of the list. */
+export const positionsOf = (order: AnyOrder): OrderItem[] =>
+  Array.isArray(order.items) ? (order.items as unknown[]).filter(isObject).map((item) => item as OrderItem) : [];
+
+/** The license codes of a position; an order that is not paid has `[]`, null or no such field (§3). */
+export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
+  Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
+
+const simpleOrder = (order: AnyOrder): IDataObject => {
+  const { zahlungsstatus, lieferstatus, created_at } = order;
+  return data({
+    id: order.id,
+    orderNumber: order.bestellnummer,
+    status: order.status,
+    statusInEnglish: inEnglish(order.status),
+    grossTotal: order.gesamtpreis_brutto,
+    currency: order.waehrung,
+    createdAt: toDate(created_at)?.toISOString() ?? null,
+    paymentStatus: zahlungsstatus ?? null,
+    deliveryStatus: lieferstatus ?? null,
+    ...('items' in order && {
+      positions: positionsOf(order).map((position) => ({
+        ...ownFields(position),
+        licenseCodes: codesOf(position).map(codeFields),
+      })),
+    }),
+  });
+};
+
+const simplePosition = (order: AnyOrder, position: OrderItem): IDataObject => {
+  const codes = codesOf(position);
+  return data({
+    ...orderFields(order),
+    positionId: position.id,
+    productName: position.product_name,
+    quantity: position.menge,
+    grossUnitPrice: position.einzelpreis_brutto,
+    currency: order.waehrung,
+    licenseKeys: codes.map(({ license_key }) => license_key),
+  });
+};
+
+const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode): IDataObject => {
+  const { id, ...fields } = codeFields(code);
+  return data({ ...orderFields(order), productName: position.product_name, licenseCodeId: id, ...fields });
+};
+
+const orderFields = (order: AnyOrder) => ({
+  orderId: order.id,
+  orderNumber: order.bestellnummer,
+  status: order.status,
+});
+
+const ownFields = (position: OrderItem) => ({
+  id: position.id,
+  productName: position.product_name,
+  quantity: position.menge,
+  grossUnitPrice: position.einzelpreis_brutto,
+});
+
+const codeFields = (code: LicenseCode) => ({
+  id: code.id,
+  licenseKey: code.license_key,
+  codeType: code.code_typ,
+  downloadUrl64: code.download_url_64 ?? null,
+  downloadUrl32: code.download_url_32 ?? null,
+  allowedActivations: code.aktivierungen_bestellung,
+});
+
+const without = (fields: object, name: string): object =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+
+const inEnglish = (status: string): string | null =>
+  (statusReadings as Readonly<Record<string, string | undefined>>)[status] ?? null;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const data = (value: object): IDataObject => value as IDataObject;

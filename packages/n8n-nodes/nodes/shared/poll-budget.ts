@@ -1,0 +1,33 @@
+import { createMemoryLedger, type Ledger } from '@order-license/core/portable';
+import type { Credential } from './client';
+
+/** What polling may spend of an API key in this process, all triggers together. */
+export interface PollBudget {
+  /** Counts one request; false when polling has had its share for now. */
+  take(): Promise<boolean>;
+}
+
+const byKey = new Map<string, Ledger>();
+
+/** Half of the requests per minute: the other half is for people who wait for an answer. */
+export const pollBudget = ({ baseUrl, apiKey, requestsPerMinute }: Credential): PollBudget => {
+  const key = `${baseUrl}\n${apiKey}\n${requestsPerMinute}`;
+  const ledger =
+    byKey.get(key) ??
+    createMemoryLedger({
+      requests: Math.max(1, Math.floor(requestsPerMinute / 2)),
+      // One request a minute has no half: then it is one in two minutes.
+      windowMs: requestsPerMinute < 2 ? 120_000 : 60_000,
+      guardMs: 0,
+      now: () => performance.now(),
+    });
+  byKey.set(key, ledger);
+  return {
+    async take() {
+      const answer = await ledger.take();
+      if (!('permit' in answer)) return false;
+      await ledger.settle(answer.permit);
+      return true;
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+const root = import.meta.dirname;
+const require = createRequire(import.meta.url);
+const requireFromCli = createRequire(require.resolve('@n8n/node-cli/eslint'));
+const { ESLint } = requireFromCli('eslint');
+const { recommended } = requireFromCli('@n8n/eslint-plugin-community-nodes').n8nCommunityNodesPlugin.configs;
+
+const built = globSync('dist/**/*.js', { cwd: root });
+const read = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');
+
+interface Linted {
+  filePath: string;
+  messages: { line: number; ruleId: string | null; message: string }[];
+}
+
+// n8n's verification reads the source of a pack and what is published of it, and ignores eslint-disable comments.
+test('the built pack passes the rules of the verification scan', async () => {
+  const overrideConfig = [
+    { ...recommended, files: ['dist/**/*.js'] },
+    { rules: { 'no-new-func': 'error', 'no-eval': 'error', 'no-restricted-globals': ['error', 'fetch'] } },
+  ];
+  const eslint = new ESLint({
+    cwd: root,
+    overrideConfigFile: true,
+    overrideConfig,
+    ignore: false,
+    allowInlineConfig: false,
+  });
+  const results: Linted[] = await eslint.lintFiles(built);
+  expect(results.length).toBeGreaterThanOrEqual(2);
+  const found = results.flatMap(({ filePath, messages }) =>
+    messages.map(({ line, ruleId, message }) => `${filePath}:${line} ${ruleId} ${message}`),
+  );
+  expect(found).toEqual([]);
+}, 60_000);
+
+// The strict lint itself is `pnpm run lint`.
+test('no source file switches a lint rule off', () => {
+  const sources = globSync('{nodes,credentials}/**/*.ts', { cwd: root });
+  expect(sources.length).toBeGreaterThan(5);
+  expect(sources.filter((file) => /eslint-(dis|en)able/.test(read(file)))).toEqual([]);
+});
+
+test('the built pack loads n8n-workflow and its own files, nothing else', () => {
+  const loaded = built.flatMap((file) => [...read(file).matchAll(/\brequire\(([^)]*)\)/g)].map(([, name]) => name));
+  expect(loaded.filter((name) => !/^"(n8n-workflow|\.\.?\/[\w./-]+)"$/.test(name ?? ''))).toEqual([]);
+  expect(built.map(read).join('\n')).not.toMatch(/\bimport\s*\(/);
+});
+
+test('every file that package.json names is built, and nothing of the tests is', () => {
+  const { n8n, files } = JSON.parse(read('package.json'));
+  expect(files).toEqual(['dist']);
+  for (const file of [...n8n.nodes, ...n8n.credentials]) expect(built).toContain(file);
+  expect(globSync('dist/**/*', { cwd: root }).filter((file) => /test|fixture|tsbuildinfo/.test(file))).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { createRequire } from 'node:module';
+import { defineConfig } from 'vitest/config';
+
+const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', import.meta.url));
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'core', root: 'packages/core' } },
+      { test: { name: 'mock-api', root: 'packages/mock-api' } },
+      { test: { name: 'mcp-server', root: 'packages/mcp-server' } },
+      {
+        // n8n-workflow's ES modules lack "type": "module", so Vite would inline and transform all of it.
+        resolve: { alias: { 'n8n-workflow': n8nRequire.resolve('n8n-workflow') } },
+        test: { name: 'n8n-nodes', root: 'packages/n8n-nodes' },
+      },
+    ],
+  },
+});
