@@ -11,6 +11,7 @@ export {
   type ClientEvent,
   type ClientOptions,
   type CodeType,
+  type CollectOptions,
   checkApiKey,
   checkBaseUrl,
   connectionError,

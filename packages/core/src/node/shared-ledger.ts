@@ -39,6 +39,11 @@ const retryEveryMs = 5_000;
 
 /**
  * A ledger that several processes share, with memory to fall back on.
+ *
+ * A process without its store knows nothing of the others, so it takes a quarter of the limit: four that have lost the
+ * store together stay within it. If the limit was full when the store was last heard, it first lets all of that come
+ * back. And it keeps to its quarter for one more window and guard after the store is back: the store may have come back
+ * empty, and each of the others enters what it knows only when it next asks.
  * @throws `configuration` for options that cannot be right
  */
 export const createSharedLedger = (
@@ -51,15 +56,14 @@ export const createSharedLedger = (
   const { onEvent, now = () => performance.now() } = options;
   const key = ledgerKey(checkBaseUrl(options.baseUrl), checkApiKey(options.apiKey));
   const holdMs = windowMs + guardMs;
-  // Four processes that have lost the store together stay within the limit; one alone goes on at a quarter of it.
   const share = Math.max(1, Math.floor(requests / 4));
   const own = createOwnPermits(holdMs, now);
   const name = randomBytes(9).toString('base64url');
   let named = 0;
   let opened: Promise<LedgerStore> | undefined;
-  let lost = false;
-  let nextTryAt = Number.NEGATIVE_INFINITY;
-  let latest: { standing: Standing; at: number } | undefined;
+  let isLost = false;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let refusal: { standing: Standing; at: number } | undefined;
 
   /**
    * What this process knows is entered whenever a store is opened. So permits given from memory count for everybody
@@ -86,38 +90,54 @@ export const createSharedLedger = (
 
   /** The answer of the store, or undefined when it gives none. */
   const ask = async <Answer>(question: (store: LedgerStore) => Promise<Answer>): Promise<Answer | undefined> => {
-    while (now() >= nextTryAt) {
+    while (!isLost || now() >= failedAt + retryEveryMs) {
       const wasOpen = opened !== undefined;
       opened ??= openAndMerge();
       const asked = opened;
       try {
         const answer = await question(await asked);
-        if (lost) onEvent?.({ type: 'ledger_available', store: kind });
-        lost = false;
+        if (isLost) onEvent?.({ type: 'ledger_available', store: kind });
+        isLost = false;
         return answer;
       } catch (error) {
         await close(asked);
-        if (wasOpen) continue; // perhaps it only has to be opened again
-        nextTryAt = now() + retryEveryMs;
-        if (!lost) onEvent?.({ type: 'ledger_unavailable', store: kind, problem: explain(error), requests: share });
-        lost = true;
+        failedAt = now();
+        if (wasOpen && !isLost) continue; // perhaps it only has to be opened again
+        if (!isLost) onEvent?.({ type: 'ledger_unavailable', store: kind, problem: explain(error), requests: share });
+        isLost = true;
       }
     }
     return undefined;
   };
 
+  /** What the last refusal of the store said, as of now. */
+  const lastHeard = (): Standing => {
+    const { standing, at } = refusal ?? { standing: { returnsInMs: [], pausedMs: 0 }, at: now() };
+    const passed = now() - at;
+    const returnsInMs = standing.returnsInMs.map((ms) => ms - passed).filter((ms) => ms > 0);
+    return { returnsInMs, pausedMs: standing.pausedMs - passed };
+  };
+
+  /** How long this process has to wait by what it knows itself, because the store is lost or was until lately. */
+  const ownWaitMs = (ahead: number): number => {
+    if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return 0;
+    const untilAllIsBack = isLost ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
+    return Math.max(waitMs(own.standing(), ahead, share, holdMs), untilAllIsBack);
+  };
+
   return {
     async take() {
       const id = `${name}.${++named}`;
-      const answer = await ask((store) => store.take(id, requests));
+      const answer = await ask(async (store) => (ownWaitMs(0) > 0 ? 'held' : store.take(id, requests)));
       const at = now();
-      if (answer && answer !== 'granted') {
-        latest = { standing: answer, at };
+      if (typeof answer === 'object') {
+        refusal = { standing: answer, at };
         own.pause(at + answer.pausedMs);
         return { retryAt: at + waitMs(answer, 0, requests, holdMs) };
       }
-      const localWaitMs = answer ? 0 : waitMs(own.standing(), 0, share, holdMs);
-      if (localWaitMs > 0) return { retryAt: Math.min(at + localWaitMs, nextTryAt) };
+      if (answer === 'held') return { retryAt: at + ownWaitMs(0) };
+      const heldMs = answer ? 0 : ownWaitMs(0);
+      if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs) };
       own.take(id);
       return { permit: { id } };
     },
@@ -131,11 +151,7 @@ export const createSharedLedger = (
     },
     async forecast(ahead) {
       // From the last refusal, so that telling a thousand in the queue how long it will be costs the store nothing.
-      if (lost || !latest) return now() + waitMs(own.standing(), ahead, lost ? share : requests, holdMs);
-      const { at, standing } = latest;
-      const passed = now() - at;
-      const returnsInMs = standing.returnsInMs.map((ms) => ms - passed).filter((ms) => ms > 0);
-      return now() + waitMs({ returnsInMs, pausedMs: standing.pausedMs - passed }, ahead, requests, holdMs);
+      return now() + Math.max(ownWaitMs(ahead), isLost ? 0 : waitMs(lastHeard(), ahead, requests, holdMs));
     },
     close: () => close(),
   };

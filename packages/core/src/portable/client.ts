@@ -11,7 +11,15 @@ import { defaultRateLimit, type Ledger, longestFlightMs, type RateLimit } from '
 import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './operations.ts';
 import { sharedPacer } from './shared-pacer.ts';
 import type { ReadPage } from './tally.ts';
-import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import {
+  type CollectOptions,
+  collectOrders,
+  type OrderPage,
+  type OrderWalk,
+  type WalkOptions,
+  walkOrders,
+  walkPages,
+} from './walk.ts';
 
 export interface ClientOptions {
   /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */
@@ -59,6 +67,8 @@ export interface Client {
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
   /** The same page by page, with progress and what moved. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
+  /** The newest orders as one array; `limit` has to be given. */
+  collect(options: CollectOptions): Promise<OrderSummary[]>;
   /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
 }
@@ -116,6 +126,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     getOrder: async (id, options) => call(getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
+    collect: async (options) => collectOrders(readPage(options), options),
     async findOrder(orderNumber, options = {}) {
       const endsAt = host.now() + (options.deadlineMs ?? deadlineMs);
       const left = (): FindOptions => ({ ...options, deadlineMs: Math.max(1, endsAt - host.now()) });

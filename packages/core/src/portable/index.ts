@@ -34,4 +34,4 @@ export type { ListQuery, OrderId } from './operations.ts';
 export { orderStatuses, type StatusFilter, statusReadings } from './order-status.ts';
 export type { Priority } from './pacer.ts';
 export type { Drift } from './tally.ts';
-export type { OrderPage, OrderWalk, WalkOptions } from './walk.ts';
+export type { CollectOptions, OrderPage, OrderWalk, WalkOptions } from './walk.ts';

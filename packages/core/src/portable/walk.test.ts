@@ -4,7 +4,7 @@ import { OrderLicenseError } from './errors.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { plainWalk } from './plain-walk.ts';
 import type { ReadPage } from './tally.ts';
-import { type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
 
 const pastEndError = () => new OrderLicenseError('not_found', 'past the end', { status: 404 });
 const movingList = (options: MovingListOptions) => createMovingList(options, pastEndError);
@@ -205,4 +205,13 @@ test('a still filtered list costs about a fifth more requests than from page to 
   const list = movingList({ orders: 6_000, changes: [] });
   expect(await idsOf(list.read, { status: 'bezahlt' })).toHaveLength(4_000);
   expect(list.requests()).toBeLessThanOrEqual(100);
+});
+
+test('collecting needs a limit, and gives the newest orders', async () => {
+  const list = movingList({ orders: 120, changes: [] });
+  expect((await collectOrders(list.read, { limit: 70 })).map(({ id }) => id)).toEqual(
+    Array.from({ length: 70 }, (_, index) => 120 - index),
+  );
+  await expect(collectOrders(list.read, {} as never)).rejects.toMatchObject({ code: 'bad_request' });
+  expect(list.requests()).toBe(2);
 });

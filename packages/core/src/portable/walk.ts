@@ -22,6 +22,11 @@ export interface WalkOptions extends CallOptions {
   startPage?: number | undefined;
 }
 
+export interface CollectOptions extends WalkOptions {
+  /** At most this many orders. Has to be given. */
+  limit: number;
+}
+
 /** One step of a walk over the list. */
 export interface OrderPage {
   /** Orders that were not given before in this walk, newest first. May be empty. */
@@ -88,6 +93,17 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
     }
     return waiting.pop();
   });
+};
+
+/**
+ * The orders of a walk as one array.
+ * @throws `bad_request` without a limit: an account may have more orders than belong in memory
+ */
+export const collectOrders = async (read: ReadPage, options: CollectOptions): Promise<OrderSummary[]> => {
+  checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
+  const all: OrderSummary[] = [];
+  for await (const { orders } of walkPages(read, options)) all.push(...orders);
+  return all;
 };
 
 const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {

@@ -1,0 +1,90 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient, type Order, type OrderItem, type OrderSummary } from './index.ts';
+import { orderListSchema, orderSchema, userSchema } from './schema.ts';
+
+let mock: MockServer;
+let client: Client;
+let listed: OrderSummary[];
+let orders: Order[];
+
+beforeAll(async () => {
+  mock = await listen({ orders: 60, limit: 'off' });
+  client = createClient({
+    baseUrl: mock.baseUrl,
+    apiKey: mock.keys.business,
+    rateLimit: { requests: 1_000, minGapMs: 0 },
+  });
+  listed = [];
+  for await (const order of client.orders()) listed.push(order);
+  orders = await Promise.all(listed.map(({ id }) => client.getOrder(id)));
+});
+afterAll(() => mock.close());
+
+const codesOf = (items: OrderItem[]) => items.flatMap(({ license_codes }) => license_codes ?? []);
+
+test('S-15 S-50 S-17 S-26 every answer of the strict mock meets the schemas to the letter', async () => {
+  const me = await client.getMe();
+  expect(userSchema.parse(me)).toEqual(me);
+  const page = await client.listOrders();
+  expect(Object.keys(page).sort()).toEqual(['orders', 'pagination']);
+  expect(orderListSchema.parse(page)).toEqual(page);
+  for (const order of orders) expect(orderSchema.parse(order)).toEqual(order);
+});
+
+test('S-19 S-23 S-24 status, payment status and delivery status come as the service gives them', () => {
+  expect(new Set(listed.map(({ status }) => status))).toEqual(
+    new Set(['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert']),
+  );
+  for (const { zahlungsstatus, lieferstatus } of listed) {
+    expect(typeof zahlungsstatus).toBe('string');
+    expect(typeof lieferstatus).toBe('string');
+  }
+});
+
+test('S-24 U-18 U-19 U-54 values that nobody has heard of pass through unchanged', async () => {
+  mock.set({ zahlungsstatus: 'Ratenkauf ü,x,y', lieferstatus: 'auf dem Mond,x,y' });
+  const { orders } = await client.listOrders({ perPage: 50 });
+  mock.setDialect('strict', { limit: 'off' });
+  expect(orders.map(({ zahlungsstatus }) => zahlungsstatus)).toContain('Ratenkauf ü');
+  expect(orders.map(({ lieferstatus }) => lieferstatus)).toContain('auf dem Mond');
+});
+
+test('S-20 amounts are the strings that the service sent', () => {
+  for (const { gesamtpreis_brutto } of [...listed, ...orders]) expect(gesamtpreis_brutto).toMatch(/^-?\d+\.\d{2}$/);
+  const amounts = listed.map(({ gesamtpreis_brutto }) => gesamtpreis_brutto);
+  expect(amounts).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89']));
+  expect(amounts.some((amount) => BigInt(amount.replace('.', '')) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
+});
+
+test('S-27 S-88 fields of the detail that the text does not name are kept, and those of the summary are optional', async () => {
+  const id = listed[0]?.id ?? 0;
+  for (const field of ['zahlungsstatus', 'created_at', 'lieferstatus']) expect(orders[0]).not.toHaveProperty(field);
+  mock.set({ extraFields: 'unknown' });
+  const order = await client.getOrder(id);
+  mock.set({ extraFields: 'none' });
+  const further = Object.keys(order).filter((field) => !(field in (orders[0] ?? {})));
+  expect(further.length).toBeGreaterThan(0);
+});
+
+test('S-30 S-31 S-32 code types, null URLs and activations arrive as they are', () => {
+  const codes = orders.flatMap(({ items }) => codesOf(items));
+  expect(new Set(codes.map(({ code_typ }) => code_typ))).toEqual(new Set(['retail', 'volumen', 'account', 'abo']));
+  const combinations = codes.map((code) => `${code.download_url_64 === null} ${code.download_url_32 === null}`);
+  expect(new Set(combinations).size).toBe(4);
+  const activations = codes.map(({ aktivierungen_bestellung }) => aktivierungen_bestellung);
+  expect(activations.every(Number.isInteger)).toBe(true);
+  expect(activations).toContain(1);
+  expect(Math.max(...activations)).toBeGreaterThan(1);
+});
+
+test('S-37 U-12 the client makes up no codes for an order that is neither paid nor completed', () => {
+  for (const { status, items } of orders) {
+    if (status === 'ausstehend' || status === 'storniert') expect(codesOf(items)).toEqual([]);
+  }
+});
+
+test('S-55 an order with 40 positions and one with 500 codes are not cut', () => {
+  expect(Math.max(...orders.map(({ items }) => items.length))).toBeGreaterThanOrEqual(40);
+  expect(Math.max(...orders.map(({ items }) => codesOf(items).length))).toBeGreaterThanOrEqual(500);
+});

@@ -1,0 +1,33 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { createInProcessHost } from './in-process-host.fixture.ts';
+import type { ClientEvent } from './index.ts';
+import { createClient } from './portable/index.ts';
+import { findDeviations } from './schema.ts';
+
+test('U-22 U-59 what differs from the text is reported by path, never by value, and given on as it came', async () => {
+  const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
+  const apiKey = mock.keys.business;
+  const events: ClientEvent[] = [];
+  const client = createClient({
+    baseUrl: 'https://deviations.example/api/v1',
+    apiKey,
+    host: host(apiKey),
+    findDeviations,
+    onEvent: (event) => events.push(event),
+  });
+  const { orders } = await clock.run(client.listOrders({ status: 'bezahlt', perPage: 50 }));
+  expect(events).toEqual([]);
+  mock.set({ money: 'number', nulls: ['license_codes[].license_key', 'items[].product_name'] });
+  for (const { id } of orders) await clock.run(client.getOrder(id));
+  const paths = events.flatMap((event) => (event.type === 'deviation' ? event.paths : []));
+  expect(paths).toContain('gesamtpreis_brutto');
+  expect(paths).toContain('items.0.einzelpreis_brutto');
+  expect(paths).toContain('items.0.license_codes.0.license_key');
+  expect(inspect(events, { depth: 9 })).not.toContain('CANARY');
+});
+
+test('at most twenty paths are reported', () => {
+  const orders = Array.from({ length: 50 }, () => ({}));
+  expect(findDeviations('listOrders', { orders, pagination: {} })).toHaveLength(20);
+});
