@@ -96,41 +96,64 @@ test('the store is asked again every five seconds, and the two events come once 
   clock.at += 4_999;
   mendStore();
   expect(await ledger.take()).toEqual({ retryAt: clock.at + 1 });
+  expect(events).toEqual([lost(2)]);
   clock.at += 1;
-  expect(await ledger.take()).toHaveProperty('permit');
+  expect(await ledger.take()).toEqual({ retryAt: clock.at + 61_000 });
   expect(events).toEqual([lost(2), found]);
 });
 
 test('once the store is back, what was taken without it counts for everybody', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
-  const one = start();
+  const [one, other] = [start(), start()];
   const [settled, inFlight] = await one.takeAll();
   if (settled) await one.ledger.settle(settled);
   mendStore();
-  const other = start();
   clock.at += 5_000;
-  expect(await one.take()).toHaveProperty('id');
-  expect(await other.takeAll()).toHaveLength(8 - 3);
+  expect(await one.takeAll()).toEqual([]);
+  expect(one.events).toEqual([lost(2), found]);
+  expect(await other.takeAll()).toHaveLength(8 - 2);
   expect(await other.ledger.take()).toEqual({ retryAt: clock.at - 5_000 + 61_000 });
   clock.at += 56_000;
   expect(await other.takeAll()).toHaveLength(1);
   if (inFlight) await one.ledger.settle(inFlight);
-  expect(await other.ledger.forecast(0)).toBe(clock.at + 61_000);
+  expect(await other.ledger.take()).toEqual({ retryAt: clock.at + 61_000 });
 });
 
-test('a store that comes back empty is filled again by those who used it', async () => {
+test('a store that comes back empty is filled again by those who used it, who meanwhile keep to a quarter', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   const [one, other] = [start(), start()];
-  for (let count = 0; count < 3; count++) await one.take();
-  for (let count = 0; count < 4; count++) await other.take();
+  const permits = [await one.take()];
   await breakStore();
-  for (const { ledger } of [one, other]) expect(await ledger.take()).toHaveProperty('retryAt');
+  permits.push(...(await one.takeAll()));
+  expect(permits).toHaveLength(2);
+  expect(await other.takeAll()).toHaveLength(2);
   mendStore();
   clock.at += 5_000;
-  await one.ledger.pause(clock.at);
-  expect(await other.takeAll()).toHaveLength(1);
-  expect(await one.takeAll()).toHaveLength(0);
+  for (const permit of permits) await one.ledger.settle(permit);
+  expect(await one.takeAll()).toEqual([]); // the other two are not in the store yet
+  clock.at += 60_999;
+  expect(await one.takeAll()).toEqual([]);
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await one.takeAll()).toHaveLength(8 - 2);
+});
+
+test('if the limit was full when the store was last heard, all of that comes back before anything is sent', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (const permit of await one.takeAll()) {
+    await one.ledger.settle(permit);
+    clock.at += 1_000;
+  }
+  expect(await other.takeAll()).toEqual([]);
+  await breakStore();
+  clock.at += 52_999;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 7_000;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await other.takeAll()).toHaveLength(2);
 });
 
 test('S-84 a pause without the store holds here at once, and for everybody once it is back', async () => {

@@ -1,0 +1,106 @@
+// pnpm bench [name …]: runs every bench, or those named, and writes docs/benchmarks.md when all were run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+interface Bench {
+  name: string;
+  title: string;
+  /** What is measured, and what a figure means. */
+  about: string;
+  /** Prints a Markdown table. */
+  script: string;
+}
+
+const benches: Bench[] = [
+  {
+    name: 'pacing',
+    title: 'Pacing: one process',
+    about:
+      'Time / theoretical minimum, and the number of 429s (mean of three seeds), against each reading of "60 per minute". Virtual time, real 60 s windows, 40 to 120 ms to the service and 30 to 90 ms back, 300 ms for a new connection. Every contender waits 60 s after a 429 and asks again, as the API text advises; "never ends" is one that the refusals themselves keep locked out.',
+    script: 'bench/pacing.ts',
+  },
+  {
+    name: 'real-time',
+    title: 'Pacing: real minutes',
+    about: 'The client over HTTP against the mock, in real time.',
+    script: 'bench/real-time.ts',
+  },
+  {
+    name: 'many-clients',
+    title: 'Pacing: a thousand clients of one key',
+    about: 'In one process, in virtual time.',
+    script: 'bench/many-clients.ts',
+  },
+  {
+    name: 'shared-ledgers',
+    title: 'Pacing: four processes',
+    about: 'Four processes on one key, sharing a ledger.',
+    script: 'packages/core/bench/shared-ledgers.ts',
+  },
+  {
+    name: 'windows',
+    title: 'What the window models forgive',
+    about: 'Requests refused of 300, by how a client paces itself.',
+    script: 'packages/mock-api/bench/windows.ts',
+  },
+  {
+    name: 'client-cpu',
+    title: 'Client: CPU per call',
+    about: 'CPU of the client process for one page of 50 orders, medians of interleaved rounds.',
+    script: 'bench/client-cpu.ts',
+  },
+  {
+    name: 'walk-memory',
+    title: 'Client: memory of a long walk',
+    about: 'Growth of the resident set over a walk; most of it is garbage that the engine has not collected yet.',
+    script: 'bench/walk-memory.ts',
+  },
+  {
+    name: 'mock',
+    title: 'Mock: beside Prism and json-server',
+    about: 'The same page of 20 orders from each; CPU of the server process.',
+    script: 'packages/mock-api/bench/compare.ts',
+  },
+  {
+    name: 'cold-start',
+    title: 'MCP server: cold start',
+    about: 'From spawn to the answer to `initialize`, beside a bare `node -e 0` and other servers.',
+    script: 'packages/mcp-server/bench/cold-start.ts',
+  },
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const run = async ({ script }: Bench): Promise<string> => {
+  const child = spawn(process.execPath, [script], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`${script} ended with code ${code}.`);
+  return output.trim();
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !benches.some((bench) => bench.name === name));
+if (unknown) {
+  console.error(`There is no bench "${unknown}"; there are ${benches.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const date = new Date().toISOString().slice(0, 10);
+const sections = [
+  '# Benchmarks',
+  `Written by \`./dev bench\` on ${date}: Node ${process.version}, ${processor}, ${process.platform}. Ratios within one run carry over to other machines, absolute times do not.`,
+];
+for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  console.log(`\n${bench.title}\n`);
+  sections.push(`## ${bench.title}`, bench.about, await run(bench));
+}
+if (wanted.length === 0) writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), `${sections.join('\n\n')}\n`);
