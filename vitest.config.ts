@@ -5,6 +5,7 @@ const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', impo
 
 export default defineConfig({
   test: {
+    reporters: ['default', './docs/conformance-reporter.ts'],
     projects: [
       { test: { name: 'core', root: 'packages/core' } },
       { test: { name: 'mock-api', root: 'packages/mock-api' } },

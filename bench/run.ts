@@ -38,7 +38,7 @@ const benches: Bench[] = [
     name: 'shared-ledgers',
     title: 'Pacing: four processes',
     about: 'Four processes on one key, sharing a ledger.',
-    script: 'packages/core/bench/shared-ledgers.ts',
+    script: 'bench/shared-ledgers.ts',
   },
   {
     name: 'windows',

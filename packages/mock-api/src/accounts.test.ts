@@ -132,6 +132,8 @@ test('S-70 any visible ASCII is a key, and one with a space or umlaut is refused
   }
   expect(() => createMock({ keys: { business: 'a b' } })).toThrow(/visible ASCII/);
   expect(() => createMock({ keys: { business: 'schlüssel' } })).toThrow(/visible ASCII/);
+  expect(() => createMock({ order: 5 } as never)).toThrow(/a mock has seed, orders, .*, not "order"/);
+  expect(() => createMock({ orders: 100_001 })).toThrow('orders is a whole number from 0 to 100000, not "100001"');
   expect(() => createMock({ keys: { nobody: 'x' } as never })).toThrow(/no key named "nobody"/);
 });
 

@@ -102,7 +102,7 @@ test('U-01 a port that is taken gets a sentence and exit code 2', async () => {
   await first.listening;
   const second = start('--port', new URL(JSON.parse(first.out()).baseUrl).port);
   expect(await second.code).toBe(2);
-  expect(second.err()).toMatch(/EADDRINUSE/);
+  expect(second.err()).toMatch(/port \d+ is taken; choose another/);
   first.stop();
   await first.code;
 });

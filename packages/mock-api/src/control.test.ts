@@ -52,13 +52,19 @@ test('S-36 orders and accounts change through control only', async () => {
   });
   await call('PATCH', `/orders/${body.id}`, { status: 'bezahlt' });
   expect((await read()).items[0].license_codes.length).toBe(2);
-  const late = (await call('POST', '/orders', { delivered: 0, items: [{ quantity: 4 }] })).body;
+  const late = (await call('POST', '/orders', { delivered: 1, items: [{ quantity: 2 }, { quantity: 4 }] })).body;
   await call('PATCH', `/orders/${late.id}`, { deliver: 3 });
-  expect((await ask(mock, `/orders/${late.id}`)).body.data.items[0].license_codes.length).toBe(3);
+  const { items } = (await ask(mock, `/orders/${late.id}`)).body.data;
+  expect(items.map((item: Json) => item.license_codes.length)).toEqual([2, 2]);
   await call('PATCH', '/accounts/business', { company: '', vatId: '' });
   expect((await ask(mock, '/me')).status).toBe(403);
   expect((await call('PATCH', '/orders/1', { status: 'bezahlt' })).body.error).toMatch(/no order with the id 1/);
-  expect((await call('PATCH', `/orders/${body.id}`, { staus: 'bezahlt' })).body.error).toMatch(/not "staus"/);
+  for (const path of [`/orders/${body.id}`, '/accounts/business', '/dialect', '/clock']) {
+    expect((await call('PATCH', path, { staus: 'bezahlt' })).body.error, path).toMatch(/not "staus"/);
+  }
+  for (const path of ['/orders', '/keys', '/scenarios', '/faults']) {
+    expect((await call('POST', path, { staus: 'bezahlt' })).body.error, path).toMatch(/not "staus"/);
+  }
 });
 
 test('S-66 the state goes out and in again, and holds hashes only', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type BundleName, bundleNames } from './dialect.ts';
 import { type FaultRule, faultKinds } from './fault-spec.ts';
+import { refuseUnknownFields } from './known-fields.ts';
 import type { Mock } from './mock.ts';
 import type { Status } from './order.ts';
 import type { OrderDraft } from './order-draft.ts';
@@ -42,12 +43,7 @@ const routes: readonly [method: string, path: string, about: string, call: Call]
   ['GET', '/keys', 'names, hashes and states of the keys', (mock) => mock.state.keys()],
   ['POST', '/keys', 'make a key for {account, name?}; shown this one time', makeKey],
   ['DELETE', '/keys/*', 'revoke a key for good', (mock, _, name) => mock.state.revokeKey(name)],
-  [
-    'PATCH',
-    '/accounts/*',
-    'set {company?, vatId?}',
-    (mock, { body }, name) => mock.state.setBusiness(name, texts(body)),
-  ],
+  ['PATCH', '/accounts/*', 'set {company?, vatId?}', changeAccount],
   ['POST', '/orders', 'insert an order: {account, status?, items?, …}', insertOrder],
   ['PATCH', '/orders/*', 'change an order: {status?, deliver?: number of codes}', changeOrder],
   ['GET', '/dialect', 'the settings in force, and the others', describeDialect],
@@ -103,8 +99,14 @@ function matches(route: string, path: string): boolean {
 }
 
 function makeKey(mock: Mock, { body }: ControlRequest): unknown {
+  refuseUnknownFields('a new key', body, ['account', 'name']);
   const { account, name } = texts(body);
   return mock.state.createKey(account ?? 'business', name);
+}
+
+function changeAccount(mock: Mock, { body }: ControlRequest, name: string): void {
+  refuseUnknownFields('an account change', body, ['company', 'vatId']);
+  mock.state.setBusiness(name, texts(body));
 }
 
 function insertOrder(mock: Mock, { body }: ControlRequest): unknown {
@@ -113,8 +115,7 @@ function insertOrder(mock: Mock, { body }: ControlRequest): unknown {
 }
 
 function changeOrder(mock: Mock, { body }: ControlRequest, id: string): void {
-  const unknown = Object.keys(body).find((name) => !['status', 'deliver'].includes(name));
-  if (unknown) throw new Error(`an order change has status and deliver, not "${unknown}"`);
+  refuseUnknownFields('an order change', body, ['status', 'deliver']);
   if (body.status !== undefined) mock.state.setStatus(Number(id), body.status as Status);
   if (body.deliver !== undefined) mock.state.deliverCodes(Number(id), body.deliver as number);
 }
@@ -129,6 +130,7 @@ function describeDialect(mock: Mock): unknown {
 }
 
 function changeDialect(mock: Mock, { body }: ControlRequest): unknown {
+  refuseUnknownFields('a dialect change', body, ['dialect', 'set']);
   const { dialect, set = {} } = body;
   if (dialect === undefined) mock.set(set as object);
   else mock.setDialect(dialect as BundleName, set as object);
@@ -141,6 +143,7 @@ function addFault(mock: Mock, { body }: ControlRequest): unknown {
 }
 
 function startScenario(mock: Mock, { body }: ControlRequest): unknown {
+  refuseUnknownFields('a scenario call', body, ['scenario', 'options', 'steps']);
   if (body.scenario === undefined) mock.scenarios.script(body.steps as Step[]);
   else mock.scenarios.start(body.scenario as ScenarioName, body.options as never);
   return mock.scenarios.list();
@@ -151,6 +154,7 @@ function describeClock(mock: Mock): unknown {
 }
 
 function changeClock(mock: Mock, { body }: ControlRequest): unknown {
+  refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
   if (freeze !== undefined && freeze !== true && !Number.isFinite(freeze)) {
     throw new Error('freeze is true, or a time in ms since 1970');

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Exchange, Mock } from './mock.ts';
+import type { Exchange } from './exchange.ts';
+import type { Mock } from './mock.ts';
 import { headerValues, type MockRequest } from './request.ts';
 import { breakWire, reset } from './wire.ts';
 
@@ -50,26 +51,28 @@ async function sendLate(mock: Mock, request: MockRequest, exchange: Exchange, ou
     send(mock, request, exchange, outgoing);
     return;
   }
-  const form = wireForm(mock, request, exchange);
-  await breakWire({ ...form, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
+  const { status, headers, body } = wireForm(mock, request, exchange);
+  const bytes = Buffer.from(body);
+  await breakWire({ status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
 }
 
 function send(mock: Mock, request: MockRequest, exchange: Exchange, outgoing: ServerResponse): void {
-  const { status, headers, bytes } = wireForm(mock, request, exchange);
+  const { status, headers, body } = wireForm(mock, request, exchange);
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
-  outgoing.end(request.method === 'HEAD' ? undefined : bytes);
+  // A string goes out in one write with the headers, bytes would take a second one.
+  outgoing.end(request.method === 'HEAD' ? undefined : body);
 }
 
 function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
   const { compress, keepAliveMs } = mock.dialect();
   const headers: Record<string, string | number> = { ...response.headers };
-  let bytes: Uint8Array = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
-  if (compress !== 'off' && bytes.length > 0 && headerValues(request, 'accept-encoding').join(',').includes(compress)) {
-    bytes = compress === 'gzip' ? gzipSync(bytes) : brotliCompressSync(bytes);
+  let { body } = response;
+  if (compress !== 'off' && body.length > 0 && headerValues(request, 'accept-encoding').join(',').includes(compress)) {
+    body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));
     headers['content-encoding'] = compress;
   }
-  if (![204, 304].includes(response.status)) headers['content-length'] = bytes.length;
+  if (![204, 304].includes(response.status)) headers['content-length'] = Buffer.byteLength(body);
   if (keepAliveMs === 0) headers.connection = 'close';
-  return { status: response.status, headers, bytes };
+  return { status: response.status, headers, body };
 }

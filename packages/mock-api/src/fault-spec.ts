@@ -1,3 +1,5 @@
+import { refuseUnknownFields } from './known-fields.ts';
+
 /** What can go wrong on purpose. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
   status: { wire: false, about: 'An error with the envelope; status=500.' },
@@ -78,8 +80,7 @@ export function parseFault(text: string): FaultRule {
 
 /** The rule, if it is one. @throws Error with a sentence that says what is allowed */
 export function checkFault(rule: Record<string, unknown>): FaultRule {
-  const unknown = Object.keys(rule).find((name) => !fields.includes(name));
-  if (unknown) throw new Error(`a fault has ${fields.join(', ')}, not "${unknown}"`);
+  refuseUnknownFields('a fault', rule, fields);
   if (typeof rule.kind !== 'string' || !Object.hasOwn(faultKinds, rule.kind)) {
     throw new Error(
       `there is no fault "${rule.kind}"; the faults are a status like 500, ${Object.keys(faultKinds).join(', ')}`,

@@ -1,2 +1,3 @@
 /** The mock without a server: `createMock().fetch` answers like the global fetch. */
-export { createMock, type Mock, type MockOptions } from './mock.ts';
+export { createMock, type Mock } from './mock.ts';
+export type { MockOptions } from './mock-options.ts';

@@ -1,3 +1,20 @@
+/** Fields that `missing` and `nulls` can name. */
+export const fieldPaths = [
+  ...['user_id', 'email', 'name', 'company', 'vat_id', 'api_version'].map((field) => `me.${field}`),
+  ...['id', 'bestellnummer', 'status', 'zahlungsstatus', 'gesamtpreis_brutto', 'waehrung', 'created_at'].map(
+    (field) => `orders[].${field}`,
+  ),
+  'orders[].lieferstatus',
+  ...['page', 'per_page', 'total', 'pages'].map((field) => `pagination.${field}`),
+  ...['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung', 'items', 'billing_address'].map(
+    (field) => `order.${field}`,
+  ),
+  ...['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes'].map((field) => `items[].${field}`),
+  ...['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'].map(
+    (field) => `license_codes[].${field}`,
+  ),
+] as const;
+
 /**
  * Removes or nulls the fields that the dialect names.
  * @param roots the objects that the first segment of a path can mean, e.g. `{ order, 'items[]': items }`

@@ -1,11 +1,13 @@
 export type { Account, PlainKeys, StoredKey } from './accounts.ts';
 export type { Clock } from './clock.ts';
 export { type BundleName, bundleNames, type SettingInput } from './dialect.ts';
+export type { Exchange } from './exchange.ts';
 export { type Fault, type FaultKind, type FaultRule, faultKinds } from './fault-spec.ts';
 export type { Faults } from './faults.ts';
 export type { Journal, JournalEntry } from './journal.ts';
 export type { Violation } from './judge.ts';
-export { createMock, type Exchange, type Mock, type MockOptions } from './mock.ts';
+export { createMock, type Mock } from './mock.ts';
+export type { MockOptions } from './mock-options.ts';
 export type { Order, Status } from './order.ts';
 export type { OrderBook } from './order-book.ts';
 export type { ItemDraft, OrderDraft } from './order-draft.ts';

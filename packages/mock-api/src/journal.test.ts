@@ -55,6 +55,7 @@ test('S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27 every bre
   expect(await marked('/orders?page=1&page=1')).toEqual(['U-07']);
   expect(await marked('/orders?sort=asc')).toEqual(['U-08']);
   expect(await marked('/orders/abc')).toEqual(['S-56']);
+  expect(await marked('/orders/1?full=1')).toEqual(['U-08']);
   expect(await marked('/orders/')).toEqual(['U-27']);
   expect(await marked('/me', { key: null })).toEqual(['S-59']);
   expect(await marked('/me', { key: null, headers: { authorization: `bearer ${mock.keys.business}` } })).toEqual([
@@ -102,7 +103,7 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
     };
     await fetch(`${own.baseUrl}/orders/${encoded}?api_key=${encoded}&status=${encoded}`, { headers });
     await fetch(`${own.baseUrl}/${encoded}`, { headers: { authorization: key } });
-    await fetch(`${own.baseUrl}/me?page=${encoded}`);
+    await fetch(`${own.baseUrl}/me?page=${encoded}`, { headers: { 'x-api-key': key, 'user-agent': `client ${key}` } });
   }
   for (const { id } of (await ask(own, '/orders', { key: 'tiny' })).body.data.orders) {
     await ask(own, `/orders/${id}`, { key: 'tiny' });

@@ -44,11 +44,11 @@ export function createJournal(size: number): Journal {
     add(entry) {
       const numbered = { number: ++total, ...entry };
       kept.push(numbered);
-      if (kept.length > size * 2) kept.splice(0, kept.length - size);
+      if (kept.length > size) kept.shift();
       for (const listener of listeners) listener(numbered);
     },
-    entries: () => kept.slice(-size),
-    violations: () => kept.slice(-size).filter((entry) => entry.violations.length > 0),
+    entries: () => [...kept],
+    violations: () => kept.filter((entry) => entry.violations.length > 0),
     total: () => total,
     clear() {
       kept.length = 0;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock, type MockOptions } from './mock.ts';
+import { createMock, type Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 import type { Dialect } from './settings.ts';
 
 const start = Date.UTC(2026, 6, 1);

@@ -33,11 +33,14 @@ export function maskRequest(request: MockRequest, isKey: (sha256: string) => boo
     } else headers[name] = shownHeaders.has(name) ? value : mask;
   }
   const clean = (text: string): string => sent.reduce((left, key) => left.replaceAll(key, mask), text);
+  const isKnown = (part: string): boolean => isKey(sha256(part)) || (/[%+]/.test(part) && isKey(sha256(decode(part))));
+  const hide = (part: string): string => (isOdd(part) || (!isPlain(part) && isKnown(part)) ? mask : part);
   for (const name of Object.keys(headers)) {
     if (name !== 'authorization') headers[name] = clean(headers[name] as string);
   }
+  if (headers['user-agent'])
+    headers['user-agent'] = headers['user-agent'].replace(/\S+/g, (word) => (isKnown(word) ? mask : word));
   const { path, query } = splitTarget(clean(request.target));
-  const hide = (part: string): string => (isSecret(part, isKey) ? mask : part);
   const shownPath = path.replace(/[^/]+/g, hide);
   const shownQuery = query.replace(/([^&=]*)=([^&]*)|[^&]+/g, (pair, name?: string, value?: string) => {
     if (name === undefined || value === undefined) return hide(pair);
@@ -47,10 +50,13 @@ export function maskRequest(request: MockRequest, isKey: (sha256: string) => boo
   return { target, headers };
 }
 
-/** A key of this service, or a word so long and odd that it may be the key of another. */
-function isSecret(part: string, isKey: (sha256: string) => boolean): boolean {
-  if (plainWords.has(part) || /^\d{1,9}$/.test(part)) return false;
-  return (part.length >= 20 && !/^\d+$/.test(part)) || isKey(sha256(decode(part)));
+function isPlain(part: string): boolean {
+  return plainWords.has(part) || /^\d{1,9}$/.test(part);
+}
+
+/** So long and no number: it may be the key of another service. */
+function isOdd(part: string): boolean {
+  return part.length >= 20 && !/^\d+$/.test(part);
 }
 
 function decode(part: string): string {

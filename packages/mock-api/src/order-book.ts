@@ -26,6 +26,8 @@ export interface OrderBook {
 
 type List = Uint32Array<ArrayBuffer>;
 
+const maxRecent = 200;
+
 /**
  * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
  * A list holds slots by rank; it is built at the first use and kept up afterwards, four bytes an order.
@@ -33,16 +35,26 @@ type List = Uint32Array<ArrayBuffer>;
 export function createOrderBook(source: OrderSeed): OrderBook {
   const changed = new Map<number, OrderChange>();
   const added: Order[] = [];
+  /** Orders just computed: clients ask for the same page again and for its orders. */
+  const recent = new Map<number, Order>();
   const lists = new Map<Status | 'all', List>();
 
   const insertedAt = (slot: number): Order | undefined =>
     slot < source.count ? undefined : added[slot - source.count];
+  const seededAt = (slot: number): Order => {
+    let order = recent.get(slot);
+    if (!order) {
+      order = seedOrder(source, slot);
+      if (recent.size === maxRecent) recent.clear();
+      recent.set(slot, order);
+    }
+    return order;
+  };
   const orderAt = (slot: number): Order => {
     const kept = insertedAt(slot);
     if (kept) return kept;
-    const order = seedOrder(source, slot);
     const change = changed.get(slot);
-    return change ? Object.assign(order, change) : order;
+    return change ? { ...seededAt(slot), ...change } : seededAt(slot);
   };
   const statusAt = (slot: number): Status =>
     insertedAt(slot)?.status ?? changed.get(slot)?.status ?? statusOf(source, slot);

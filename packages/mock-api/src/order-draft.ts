@@ -1,4 +1,5 @@
 import { type CodeType, codeTypes, products } from './catalogue.ts';
+import { refuseUnknownFields } from './known-fields.ts';
 import { centsOf, money } from './money.ts';
 import { type Line, type Order, plannedCodes, type Status, statuses } from './order.ts';
 import { lineOf, orderNumber } from './seed.ts';
@@ -31,11 +32,16 @@ export interface ItemDraft {
   downloads?: Line['downloads'];
 }
 
+const orderFields = ['status', 'currency', 'createdAt', 'delivered', 'onInvoice', 'items'];
+const itemFields = ['productName', 'quantity', 'unitPrice', 'codeType', 'codeCount', 'activations', 'downloads'];
+const downloads = ['both', 'only64', 'only32', 'none', 'all'];
+
 /**
  * The order of a draft.
  * @throws Error with a sentence that names what is wrong in the draft
  */
 export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
+  refuseUnknownFields('an order', draft, orderFields);
   const createdAt = Math.floor(wholeNumber('createdAt', draft.createdAt ?? now) / 1000) * 1000;
   const status = draft.status ?? 'abgeschlossen';
   if (!statuses.includes(status)) throw new Error(`status is one of ${statuses.join(', ')}, not "${status}"`);
@@ -60,6 +66,7 @@ export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
 }
 
 function draftLine(item: ItemDraft, id: number): Line {
+  refuseUnknownFields('an item', item, itemFields);
   const codeType = item.codeType === undefined ? 'retail' : (item.codeType ?? undefined);
   if (codeType && !codeTypes.includes(codeType)) {
     throw new Error(`codeType is one of ${codeTypes.join(', ')} or null, not "${codeType}"`);
@@ -70,7 +77,10 @@ function draftLine(item: ItemDraft, id: number): Line {
   if (item.unitPrice !== undefined) line.cents = centsOf(item.unitPrice);
   if (item.codeCount !== undefined) line.codeCount = wholeNumber('codeCount', item.codeCount);
   if (item.activations !== undefined) line.activations = wholeNumber('activations', item.activations);
-  if (item.downloads !== undefined) line.downloads = item.downloads;
+  if (item.downloads !== undefined) {
+    if (!downloads.includes(item.downloads)) throw new Error(`downloads is one of ${downloads.join(', ')}`);
+    line.downloads = item.downloads;
+  }
   return line;
 }
 

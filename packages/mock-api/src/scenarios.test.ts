@@ -96,5 +96,6 @@ test('U-10 a step that cannot work is refused at once', () => {
   );
   expect(refused({ do: 'revokeKey', key: 'x', after: 1 })).toThrow(/no key named/);
   expect(refused({ do: 'revokeKey', key: 'business', after: 0 })).toThrow(/after is/);
+  expect(() => scenarios.start('drift', { change: 2 } as object)).toThrow('has account, changes, not "change"');
   expect(() => scenarios.start('flood' as never)).toThrow(/scenarios are drift/);
 });

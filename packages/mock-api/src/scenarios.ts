@@ -1,3 +1,4 @@
+import { refuseUnknownFields } from './known-fields.ts';
 import { type Status, statuses } from './order.ts';
 import { draftOrder, type OrderDraft } from './order-draft.ts';
 import { mix } from './random.ts';
@@ -42,6 +43,12 @@ const makers: { [Name in ScenarioName]: (options: ScenarioOptions[Name]) => Step
     return { do: 'setBusiness', account, company: '', vatId: '', after: requests };
   },
 };
+const optionNames: { [Name in ScenarioName]: (keyof ScenarioOptions[Name])[] } = {
+  drift: ['account', 'changes'],
+  partialDelivery: ['orderId', 'count'],
+  revocation: ['key', 'requests'],
+  businessLost: ['account', 'requests'],
+};
 export const scenarioNames = Object.keys(makers) as ScenarioName[];
 
 /** The steps that wait for their request. */
@@ -78,7 +85,9 @@ export function createScenarios(state: State, seed: number, now: () => number): 
       if (!Object.hasOwn(makers, name)) {
         throw new Error(`there is no scenario "${name}"; the scenarios are ${scenarioNames.join(', ')}`);
       }
-      add(makers[name]((options ?? {}) as never));
+      const step = makers[name]((options ?? {}) as never);
+      refuseUnknownFields(`the scenario ${name}`, options ?? {}, optionNames[name]);
+      add(step);
     },
     script(added) {
       if (!Array.isArray(added))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock, type MockOptions } from './mock.ts';
+import { createMock, type Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 import { isEligible, statuses } from './order.ts';
 import { createOrderBook } from './order-book.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, statusOf } from './seed.ts';

@@ -8,7 +8,8 @@ import { selfSigned } from './certificate.ts';
 import { controlPath } from './control.ts';
 import { serveControl } from './control-http.ts';
 import { serveExchange } from './exchange-http.ts';
-import { createMock, type Mock, type MockOptions } from './mock.ts';
+import { createMock, type Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 import { basePath } from './route.ts';
 
 export interface ListenOptions extends MockOptions {
@@ -37,8 +38,8 @@ export interface MockServer extends Mock {
  * @throws Error when an option is wrong or the port is taken
  */
 export async function listen(options: ListenOptions = {}): Promise<MockServer> {
-  const { tls = false, control = true } = options;
-  const mock = createMock(options);
+  const { port = 0, tls = false, control = true, ...mockOptions } = options;
+  const mock = createMock(mockOptions);
   if (tls && mock.dialect().httpsOnly !== 'off')
     throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
   const doomed = new WeakSet<Socket>();
@@ -52,8 +53,11 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
     ? https.createServer({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(taken ? new Error(`port ${port} is taken; choose another, or none for a free one`) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
   });
   server.prependListener('request', () => {
     server.keepAliveTimeout = mock.dialect().keepAliveMs;

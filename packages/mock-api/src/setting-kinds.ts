@@ -15,7 +15,6 @@ export interface NumberSetting extends SettingBase<number> {
   min: number;
   max: number;
 }
-/** A number, or `off`. */
 export interface LimitSetting extends SettingBase<number | 'off'> {
   kind: 'limit';
   min: number;
@@ -40,10 +39,21 @@ export function choice<const Values extends readonly [string, ...string[]]>(
   return { kind: 'choice', points, values, default: values[0], about };
 }
 
+/** A whole number. */
 export function number(points: string, standard: number, [min, max]: [number, number], about: string): NumberSetting {
   return { kind: 'number', points, default: standard, min, max, about };
 }
 
+/** A number or `off`. */
+export function limit(points: string, standard: number, [min, max]: [number, number], about: string): LimitSetting {
+  return { kind: 'limit', points, default: standard, min, max, about };
+}
+
+export function text(points: string, standard: string, about: string): TextSetting {
+  return { kind: 'text', points, default: standard, about };
+}
+
+/** A list of words; of `words` only, where given. */
 export function list(
   points: string,
   standard: readonly string[],

@@ -1,26 +1,10 @@
-import { choice, type LimitSetting, type ListSetting, list, number, type TextSetting } from './setting-kinds.ts';
+import { fieldPaths } from './field-paths.ts';
+import { choice, limit, list, number, text } from './setting-kinds.ts';
 
 /**
  * The one table of everything that the API text leaves open: which reading the mock takes, and which others it offers.
  * The command line, the control API, the types, the tests and the README all come from here.
  */
-/** Fields that `missing` and `nulls` can name. */
-export const fieldPaths = [
-  ...['user_id', 'email', 'name', 'company', 'vat_id', 'api_version'].map((field) => `me.${field}`),
-  ...['id', 'bestellnummer', 'status', 'zahlungsstatus', 'gesamtpreis_brutto', 'waehrung', 'created_at'].map(
-    (field) => `orders[].${field}`,
-  ),
-  'orders[].lieferstatus',
-  ...['page', 'per_page', 'total', 'pages'].map((field) => `pagination.${field}`),
-  ...['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung', 'items', 'billing_address'].map(
-    (field) => `order.${field}`,
-  ),
-  ...['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes'].map((field) => `items[].${field}`),
-  ...['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'].map(
-    (field) => `license_codes[].${field}`,
-  ),
-] as const;
-
 export const settings = {
   params: choice(
     'U-01 U-02 U-03',
@@ -134,13 +118,12 @@ export const settings = {
   accept: choice('U-32', ['ignore', '406', 'html'], 'A missing or other Accept header: ignored, 406, or an HTML page.'),
   authScheme: choice('U-33', ['insensitive', 'exact'], 'Whether "bearer" in other letter case is accepted.'),
   wwwAuthenticate: choice('U-34', ['off', 'on'], 'The WWW-Authenticate header on 401.'),
-  order: {
-    kind: 'list',
-    points: 'U-35',
-    default: ['auth', 'business', 'limit', 'path', 'params'],
-    words: ['auth', 'business', 'limit', 'path', 'params'],
-    about: 'Which check comes first; the order itself is looked up last. business and limit need auth before them.',
-  } satisfies ListSetting as ListSetting,
+  order: list(
+    'U-35',
+    ['auth', 'business', 'limit', 'path', 'params'],
+    'Which check comes first; the order itself is looked up last. business and limit need auth before them.',
+    ['auth', 'business', 'limit', 'path', 'params'],
+  ),
   count: choice(
     'U-36',
     ['recognised', 'successes', 'exceptForbidden'],
@@ -152,26 +135,14 @@ export const settings = {
     'When the limit lets requests through again; lockout is the text to the letter.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
-  limit: {
-    kind: 'limit',
-    points: 'U-39',
-    default: 60,
-    min: 1,
-    max: 1_000_000,
-    about: 'Requests in a window for one key, or off.',
-  } satisfies LimitSetting as LimitSetting,
+  limit: limit('U-39', 60, [1, 1_000_000], 'Requests in a window for one key, or off.'),
   rateHeaders: choice(
     'U-40',
     ['none', 'retryAfter', 'retryAfterDate', 'x', 'draft'],
     'Headers that tell the rate limit: none, Retry-After in seconds or as a date, X-RateLimit-*, or RateLimit.',
   ),
   lang: choice('U-42', ['en', 'de'], 'Language of error texts.'),
-  errorText: {
-    kind: 'text',
-    points: 'U-42',
-    default: '',
-    about: 'One text for every error; the built-in ones when empty.',
-  } satisfies TextSetting as TextSetting,
+  errorText: text('U-42', '', 'One text for every error; the built-in ones when empty.'),
   looseStatus: choice('U-44', ['integer', 'string', 'missing'], 'status in the body.'),
   contentType: choice(
     'U-45',

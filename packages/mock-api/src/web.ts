@@ -1,7 +1,11 @@
-import type { Mock } from './mock.ts';
+import type { Clock } from './clock.ts';
+import type { Exchange } from './exchange.ts';
+import type { MockRequest } from './request.ts';
+
+export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** A fetch function that a mock answers (see `Mock.fetch`). */
-export function webFetch(mock: Pick<Mock, 'answer' | 'clock'>): Mock['fetch'] {
+export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: Clock }): WebFetch {
   return async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientEvent } from '../portable/events.ts';
 import { createRedisLedger } from './redis-ledger.ts';
@@ -20,7 +21,7 @@ export interface WorkOrder extends Omit<SharedLedgerOptions, 'now' | 'onEvent'> 
 export type WorkReport =
   | { type: 'granted' | 'settled'; id: string; at: number }
   | { type: 'event'; event: ClientEvent }
-  | { type: 'done' };
+  | { type: 'ready' | 'refused' | 'done' };
 
 const report = (message: WorkReport): void => {
   process.send?.(message);
@@ -32,6 +33,7 @@ const work = async (ledger: SharedLedger, { count, tripMs }: WorkOrder): Promise
   for (let made = 0; made < count; ) {
     const answer = await ledger.take();
     if ('retryAt' in answer) {
+      report({ type: 'refused' });
       await setTimeout(Math.max(0, answer.retryAt - performance.now()));
       continue;
     }
@@ -50,6 +52,8 @@ if (process.argv[1] === import.meta.filename) {
     process.setgid?.(order.uid);
     process.setuid?.(order.uid);
   }
+  report({ type: 'ready' });
+  await once(process, 'message');
   const options = { ...order, onEvent: (event: ClientEvent) => report({ type: 'event', event }) };
   await work(order.redis ? createRedisLedger({ ...options, redis: order.redis }) : createSqliteLedger(options), order);
   report({ type: 'done' });

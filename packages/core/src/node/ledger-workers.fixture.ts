@@ -16,10 +16,19 @@ export interface Worker {
   ended: Promise<boolean>;
   /** Resolves once the process was allowed `count` exchanges. */
   granted(count: number): Promise<void>;
+  /** Resolves once the process was refused one. */
+  refused: Promise<void>;
 }
 
-/** Starts a process that uses a ledger. It is killed when the test is over. */
-export const startWorker = (order: WorkOrder): Worker => {
+/** Starts processes that use ledgers, all at the same moment. They are killed when the test is over. */
+export const startWorkers = async (orders: WorkOrder[]): Promise<Worker[]> => {
+  const workers = orders.map(startWorker);
+  await Promise.all(workers.map(({ process }) => once(process, 'message')));
+  for (const { process } of workers) process.send('go');
+  return workers;
+};
+
+const startWorker = (order: WorkOrder): Worker => {
   const script = fileURLToPath(new URL('ledger-worker.fixture.ts', import.meta.url));
   const child = fork(script, [JSON.stringify(order)], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -27,11 +36,16 @@ export const startWorker = (order: WorkOrder): Worker => {
   const events: ClientEvent[] = [];
   let output = '';
   let done = false;
+  let onRefused = (): void => undefined;
+  const refused = new Promise<void>((resolve) => {
+    onRefused = resolve;
+  });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   child.on('message', (message: WorkReport) => {
     if (message.type === 'granted') exchanges.set(message.id, { grantedAt: message.at });
     if (message.type === 'settled') Object.assign(exchanges.get(message.id) ?? {}, { settledAt: message.at });
     if (message.type === 'event') events.push(message.event);
+    if (message.type === 'refused') onRefused();
     if (message.type === 'done') done = true;
   });
   return {
@@ -40,6 +54,7 @@ export const startWorker = (order: WorkOrder): Worker => {
     events,
     output: () => output,
     ended: once(child, 'exit').then(() => done),
+    refused,
     async granted(count) {
       while (exchanges.size < count) await once(child, 'message');
     },

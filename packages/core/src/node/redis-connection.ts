@@ -4,7 +4,7 @@ import type { SendCommand } from './redis-store.ts';
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Ends the connection, unless others use it too. */
+  /** Ends the connection once nobody uses it any more. Whoever opens one from now on gets a new one. */
   close(): void;
 }
 
@@ -31,10 +31,9 @@ export const openRedis = async (url: string): Promise<RedisConnection> => {
     return {
       sendCommand: (...words) => client.sendCommand(words),
       close() {
+        forget(); // it may be closed because it no longer answers
         shared.users -= 1;
-        if (shared.users > 0) return;
-        forget();
-        client.destroy();
+        if (shared.users === 0) client.destroy();
       },
     };
   } catch (error) {

@@ -33,7 +33,8 @@ const connectionOf = (redis: string | SendCommand): (() => Promise<RedisConnecti
 
 /** An error code such as `ECONNREFUSED`, or the code that begins a reply of Redis, such as `WRONGPASS`; no other word. */
 const explain = (error: unknown): string => {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: '', code: '' };
+  const { code, message = '' }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'Redis: the package @redis/client is not installed';
   const known = [code, message.split(' ')[0]].find((word) => word && /^[A-Z][A-Z_]+$/.test(word));
   return known ? `Redis: ${known}` : 'Redis cannot be used';
 };

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { ClientEvent } from '../portable/events.ts';
-import { mostAtOnce, startWorker } from './ledger-workers.fixture.ts';
+import { mostAtOnce, startWorkers } from './ledger-workers.fixture.ts';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite-ledger.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
 
@@ -32,7 +32,7 @@ const setUp = (options: Partial<SqliteLedgerOptions> = {}) => {
 test('U-37 four processes share a file and one is killed: no window holds more than the limit', async () => {
   const path = join(temporaryFolder(), 'ledger.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
-  const workers = [12, 12, 12, 1_000].map((count) => startWorker({ ...order, count }));
+  const workers = await startWorkers([12, 12, 12, 1_000].map((count) => ({ ...order, count })));
   const [victim] = workers.slice(-1);
   await victim?.granted(5);
   victim?.process.kill('SIGKILL');
@@ -46,10 +46,10 @@ test('a process that is killed while it writes leaves a file that the others can
   const path = join(temporaryFolder(), 'ledger.sqlite');
   for (let victims = 0; victims < 4; victims++) {
     const order = { ...service, path, requests: 100_000, windowMs: 50, guardMs: 0, tripMs: 0, count: 100_000 };
-    const victim = startWorker(order);
-    await victim.granted(20 + victims);
-    victim.process.kill('SIGKILL');
-    await victim.ended;
+    const [victim] = await startWorkers([order]);
+    await victim?.granted(20 + victims);
+    victim?.process.kill('SIGKILL');
+    await victim?.ended;
   }
   const { events, take } = setUp({ path });
   expect(await take()).toHaveProperty('id');
@@ -92,13 +92,13 @@ test('a folder that cannot be written: memory instead, at a quarter of the limit
   const path = join(folder, 'state', 'ledger.sqlite');
   mkdirSync(dirname(path), { mode: 0o555 });
   const order = { ...service, path, requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 6 };
-  const worker = startWorker({ ...order, ...(uid && { uid }) });
-  expect(await worker.ended).toBe(true);
-  expect(worker.events).toEqual([
+  const workers = await startWorkers([{ ...order, ...(uid && { uid }) }]);
+  expect(await workers[0]?.ended).toBe(true);
+  expect(workers[0]?.events).toEqual([
     { type: 'ledger_unavailable', store: 'sqlite', requests: 2, problem: expect.stringContaining('EACCES') },
   ]);
-  expect(mostAtOnce([worker], 300)).toBe(2);
-  expect(worker.output()).toBe('');
+  expect(mostAtOnce(workers, 300)).toBe(2);
+  expect(workers[0]?.output()).toBe('');
 });
 
 test('a file that is no ledger is left alone: memory instead, and an event', async () => {

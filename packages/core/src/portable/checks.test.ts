@@ -31,8 +31,7 @@ test('S-25 S-50 S-89 the list, its IDs and the number of pages have to be there'
   expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
   for (const id of [null, undefined, 1.5, 'B-1', {}, true])
     refuses(() => checkOrderList(list(id)), 'data.orders[1].id');
-  for (const pages of [null, -1, 1.5, '3'])
-    refuses(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
+  for (const pages of [null, -1, 1.5, '3']) refuses(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
   refuses(() => checkOrderList({ orders: {}, pagination: { pages: 1 } }), 'data.orders');
   refuses(() => checkOrderList({ orders: [null], pagination: { pages: 1 } }), 'data.orders[0]');
   refuses(() => checkOrderList({ orders: [] }), 'data.pagination');

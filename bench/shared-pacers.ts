@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { type ClientOptions, createClient, createRedisLedger, createSqliteLedger } from '@order-license/core';
+import Bottleneck from 'bottleneck';
+import { Redis } from 'ioredis';
+import { RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
+import { request } from 'undici';
+
+/** What one of the four processes has to do. */
+export interface Job {
+  pacer: string;
+  baseUrl: string;
+  apiKey: string;
+  windowMs: number;
+  requests: number;
+  inFlight: number;
+  redis: string;
+  path: string;
+}
+
+/** Brings the job's requests to an answer of 200 and returns how many were refused on the way. */
+type SharedPacer = (job: Job) => Promise<number>;
+
+const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unknown>): Promise<void> => {
+  let left = requests;
+  const worker = async () => {
+    while (left-- > 0) await call();
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+};
+
+/** Our client, with a guard and a gap in the same proportion to the window as the defaults have. */
+const ours =
+  (options: (job: Job) => Partial<ClientOptions>): SharedPacer =>
+  async (job) => {
+    let refused = 0;
+    const client = createClient({
+      baseUrl: job.baseUrl,
+      apiKey: job.apiKey,
+      concurrency: job.inFlight,
+      rateLimit: limitOf(job, 60),
+      onEvent({ type }) {
+        if (type === 'rate_limited') refused += 1;
+      },
+      ...options(job),
+    });
+    await inParallel(job, () => client.getMe());
+    return refused;
+  };
+
+const limitOf = ({ windowMs }: Job, requests: number) => ({
+  requests,
+  windowMs,
+  guardMs: windowMs / 60,
+  minGapMs: windowMs / 3_000,
+});
+
+/** Requests through a peer's limiter; what is refused waits for one window, as the API text advises, and asks again. */
+const peer = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
+  let refused = 0;
+  const headers = { authorization: `Bearer ${job.apiKey}`, accept: 'application/json' };
+  const send = async () => {
+    const { statusCode, body } = await request(`${job.baseUrl}/me`, { headers });
+    await body.dump();
+    return statusCode;
+  };
+  await inParallel(job, async () => {
+    while ((await paced(send)) === 429) {
+      refused += 1;
+      await setTimeout(job.windowMs);
+    }
+  });
+  return refused;
+};
+
+const flexible =
+  (extraMs: number): SharedPacer =>
+  async (job) => {
+    const redis = new Redis(job.redis, { enableOfflineQueue: false, lazyConnect: true });
+    await redis.connect();
+    const duration = (job.windowMs + extraMs) / 1_000;
+    const queue = new RateLimiterQueue(new RateLimiterRedis({ storeClient: redis, points: 60, duration }), {
+      maxQueueSize: 10_000,
+    });
+    const refused = await peer(job, async (send) => {
+      await queue.removeTokens(1, job.baseUrl);
+      return send();
+    });
+    redis.disconnect();
+    return refused;
+  };
+
+export const sharedPacers: Record<string, SharedPacer> = {
+  'core, SQLite ledger': ours((job) => ({ ledger: createSqliteLedger({ ...job, ...limitOf(job, 60) }) })),
+  'core, Redis ledger': ours((job) => ({ ledger: createRedisLedger({ ...job, ...limitOf(job, 60) }) })),
+  'core, a quarter each': ours((job) => ({ rateLimit: limitOf(job, 15) })),
+  'core, nothing shared': ours(() => ({})),
+  'rate-limiter-flexible 11, Redis and queue': flexible(0),
+  'the same, and a second more': flexible(1_000),
+  async 'Bottleneck 2, clustered'(job) {
+    const { hostname: host, port } = new URL(job.redis);
+    const limiter = new Bottleneck({
+      id: job.baseUrl,
+      datastore: 'ioredis',
+      Redis,
+      clientOptions: { host, port: Number(port) },
+      maxConcurrent: job.inFlight * 4,
+      reservoir: 60,
+      reservoirRefreshAmount: 60,
+      reservoirRefreshInterval: job.windowMs,
+    });
+    const refused = await peer(job, (send) => limiter.schedule(send));
+    await limiter.disconnect(false);
+    return refused;
+  },
+};

@@ -1,0 +1,98 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+
+interface Statement {
+  id: string;
+  text: string;
+  owners: Owner[];
+}
+type Owner = (typeof owners)[number];
+
+const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
+const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
+const page = new URL('conformance.md', import.meta.url);
+
+/**
+ * Holds a whole test run against docs/statements.md and docs/assumptions.md: which number is proven in which package.
+ * Writes docs/conformance.md; on CI it fails the run instead when the page is not what the run shows.
+ */
+export default class ConformanceReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const files = globSync('packages/*/**/*.test.{ts,mts}', { exclude: ['**/node_modules/**', '**/dist/**'] });
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const isWholeRun = modules.length === files.length && tests.every((test) => test.result().state === 'passed');
+    if (!isWholeRun) return;
+
+    const proven = new Map<string, Set<Owner>>();
+    for (const test of tests) {
+      const owner = ownerOf[test.project.name];
+      for (const [id] of owner ? test.fullName.matchAll(/\b[SU]-\d\d\b/g) : []) {
+        if (!proven.has(id)) proven.set(id, new Set());
+        if (owner) proven.get(id)?.add(owner);
+      }
+    }
+    const fresh = write(proven);
+    const known = read(page);
+    if (fresh === known) return;
+    if (process.env.CI) {
+      console.error('docs/conformance.md is not what this run shows: run ./dev test and commit it.');
+      process.exitCode = 1;
+    } else {
+      writeFileSync(page, fresh);
+      console.log('docs/conformance.md is written anew.');
+    }
+  }
+}
+
+const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
+  const statements = rowsOf('statements.md', 'S').map(([id = '', , text = '', , owed = '']): Statement => {
+    return { id, text, owners: owners.filter((owner) => owed.includes(`\`${owner}\``)) };
+  });
+  const points = rowsOf('assumptions.md', 'U').map(([id = '', text = '']): Statement => ({ id, text, owners: [] }));
+  const owed = statements.flatMap(({ id, owners }) => owners.map((owner) => proven.get(id)?.has(owner) ?? false));
+  const whole = statements.filter(({ id, owners }) => owners.every((owner) => proven.get(id)?.has(owner)));
+
+  const cell = ({ id, owners }: Statement, owner: Owner): string => {
+    if (proven.get(id)?.has(owner)) return '✓';
+    return owners.includes(owner) ? '**missing**' : '';
+  };
+  const table = (rows: Statement[]): string[] => [
+    `| id | ${owners.join(' | ')} | |`,
+    `|---|${':-:|'.repeat(owners.length)}---|`,
+    ...rows.map((row) => `| ${row.id} | ${owners.map((owner) => cell(row, owner)).join(' | ')} | ${row.text} |`),
+  ];
+  return [
+    '# Conformance',
+    '',
+    'Written by every whole run of the tests: a ✓ means that a test of that package names the number in its title, and passed.',
+    '',
+    `${whole.length} of ${statements.length} statements are proven by every package that owes a proof; ${owed.filter(Boolean).length} of ${owed.length} proofs are there.`,
+    '',
+    '## Statements',
+    '',
+    ...table(statements),
+    '',
+    '## Assumptions',
+    '',
+    'Here a ✓ means that the package has a test for the point: the mock for its readings, the others for living with them.',
+    '',
+    ...table(points),
+    '',
+  ].join('\n');
+};
+
+const rowsOf = (file: string, letter: string): string[][] =>
+  (read(new URL(file, import.meta.url)).match(new RegExp(`^\\| ${letter}-\\d\\d .*\\|$`, 'gm')) ?? []).map((row) =>
+    row
+      .slice(1, -1)
+      .split('|')
+      .map((text) => text.trim()),
+  );
+
+const read = (file: URL): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};

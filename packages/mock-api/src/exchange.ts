@@ -1,0 +1,11 @@
+import type { Fault } from './fault-spec.ts';
+import type { MockResponse } from './request.ts';
+
+/** What an adapter has to do. */
+export interface Exchange {
+  response: MockResponse;
+  /** ms to wait on the mock's clock before anything is sent. */
+  delayMs: number;
+  /** How the wire breaks, which only the HTTP server can do. */
+  wire?: Fault;
+}

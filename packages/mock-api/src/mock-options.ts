@@ -1,0 +1,65 @@
+import type { PlainKeys } from './accounts.ts';
+import type { BundleName, SettingInput } from './dialect.ts';
+import { refuseUnknownFields } from './known-fields.ts';
+import type { Dialect } from './settings.ts';
+
+export interface MockOptions {
+  /** The same seed gives the same data, byte for byte. 1 where absent. */
+  seed?: number;
+  /** Orders of the business account, 0 to 100000; the other accounts have fewer. 120 where absent. */
+  orders?: number;
+  /** Keys by name; those left out are made from the seed. */
+  keys?: Partial<PlainKeys>;
+  /** Stands before every license key, so that a test can search its output for it. */
+  licenseKeyPrefix?: string;
+  /** `strict` where absent. */
+  dialect?: BundleName;
+  /** Single settings over the dialect, e.g. `{ limit: 'off', money: 'number' }`. */
+  set?: SettingInput;
+  /** Requests in a window for one key, or `off`: short for `set: { limit }`. 60 where absent. */
+  limit?: number | 'off';
+  /** Window model: short for `set: { window }`. `lockout` where absent. */
+  window?: Dialect['window'];
+  /** Length of the window in ms: short for `set: { windowMs }`. 60000 where absent. */
+  windowMs?: number;
+  /** Starts with a clock that stands at this time, ms since 1970. The real time where absent. */
+  frozenAt?: number;
+  /** Every answer comes so late, in ms: `100`, `50..300` or `lognormal:120:0.5`. At once where absent. */
+  latency?: number | string;
+  /** Requests that the journal keeps. 1000 where absent. */
+  journalSize?: number;
+}
+
+const optionNames: readonly (keyof MockOptions)[] = [
+  ...(['seed', 'orders', 'keys', 'licenseKeyPrefix', 'dialect', 'set', 'limit', 'window', 'windowMs'] as const),
+  ...(['frozenAt', 'latency', 'journalSize'] as const),
+];
+
+/**
+ * The options with their defaults.
+ * @throws Error with a sentence about the option that is wrong
+ */
+export function readOptions(options: MockOptions) {
+  refuseUnknownFields('a mock', options, optionNames);
+  const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency } = options;
+  requireWhole('seed', seed, 0, 2 ** 31 - 1);
+  requireWhole('orders', orders, 0, 100_000);
+  requireWhole('journalSize', journalSize, 1, 1_000_000);
+  return { seed, orders, licenseKeyPrefix, journalSize, latency };
+}
+
+/** The settings of `set`, and those that have an option of their own. */
+export function settingsOf({ limit, window, windowMs, set }: MockOptions): SettingInput {
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(window === undefined ? {} : { window }),
+    ...(windowMs === undefined ? {} : { windowMs }),
+    ...set,
+  };
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new Error(`${name} is a whole number from ${min} to ${max}, not "${value}"`);
+  }
+}
