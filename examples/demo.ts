@@ -20,7 +20,11 @@ await client.connect(
   new StdioClientTransport({
     command: process.execPath,
     args: [serverFile],
-    env: { ORDER_LICENSE_BASE_URL: credential.baseUrl, ORDER_LICENSE_API_KEY: credential.apiKey },
+    env: {
+      ORDER_LICENSE_BASE_URL: credential.baseUrl,
+      ORDER_LICENSE_API_KEY: credential.apiKey,
+      ORDER_LICENSE_LEDGER: 'memory',
+    },
   }),
 );
 

@@ -13,16 +13,25 @@ export default defineConfig({
   minify: true,
   plugins: [thirdPartyNotices()],
   // One file for all that the first answer over stdio needs: each further file costs a start about a millisecond.
-  outputOptions: { codeSplitting: { groups: [{ name: 'main', test: /mcp-server\/src\/run\.ts$/ }] } },
+  outputOptions: {
+    codeSplitting: {
+      groups: [
+        { name: 'main', test: /mcp-server\/src\/run\.ts$/ },
+        { name: 'redis', test: /@redis\/client/ },
+      ],
+    },
+  },
   // Everything is bundled, so that npx installs one package.
   deps: {
     alwaysBundle: [/./],
-    onlyBundle: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'undici', 'zod'],
+    onlyBundle: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', '@redis/client', 'undici', 'zod'],
   },
   alias: {
     // The SDK's default validator, ajv, is for answers to elicitation, which this server never asks for.
     '@modelcontextprotocol/server/_shims': local('build/sdk-shims.ts'),
     // undici is CommonJS, which cannot be shaken: without this, its fetch, WebSocket, caches and mocks come along.
     undici$: local('build/undici-agents.js'),
+    '@opentelemetry/api': local('build/absent.js'),
+    '@node-rs/xxhash': local('build/absent.js'),
   },
 });

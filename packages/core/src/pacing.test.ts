@@ -39,6 +39,16 @@ test.each(models)(
   },
 );
 
+test('U-60 7,500 calls, two hours of service, draw no 429', async () => {
+  const { clock, mock, newClient } = setUp({ journalSize: 10_000 });
+  const client = newClient();
+  await clock.run(Promise.all(Array.from({ length: 7_500 }, () => client.getMe())));
+  expect(mock.journal.total()).toBe(7_500);
+  expect(mock.journal.entries().every(({ status }) => status === 200)).toBe(true);
+  expect(clock.now()).toBeGreaterThan(2 * 3_600_000);
+  expect(clock.now()).toBeLessThan(1.04 * 124 * 60_000);
+});
+
 test.each(models)('S-84 U-37 after a 429 that somebody else caused the call succeeds under `%s`', async (window) => {
   const { clock, mock, events, newClient } = setUp({ window });
   const spend = async () => {
@@ -98,6 +108,19 @@ test('S-80 two clients of one process share the 60 of a key, clients of two keys
   expect(clock.now()).toBeGreaterThanOrEqual(60_000);
   expect(new Set(statuses())).toEqual(new Set([200]));
   expect(mock.journal.total()).toBe(61);
+});
+
+test('the strictest client of a key holds for all, until a window has passed in which nobody sent anything', async () => {
+  const { clock, newClient } = setUp({}, { concurrency: 10 });
+  const baseUrl = 'https://strictest.example/api/v1';
+  const [strict, usual] = [newClient({ baseUrl, rateLimit: { requests: 2 } }), newClient({ baseUrl })];
+  await clock.run(usual.getMe());
+  await clock.run(Promise.all([strict.getMe(), usual.getMe()]));
+  expect(clock.now()).toBeGreaterThan(60_000);
+  await clock.advance(61_000);
+  const before = clock.now();
+  await clock.run(Promise.all(Array.from({ length: 60 }, () => usual.getMe())));
+  expect(clock.now() - before).toBeLessThan(5_000);
 });
 
 test('with `maxWaitMs` a 429 in the call is answered at once, as the service’s', async () => {

@@ -24,7 +24,7 @@ const install = (): void => {
   mkdirSync(cache, { recursive: true });
   const packages = missing.map((name) => `@modelcontextprotocol/${name}`);
   const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', cache, ...packages], {
-    stdio: 'inherit',
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd], // stdout is for the table
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error('The servers to compare with could not be installed.');
@@ -108,15 +108,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 const bare = median((runs.get('node -e 0') ?? []).map(({ ms }) => ms));
-console.table(
-  Object.fromEntries(
-    [...runs].map(([name, results]) => {
-      const ms = median(results.map((run) => run.ms));
-      const tokens = results[0]?.tokens || undefined;
-      return [
-        name,
-        { 'ms, median': Math.round(ms), 'times bare Node': (ms / bare).toFixed(2), 'tools/list tokens': tokens },
-      ];
-    }),
-  ),
-);
+const line = (cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
+line(['server', 'ms, median', 'times bare Node', 'tokens of tools/list (o200k)']);
+line(['---', '---', '---', '---']);
+for (const [name, results] of runs) {
+  const ms = median(results.map((run) => run.ms));
+  line([name, Math.round(ms), (ms / bare).toFixed(2), results[0]?.tokens || '']);
+}

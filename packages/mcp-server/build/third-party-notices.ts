@@ -15,8 +15,10 @@ export const thirdPartyNotices = (): Rolldown.Plugin => ({
 });
 
 const readNotice = (folder: string): string => {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} has no license file to put beside the bundle.`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  const text = file
+    ? readFileSync(join(folder, file), 'utf8').trim()
+    : `The package holds no license file; its source is at ${repository?.url ?? repository}.`;
+  return `${name} ${version} (${license})\n\n${text}\n`;
 };

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/client';
-import { InMemoryTransport } from '@modelcontextprotocol/server';
+import type { Client } from '@modelcontextprotocol/client';
 import { createClient, type Host } from '@order-license/core/portable';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callLimits } from './client-opener.ts';
-import { callTool, startSession } from './mcp-session.ts';
-import { createServer } from './server.ts';
+import { connectInProcess } from './in-process.fixture.ts';
+import { callTool, startSession } from './mcp-session.fixture.ts';
 
 /** A host whose clock stands until somebody sleeps; `answer` gives a status and how long it took. */
 const virtualHost = (answer: (request: number) => { status: number; ms: number }) => {
@@ -33,19 +32,12 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
 
 let keys = 0;
 
-/** A server in this process, with a client, on that host; every one has a key and so a pacer of its own. */
-const connectTo = async (host: Host): Promise<Client> => {
+/** A server on that host; every one has a key and so a pacer of its own. */
+const connectTo = (host: Host): Promise<Client> => {
   const apiKey = `key-${++keys}`;
-  const server = createServer({
-    maskKeys: false,
-    openClient: async (onEvent) =>
-      createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey, ...callLimits, onEvent }),
-  });
-  const [there, here] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await Promise.all([server.connect(there), client.connect(here)]);
-  onTestFinished(() => client.close());
-  return client;
+  return connectInProcess(async (onEvent) =>
+    createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey, ...callLimits, onEvent }),
+  );
 };
 
 test('S-83 requests start a short delay apart', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { callTool, cliPath, connect, startSession } from './mcp-session.ts';
+import { callTool, cliPath, connect, startSession } from './mcp-session.fixture.ts';
+import { slowService } from './slow-service.fixture.ts';
 
 /** A service of a few lines, for what the mock is not there to do; gives its origin. */
 const serve = async (listener: RequestListener): Promise<string> => {
@@ -50,7 +51,11 @@ test('S-01 S-59 S-60 the client of the older SDK is served as well', async () =>
     new OldStdioTransport({
       command: process.execPath,
       args: [cliPath],
-      env: { ORDER_LICENSE_API_KEY: mock.keys.business, ORDER_LICENSE_BASE_URL: mock.baseUrl },
+      env: {
+        ORDER_LICENSE_API_KEY: mock.keys.business,
+        ORDER_LICENSE_BASE_URL: mock.baseUrl,
+        ORDER_LICENSE_LEDGER: 'memory',
+      },
     }),
   );
   onTestFinished(() => client.close());
@@ -64,6 +69,21 @@ test('S-01 S-59 S-60 the client of the older SDK is served as well', async () =>
   expect(await client.callTool({ name: 'get_order', arguments: { id: 1 } })).toMatchObject({ isError: true });
   expect(mock.journal.violations()).toEqual([]);
 });
+
+test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client of revision %s is answered in it',
+  (protocolVersion) => {
+    const clientInfo = { name: 'test', version: '1.0.0' };
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    const { stdout, status } = spawnSync(process.execPath, [cliPath], {
+      env: { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' },
+      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion } });
+    expect(status).toBe(0);
+  },
+);
 
 test('S-43 starting, listing the tools and ending sends nothing to the service', async () => {
   const { client, mock } = await startSession();
@@ -122,25 +142,14 @@ test('S-68 S-64 a key that was revoked is reported with what to do', async () =>
 });
 
 test('a cancelled call ends the request to the service', async () => {
-  let came: () => void = () => undefined;
-  let ended: () => void = () => undefined;
-  const arrival = new Promise<void>((resolve) => {
-    came = resolve;
-  });
-  const end = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
-  const origin = await serve((request) => {
-    request.socket.once('close', ended);
-    came();
-  });
-  const client = await connectTo(`${origin}/api/v1`);
+  const service = await slowService();
+  const client = await connectTo(service.baseUrl);
   const cancel = new AbortController();
   const call = client.callTool({ name: 'get_me', arguments: {} }, { signal: cancel.signal });
-  await arrival;
+  await service.came;
   cancel.abort();
   await expect(call).rejects.toThrow();
-  await end;
+  await service.gone;
 });
 
 test('S-29 S-90 neither key is in anything but the answer that was asked for', async () => {
@@ -148,7 +157,12 @@ test('S-29 S-90 neither key is in anything but the answer that was asked for', a
   const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
   onTestFinished(() => mock.close());
   const child = spawn(process.execPath, [cliPath], {
-    env: { ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_BASE_URL: mock.baseUrl, NODE_DEBUG: 'http,net' },
+    env: {
+      ORDER_LICENSE_API_KEY: apiKey,
+      ORDER_LICENSE_BASE_URL: mock.baseUrl,
+      ORDER_LICENSE_LEDGER: 'memory',
+      NODE_DEBUG: 'http,net',
+    },
   });
   let stdout = '';
   let stderr = '';

@@ -1,7 +1,7 @@
 import type { Client, OnEvent } from '@order-license/core/portable';
 import type { Config } from './config.ts';
 
-/** A client for one call, which tells `onEvent` of its waits. Clients of one key share one pacer and one pool. */
+/** A client for one call, which tells `onEvent` of its waits. */
 export type OpenClient = (onEvent: OnEvent | undefined) => Promise<Client>;
 
 export const callLimits = {
@@ -13,9 +13,8 @@ export const callLimits = {
 
 /** Opens clients with core and its transport loaded at the first call: the first answer of the server needs neither. */
 export const createClientOpener =
-  ({ baseUrl, apiKey, requestsPerMinute }: Config, userAgent: string): OpenClient =>
+  (config: Config, userAgent: string): OpenClient =>
   async (onEvent) => {
-    const { createClient } = await import('./client.ts');
-    const rateLimit = { requests: requestsPerMinute };
-    return createClient({ baseUrl, apiKey, rateLimit, ...callLimits, userAgent, onEvent });
+    const { openClient } = await import('./client.ts');
+    return openClient(config, callLimits, userAgent, onEvent);
   };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { cliPath } from './mcp-session.ts';
+import { cliPath } from './mcp-session.fixture.ts';
 
 const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
 
@@ -22,6 +22,7 @@ test('address and key are enough', () => {
     apiKey: 'secret-canary-key',
     maskKeys: false,
     requestsPerMinute: 60,
+    ledger: { kind: 'sqlite', path: undefined },
   });
   expect(
     readConfig({

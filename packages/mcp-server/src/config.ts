@@ -1,4 +1,6 @@
 import { checkApiKey, checkBaseUrl, OrderLicenseError } from '@order-license/core/portable';
+import { type LedgerChoice, readLedgerChoice } from './ledger-choice.ts';
+import { variables } from './variables.ts';
 
 /** What both ways of serving need. */
 export interface Settings {
@@ -7,6 +9,8 @@ export interface Settings {
   maskKeys: boolean;
   /** The share of the 60 requests per minute (§8) that this process may spend on one key. */
   requestsPerMinute: number;
+  /** Where requests are counted. */
+  ledger: LedgerChoice;
 }
 
 export interface Config extends Settings {
@@ -16,14 +20,15 @@ export interface Config extends Settings {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const prefix = 'ORDER_LICENSE_';
-const names = ['ACCESS_TOKEN', 'API_KEY', 'BASE_URL', 'KEYS', 'LEDGER', 'REQUESTS_PER_MINUTE'];
+const names = variables.map(({ name }) => name);
 
 /**
  * Reads the configuration from environment variables and checks it without sending anything (S-43).
  * @throws `configuration`: one sentence that names the variable and what to do, never a key
  */
 export const readConfig = (env: Environment): Config => {
-  const { optional, ...settings } = readSettings(env);
+  // Every chat application starts a server of its own, and they all spend the limit of the same key.
+  const { optional, ...settings } = readSettings(env, 'sqlite');
   const apiKey = optional('API_KEY');
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
   return { ...settings, apiKey: checkApiKey(apiKey) };
@@ -34,10 +39,13 @@ export const readConfig = (env: Environment): Config => {
  * @returns also `optional`, which reads a further variable by its name without the prefix
  * @throws `configuration`
  */
-export const readSettings = (env: Environment): Settings & { optional(name: string): string | undefined } => {
+export const readSettings = (
+  env: Environment,
+  defaultLedger: 'memory' | 'sqlite',
+): Settings & { optional(name: string): string | undefined } => {
   for (const name of Object.keys(env)) {
-    if (name.startsWith(prefix) && !names.includes(name.slice(prefix.length))) {
-      throw misconfigured(`${name} is not a setting; there are ${names.map((known) => prefix + known).join(', ')}.`);
+    if (name.startsWith(prefix) && !names.includes(name)) {
+      throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.`);
     }
   }
   const optional = (name: string): string | undefined => {
@@ -48,11 +56,11 @@ export const readSettings = (env: Environment): Settings & { optional(name: stri
   const baseUrl = optional('BASE_URL');
   if (baseUrl === undefined)
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
-  checkLedger(optional('LEDGER'));
   return {
     baseUrl: checkBaseUrl(baseUrl),
     maskKeys: readKeys(optional('KEYS')),
     requestsPerMinute: readRate(optional('REQUESTS_PER_MINUTE')),
+    ledger: readLedgerChoice(optional('LEDGER') ?? defaultLedger),
     optional,
   };
 };
@@ -72,12 +80,4 @@ const readRate = (value = '60'): number => {
   const rate = /^\d{1,2}$/.test(value) ? Number(value) : 0;
   if (rate >= 1 && rate <= 60) return rate;
   throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE has to be a whole number from 1 to 60.');
-};
-
-const checkLedger = (value = 'memory'): void => {
-  if (value === 'memory') return;
-  if (/^(sqlite(:|$)|rediss?:)/.test(value)) {
-    throw misconfigured('ORDER_LICENSE_LEDGER: only `memory` is there in this version; leave it out or set `memory`.');
-  }
-  throw misconfigured('ORDER_LICENSE_LEDGER has to be `memory`.');
 };

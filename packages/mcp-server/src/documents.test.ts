@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { freshReadme } from '../build/readme-tools.ts';
-import { connect } from './mcp-session.ts';
+import { freshServerJson } from '../build/server-json.ts';
+import { exitCodes } from './doctor.ts';
+import { cliPath, connect } from './mcp-session.fixture.ts';
+import { usage } from './usage.ts';
+import { variables } from './variables.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const samples = new URL('../../../examples/mcp/', import.meta.url);
@@ -29,6 +33,31 @@ const readEntry = (file: string): Entry => {
 
 test('the list of tools in the README is the one in the code', () => {
   expect(readme).toBe(freshReadme());
+});
+
+test('server.json is the one that package.json and the code give', () => {
+  const written = JSON.parse(readFileSync(new URL('../server.json', import.meta.url), 'utf8'));
+  expect(written).toEqual(freshServerJson());
+  expect(written.description.length).toBeLessThanOrEqual(100);
+});
+
+test('the package runs by itself: no dependencies, and a command that can be executed', () => {
+  const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(packageJson).not.toHaveProperty('dependencies');
+  expect(packageJson).not.toHaveProperty('peerDependencies');
+  expect(readFileSync(cliPath, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(statSync(cliPath).mode & 0o111).toBe(0o111);
+});
+
+test('the README and the help name every environment variable', () => {
+  for (const { name } of variables) {
+    expect(readme).toContain(`\`${name}\``);
+    expect(usage).toContain(name);
+  }
+});
+
+test('the README says what each exit code of doctor means', () => {
+  for (const code of Object.values(exitCodes)) expect(readme).toMatch(new RegExp(`^\\| \`${code}\` `, 'm'));
 });
 
 test.each(files)('the sample configuration %s starts the server', async (file) => {

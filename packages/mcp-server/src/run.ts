@@ -14,6 +14,7 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
     else if (command === '--help' || command === '-h') process.stdout.write(usage);
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
+    else if (command === 'doctor' && rest.length === 0) await diagnose(env);
     else refuse('There is no such command or option; see --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
@@ -24,17 +25,17 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
 const runStdio = (env: Environment): void => {
   const config = readConfig(env);
   const openClient = createClientOpener(config, `order-license-mcp/${version}`);
-  serveStdio(() => createServer({ openClient, maskKeys: config.maskKeys }));
+  serveStdio(() => createServer({ openClient, maskKeys: config.maskKeys }), { maxSubscriptions: 0 });
 };
 
 const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
-  const { readHttpOptions } = await import('./http/options.ts');
-  const options = readHttpOptions(args, env);
-  const { serveHttp } = await import('./http/serve.ts');
-  const server = await serveHttp(options);
-  process.stdout.write(`order-license-mcp listens on ${server.url}\n`);
-  // The second signal finds no listener and ends the process at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
+  const http = await import('./http/run.ts');
+  await http.runHttp(args, env);
+};
+
+const diagnose = async (env: Environment): Promise<void> => {
+  const { runDoctor } = await import('./doctor.ts');
+  process.exitCode = await runDoctor(env, (line) => process.stdout.write(`${line}\n`));
 };
 
 const refuse = (sentence: string): void => {

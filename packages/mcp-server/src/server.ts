@@ -1,4 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { accountingExport } from './prompts/accounting-export.ts';
+import { audit } from './prompts/audit.ts';
+import { erpSync } from './prompts/erp-sync.ts';
+import { licenseDistribution } from './prompts/license-distribution.ts';
+import type { Prompt } from './prompts/prompt.ts';
 import { getMe } from './tools/get-me.ts';
 import { getOrder } from './tools/get-order.ts';
 import { listOrders } from './tools/list-orders.ts';
@@ -8,19 +13,26 @@ import { version } from './version.ts';
 /** The three operations of the API (§4). */
 export const tools: readonly Tool[] = [getMe, listOrders, getOrder];
 
+/** The four uses of the API (§1). */
+export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, accountingExport, audit];
+
 const instructions =
   'Read-only access to the orders and license keys of one business account. Amounts are exact decimal strings in the currency of the order: do not add different currencies. Times are UTC. License keys are secrets: show them only to whom they were meant for.';
+
+/** The lists are the same for everybody, and change with the version only. */
+const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** One MCP server: made anew for each connection, and over HTTP for each request. */
 export const createServer = (settings: ToolSettings): McpServer => {
   const server = new McpServer(
     { name: 'order-license', title: 'Order License', version },
     {
-      capabilities: { tools: { listChanged: false } },
-      cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+      cacheHints: { 'tools/list': unchanging, 'prompts/list': unchanging },
       instructions: settings.maskKeys ? `${instructions} Here they are masked by configuration.` : instructions,
     },
   );
   for (const tool of tools) tool.register(server, settings);
+  for (const prompt of prompts) prompt.register(server);
   return server;
 };

@@ -1,4 +1,12 @@
+import { variables } from './variables.ts';
 import { version } from './version.ts';
+
+const table = variables
+  .map(({ name, about, isRequired, default: standard }) => {
+    const note = isRequired ? ' (required)' : standard ? ` (default ${standard})` : '';
+    return `  ${name.padEnd(35)}${about}${note}`;
+  })
+  .join('\n');
 
 /** What `--help` prints. */
 export const usage = `order-license-mcp ${version}: an MCP server for the Order and License Retrieval API.
@@ -9,14 +17,13 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
     --port N                    port, 0 for a free one (default 3000)
     --allow-host NAME           further name that the Host header may have; may be repeated
     --allow-origin ORIGIN       origin of web pages that may call; may be repeated
+  order-license-mcp doctor      checks configuration, address, key, account, clock and ledger with one request
   order-license-mcp --help      prints this
   order-license-mcp --version   prints the version
 
 Configuration comes from environment variables:
-  ORDER_LICENSE_BASE_URL             address of the service, ending in /api/v1 (required)
-  ORDER_LICENSE_API_KEY              API key from the customer account (required, but not by http)
-  ORDER_LICENSE_KEYS                 full (default) or masked: whether license keys are shown
-  ORDER_LICENSE_REQUESTS_PER_MINUTE  1 to 60 (default 60)
-  ORDER_LICENSE_LEDGER               memory (default): where requests are counted
-  ORDER_LICENSE_ACCESS_TOKEN         what callers of http have to send as bearer token (required beyond loopback)
+${table}
+
+Exit codes: 0 all is well, 2 wrong arguments or configuration; and of doctor 1 the service failed, 3 it was not
+reached, 4 the key was refused, 5 the account is not a business account, 6 the limit of requests is spent.
 `;

@@ -29,10 +29,11 @@ export const sharedPacer = ({ host, baseUrl, apiKey, rateLimit, concurrency, led
   }
   const key = `${baseUrl}\n${apiKey}`;
   const known = byKey.get(key);
-  if (known) {
+  if (known && !known.ledger.isIdle()) {
     known.ledger.restrict(requests);
     return known.pacer;
   }
+  // An idle ledger knows nothing that still matters, and made anew it takes the limits as they are set now.
   for (const [key, { ledger }] of byKey) if (ledger.isIdle()) byKey.delete(key);
   const own = createMemoryLedger({ requests, windowMs, guardMs, now: host.now });
   const pacer = createPacer({ ledger: own, host, minGapMs, concurrency });

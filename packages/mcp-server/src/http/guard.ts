@@ -10,16 +10,14 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-export interface Pass {
-  /** The caller's own API key, or the server's. */
-  apiKey: string;
-}
+/** Where a caller's own API key comes: Authorization belongs to this server alone. */
+export const apiKeyHeader = 'x-order-license-key';
 
 /**
- * Whether a request may go on. Host and Origin are checked against DNS rebinding, the Authorization header against
- * the token of this server. It belongs to this server alone, so the API key of a caller has a header of its own.
+ * Why a request may not go on, or undefined. Host and Origin are checked against DNS rebinding, Authorization against
+ * the token of this server, and then there has to be an API key, the caller's or the server's.
  */
-export const admit = ({ headers }: IncomingMessage, options: HttpOptions): Refusal | Pass => {
+export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions): Refusal | undefined => {
   const host = hostName(headers.host);
   if (host === undefined || !options.allowedHosts.includes(host)) {
     return {
@@ -37,13 +35,14 @@ export const admit = ({ headers }: IncomingMessage, options: HttpOptions): Refus
       headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },
     };
   }
-  const ownKey = headers['x-order-license-key'];
+  const ownKey = headers[apiKeyHeader];
   if (ownKey === undefined) {
-    if (options.apiKey) return { apiKey: options.apiKey };
+    if (options.apiKey !== undefined) return undefined;
     return { status: 403, message: 'This server has no API key of its own; send yours as X-Order-License-Key.' };
   }
   try {
-    return { apiKey: checkApiKey(ownKey) };
+    checkApiKey(ownKey);
+    return undefined;
   } catch (error) {
     if (isOrderLicenseError(error)) return { status: 400, message: `X-Order-License-Key: ${error.message}` };
     throw error;

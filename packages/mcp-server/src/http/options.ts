@@ -24,7 +24,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  */
 export const readHttpOptions = (args: readonly string[], env: Environment): HttpOptions => {
   const flags = readFlags(args);
-  const { optional, ...settings } = readSettings(env);
+  const { optional, ...settings } = readSettings(env, 'memory');
   const host = flags.host ?? '127.0.0.1';
   const accessToken = readAccessToken(optional('ACCESS_TOKEN'));
   if (!accessToken && !isLoopback(host)) {

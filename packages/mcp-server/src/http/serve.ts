@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { OrderLicenseError } from '@order-license/core/portable';
 import { createClientOpener } from '../client-opener.ts';
 import { createServer } from '../server.ts';
 import { version } from '../version.ts';
-import { admit, isAllowedOrigin, type Refusal } from './guard.ts';
+import { apiKeyHeader, findRefusal, isAllowedOrigin, type Refusal } from './guard.ts';
 import type { HttpOptions } from './options.ts';
 import { readRequest, sendResponse } from './web-bridge.ts';
 
@@ -25,14 +26,15 @@ const receiveMs = 15_000;
 const exchangeMs = 60_000;
 const mcpPath = '/mcp';
 
-/** Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it. */
+/**
+ * Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it.
+ * @throws `configuration` when the port or the address cannot be used
+ */
 export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
   const { maskKeys } = options;
-  const apiKeys = new WeakMap<Request, string>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const apiKey = requestInfo && apiKeys.get(requestInfo);
-      if (apiKey === undefined) throw new Error('A request came without having been admitted.');
+      const apiKey = requestInfo?.headers.get(apiKeyHeader) ?? options.apiKey ?? '';
       return createServer({
         openClient: createClientOpener({ ...options, apiKey }, `order-license-mcp/${version}`),
         maskKeys,
@@ -42,6 +44,7 @@ export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
   );
   let running = 0;
   let closing = false;
+  let onIdle = (): void => undefined;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (closing) outgoing.shouldKeepAlive = false;
@@ -53,8 +56,8 @@ export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
       outgoing.writeHead(204, cors).end();
       return;
     }
-    const pass = admit(incoming, options);
-    if (!('apiKey' in pass)) return refuse(outgoing, pass, cors);
+    const refusal = findRefusal(incoming, options);
+    if (refusal) return refuse(outgoing, refusal, cors);
     if (running >= maxConcurrent) {
       const headers = { ...cors, 'retry-after': '1' };
       return refuse(outgoing, { status: 503, message: 'Too many requests at once; try again in a second.' }, headers);
@@ -69,23 +72,23 @@ export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
         outgoing.shouldKeepAlive = false;
         return refuse(outgoing, { status: 413, message: `The body is longer than ${maxBodyBytes} bytes.` }, cors);
       }
-      apiKeys.set(request, pass.apiKey);
       await sendResponse(await handler.fetch(request), outgoing, cors);
     } finally {
       clearTimeout(timer);
       running -= 1;
+      if (running === 0) onIdle();
     }
   };
 
-  const server = createHttpServer({ requestTimeout: receiveMs, headersTimeout: receiveMs }, (incoming, outgoing) => {
+  const limits = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 3 };
+  const server = createHttpServer(limits, (incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => {
       // What went wrong may quote a header, so it is told to nobody.
       if (outgoing.headersSent) outgoing.destroy();
       else refuse(outgoing, { status: 500, message: 'The server failed unexpectedly; try again later.' });
     });
   });
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
+  await listen(server, options);
   const { port } = server.address() as AddressInfo;
 
   return {
@@ -94,10 +97,25 @@ export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
       closing = true;
       const closed = once(server, 'close');
       server.close();
+      if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+      // A connection on which nothing was ever asked does not count as idle, and would be waited for.
+      server.closeAllConnections();
       await closed;
       await handler.close();
     },
   };
+};
+
+const listen = async (server: Server, { port, host }: HttpOptions): Promise<void> => {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    throw new OrderLicenseError(
+      'configuration',
+      `Port ${port} of ${host} cannot be used (${code}); give another --port or --host.`,
+    );
+  }
 };
 
 const sendJson = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSession } from '../mcp-session.ts';
+import { startSession } from '../mcp-session.fixture.ts';
 
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));

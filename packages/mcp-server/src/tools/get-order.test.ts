@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askDirectly, type Session, startSession } from '../mcp-session.ts';
+import { askDirectly, type Session, startSession } from '../mcp-session.fixture.ts';
 
 interface Detail {
   id: number;

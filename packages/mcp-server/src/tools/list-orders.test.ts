@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askDirectly, startSession } from '../mcp-session.ts';
+import { askDirectly, startSession } from '../mcp-session.fixture.ts';
 
 const ordersOf = (data: Record<string, unknown>) => data.orders as Record<string, unknown>[];
 

@@ -1,4 +1,3 @@
-// For tests: the built command with a real client on stdio and a mock service behind it.
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -43,10 +42,17 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 };
 
-/** A client on the built command with this environment. */
+/** A client on the built command with this environment; requests are counted in memory unless it says otherwise. */
 export const connect = async (env: Record<string, string>, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [cliPath], env, stderr: 'pipe' }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [cliPath],
+      env: { ORDER_LICENSE_LEDGER: 'memory', ...env },
+      stderr: 'pipe',
+    }),
+  );
   onTestFinished(() => client.close());
   return client;
 };

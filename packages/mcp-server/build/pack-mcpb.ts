@@ -1,0 +1,73 @@
+// Packs the built server as an MCP bundle, which Claude Desktop installs with a double click:
+//   pnpm run pack:mcpb   writes build/dist/order-license.mcpb
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of a manifest
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+import { tools } from '../src/server.ts';
+
+const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const { version, description, license, engines, repository } = packageJson;
+
+const manifest = {
+  manifest_version: '0.3',
+  name: 'order-license',
+  display_name: 'Order License',
+  version,
+  description,
+  author: { name: 'Order License Kit' },
+  license,
+  repository: { type: repository.type, url: repository.url },
+  server: {
+    type: 'node',
+    entry_point: 'server/cli.js',
+    mcp_config: {
+      command: 'node',
+      args: ['${__dirname}/server/cli.js'],
+      env: {
+        ORDER_LICENSE_BASE_URL: '${user_config.base_url}',
+        ORDER_LICENSE_API_KEY: '${user_config.api_key}',
+        ORDER_LICENSE_KEYS: '${user_config.keys}',
+      },
+    },
+  },
+  tools: tools.map(({ name, description }) => ({ name, description })),
+  prompts_generated: true,
+  user_config: {
+    base_url: {
+      type: 'string',
+      title: 'Address of the service',
+      description: 'Ends in /api/v1, such as https://shop.example/api/v1',
+      required: true,
+    },
+    api_key: {
+      type: 'string',
+      title: 'API key',
+      description: 'From the customer account; make one for this server alone',
+      sensitive: true,
+      required: true,
+    },
+    keys: {
+      type: 'string',
+      title: 'License keys',
+      description: 'full, or masked: then the assistant sees no license key',
+      default: 'full',
+      required: false,
+    },
+  },
+  compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },
+};
+
+const folder = local('dist');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(`${folder}/bundle`, { recursive: true });
+cpSync(local('../dist'), `${folder}/bundle/server`, { recursive: true });
+writeFileSync(`${folder}/bundle/server/package.json`, '{ "type": "module" }\n');
+writeFileSync(`${folder}/bundle/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+const { status } = spawnSync(
+  'npx',
+  ['-y', '@anthropic-ai/mcpb@2', 'pack', `${folder}/bundle`, `${folder}/order-license.mcpb`],
+  { stdio: 'inherit', shell: process.platform === 'win32' },
+);
+process.exitCode = status ?? 1;

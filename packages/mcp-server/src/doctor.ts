@@ -1,0 +1,150 @@
+import { createNodeHost, userSchema } from '@order-license/core';
+import {
+  type ClientEvent,
+  createClient,
+  type ErrorCode,
+  type Host,
+  isOrderLicenseError,
+  type OrderLicenseError,
+  type User,
+} from '@order-license/core/portable';
+import { type Config, type Environment, readConfig } from './config.ts';
+import { describeLedger } from './ledger-choice.ts';
+import { openLedger } from './ledgers.ts';
+import { version } from './version.ts';
+
+/** What `order-license-mcp doctor` ends with. */
+export const exitCodes = {
+  healthy: 0,
+  serviceFailed: 1,
+  misconfigured: 2,
+  notReached: 3,
+  keyRefused: 4,
+  notBusinessAccount: 5,
+  rateLimited: 6,
+} as const;
+
+/** What a failure of the one request says, and about what. */
+const diagnoses: Partial<Record<ErrorCode, readonly [about: string, exitCode: number]>> = {
+  connection: ['address', exitCodes.notReached],
+  timeout: ['address', exitCodes.notReached],
+  invalid_response: ['address', exitCodes.notReached],
+  not_found: ['address', exitCodes.notReached],
+  authentication: ['API key', exitCodes.keyRefused],
+  not_business_account: ['account', exitCodes.notBusinessAccount],
+  rate_limited: ['limit', exitCodes.rateLimited],
+};
+
+/** A clock further off than this, ms, makes certificates look expired or not yet valid. */
+const worryingDriftMs = 60_000;
+
+type Say = (verdict: 'ok' | 'warn' | 'fail', about: string, text: string) => void;
+
+/**
+ * Checks configuration, address, key, account, clock and ledger with one `GET /me` (§4.1), and says a line about each.
+ * @returns one of {@link exitCodes}
+ */
+export const runDoctor = async (env: Environment, write: (line: string) => void): Promise<number> => {
+  const say: Say = (verdict, about, text) => write(`${verdict.padEnd(6)}${about}: ${text}`);
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    say('fail', 'configuration', error.message);
+    return exitCodes.misconfigured;
+  }
+  const keys = config.maskKeys ? 'license keys masked' : 'license keys shown';
+  say('ok', 'configuration', `${keys}, at most ${config.requestsPerMinute} requests per minute`);
+  return checkService(config, say);
+};
+
+const checkService = async (config: Config, say: Say): Promise<number> => {
+  const { baseUrl, apiKey, requestsPerMinute } = config;
+  const events: ClientEvent[] = [];
+  const ledger = openLedger(config, (event) => events.push(event));
+  const answered: { date?: string } = {};
+  const client = createClient({
+    baseUrl,
+    apiKey,
+    host: noteDate(createNodeHost(apiKey), answered),
+    rateLimit: { requests: requestsPerMinute },
+    ledger,
+    retries: 0,
+    maxWaitMs: 0,
+    timeoutMs: 15_000,
+    userAgent: `order-license-mcp/${version}`,
+  });
+  try {
+    const user = await client.getMe();
+    say('ok', 'address', baseUrl);
+    say('ok', 'API key', 'accepted');
+    sayAccount(user, say);
+    return exitCodes.healthy;
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    return sayFailure(error, baseUrl, say);
+  } finally {
+    sayClock(answered.date, say);
+    sayLedger(config, events, say);
+    await ledger?.close();
+  }
+};
+
+/** The same host, which notes what time the service thinks it is. */
+const noteDate = (host: Host, answered: { date?: string }): Host => ({
+  ...host,
+  async send(request) {
+    const response = await host.send(request);
+    const date = [response.headers.date].flat()[0];
+    if (date !== undefined) answered.date = date;
+    return response;
+  },
+});
+
+const sayAccount = (user: User, say: Say): void => {
+  const odd = new Set(userSchema.safeParse(user).error?.issues.map(({ path }) => path.join('.')));
+  if (odd.size > 0)
+    say('warn', 'account', `differs from the API text at ${[...odd].join(', ')}; the tools give it on as it is`);
+  const named = [user.company, user.vat_id].filter((text) => typeof text === 'string' && text !== '');
+  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${user.api_version}`);
+};
+
+const sayFailure = (error: OrderLicenseError, baseUrl: string, say: Say): number => {
+  const { code, message, serverText } = error;
+  const [about, exitCode] = diagnoses[code] ?? ['service', exitCodes.serviceFailed];
+  if (code === 'not_found') say('fail', about, `${baseUrl} answers, but has no /me (404); check it`);
+  else if (about === 'address') say('fail', about, `${baseUrl}: ${message}`);
+  else {
+    say('ok', 'address', baseUrl);
+    if (about === 'account') say('ok', 'API key', 'accepted');
+    say('fail', about, message);
+  }
+  if (serverText) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
+  return exitCode;
+};
+
+const sayClock = (date: string | undefined, say: Say): void => {
+  const drift = Date.now() - Date.parse(date ?? '');
+  if (Number.isNaN(drift)) say('ok', 'clock', 'not compared, since the service did not send its time');
+  else if (Math.abs(drift) < worryingDriftMs) say('ok', 'clock', 'within a minute of the time of the service');
+  else {
+    const minutes = Math.round(Math.abs(drift) / 60_000);
+    say(
+      'warn',
+      'clock',
+      `${minutes} min ${drift > 0 ? 'ahead of' : 'behind'} the service; set the clock of this machine`,
+    );
+  }
+};
+
+const sayLedger = ({ ledger }: Config, events: readonly ClientEvent[], say: Say): void => {
+  const lost = events.find((event) => event.type === 'ledger_unavailable');
+  if (lost)
+    say(
+      'warn',
+      'ledger',
+      `cannot be used (${lost.problem}); requests are counted in memory, at most ${lost.requests} per minute`,
+    );
+  else say('ok', 'ledger', describeLedger(ledger));
+};

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { callTool } from '../mcp-session.fixture.ts';
+import { connect, post, serve, token } from './http-session.fixture.ts';
+
+test('a request for another host, or from a page of another origin, is refused', async () => {
+  const { url, mock } = await serve({}, ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/']);
+  expect(await post(url, { host: 'evil.example' })).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('Host'),
+  });
+  expect((await post(url, { host: 'mcp.example:3000' })).status).toBe(200);
+  for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
+    expect(await post(url, { origin })).toMatchObject({ status: 403, text: expect.stringContaining('Origin') });
+  }
+  for (const origin of ['https://app.example', 'http://localhost:6274']) {
+    expect(await post(url, { origin })).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin },
+    });
+  }
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('with an access token every request has to bring it', async () => {
+  const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
+  for (const authorization of [
+    '',
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(1)}`,
+    `Basic ${token}`,
+    mock.keys.business,
+  ]) {
+    const refusal = await post(url, authorization ? { authorization } : {});
+    expect(refusal).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Bearer/) } });
+    expect(refusal.text).not.toContain(token);
+  }
+  const client = await connect(url, { authorization: `Bearer ${token}` });
+  expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
+  // The token is for this server, and the service got the API key alone.
+  expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
+});
+
+test('callers bring their own API keys, which do not replace the access token', async () => {
+  const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
+  const authorization = `Bearer ${token}`;
+  expect((await post(url, { 'x-order-license-key': mock.keys.business })).status).toBe(401);
+  expect(await post(url, { authorization })).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('X-Order-License-Key'),
+  });
+  const keys = { business: 4711, otherAccount: 5823 } as const;
+  const users = await Promise.all(
+    Object.keys(keys).map(async (name) => {
+      const key = mock.keys[name as keyof typeof keys];
+      const client = await connect(url, { authorization, 'x-order-license-key': key });
+      const ids = await Promise.all([1, 2, 3].map(async () => (await callTool(client, 'get_me')).data.user_id));
+      return [name, ...new Set(ids)];
+    }),
+  );
+  expect(users).toEqual(Object.entries(keys));
+});
+
+test('S-70 a malformed key of a caller is refused and not repeated', async () => {
+  const { url, mock } = await serve();
+  const refusal = await post(url, { 'x-order-license-key': 'canary with-space' });
+  expect(refusal).toMatchObject({ status: 400, text: expect.stringContaining('holds a space') });
+  expect(refusal.text).not.toContain('canary');
+  expect(mock.journal.total()).toBe(0);
+});

@@ -1,0 +1,49 @@
+import { request as httpRequest } from 'node:http';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { listen, type MockServer } from '@order-license/mock-api';
+import { onTestFinished } from 'vitest';
+import { readHttpOptions } from './options.ts';
+import { serveHttp } from './serve.ts';
+
+export const token = 'a-token-of-this-server';
+
+export interface Served {
+  url: string;
+  mock: MockServer;
+}
+
+/** A server that ends with the test, on a free port. */
+export const serve = async (env: Record<string, string> = {}, flags: string[] = []): Promise<Served> => {
+  const mock = await listen({ limit: 'off' });
+  const base = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const server = await serveHttp(readHttpOptions(['--port', '0', ...flags], { ...base, ...env }));
+  onTestFinished(async () => {
+    await server.close();
+    await mock.close();
+  });
+  return { url: server.url, mock };
+};
+
+export const connect = async (url: string, headers: Record<string, string> = {}, mode: 'auto' | 'legacy' = 'auto') => {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  onTestFinished(() => client.close());
+  return client;
+};
+
+export const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+export const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** With node:http, since fetch does not let a test set Host. */
+export const post = (url: string, more: Record<string, string> = {}, body = rpc('tools/list')) =>
+  new Promise<{ status: number | undefined; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', headers: { ...headers, ...more } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });

@@ -1,0 +1,14 @@
+import type { Environment } from '../config.ts';
+import { readHttpOptions } from './options.ts';
+import { serveHttp } from './serve.ts';
+
+/**
+ * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes what runs.
+ * @throws `configuration`; whatever `listen` throws, such as a port that is taken
+ */
+export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
+  const server = await serveHttp(readHttpOptions(args, env));
+  process.stdout.write(`order-license-mcp listens on ${server.url}\n`);
+  // The second signal finds no listener and ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
+};

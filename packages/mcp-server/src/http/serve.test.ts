@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { callTool, cliPath } from '../mcp-session.fixture.ts';
+import { slowService } from '../slow-service.fixture.ts';
+import { connect, headers, post, rpc, serve, token } from './http-session.fixture.ts';
+import { readHttpOptions } from './options.ts';
+import { serveHttp } from './serve.ts';
+
+test.each([
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+] as const)('S-01 S-59 S-60 over HTTP in mode %s the three tools read and break no rule', async (mode, version) => {
+  const { url, mock } = await serve();
+  const client = await connect(url, {}, mode);
+  expect(client.getNegotiatedProtocolVersion()).toBe(version);
+  expect((await client.listTools()).tools).toHaveLength(3);
+  const { data } = await callTool(client, 'list_orders', { per_page: 1 });
+  const [{ bestellnummer }] = data.orders as [{ bestellnummer: string }];
+  expect((await callTool(client, 'get_order', { order_number: bestellnummer })).data).toMatchObject({ bestellnummer });
+  expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
+  expect(mock.journal.violations()).toEqual([]);
+  expect(mock.journal.total()).toBe(4);
+});
+
+test('S-01 over HTTP the client of the older SDK is served as well', async () => {
+  const { url } = await serve();
+  const client = new OldClient({ name: 'test', version: '1.0.0' });
+  await client.connect(new OldTransport(new URL(url)) as Parameters<OldClient['connect']>[0]);
+  onTestFinished(() => client.close());
+  expect(await client.callTool({ name: 'get_me', arguments: {} })).toMatchObject({
+    structuredContent: { user_id: 4711 },
+  });
+});
+
+test('S-84 over HTTP a 429 is answered at once, and the next request already knows', async () => {
+  const { url, mock } = await serve();
+  mock.set({ limit: 1 });
+  const client = await connect(url);
+  await callTool(client, 'get_me');
+  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* call again in \d+ s\./);
+  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* call again in \d+ s\./);
+  expect(mock.journal.total()).toBe(2);
+});
+
+test('/healthz answers without a token, other paths and methods are told so', async () => {
+  const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
+  const health = await fetch(new URL('/healthz', url));
+  expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+  expect((await fetch(new URL('/elsewhere', url))).status).toBe(404);
+  expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(405);
+});
+
+test('a body that is too long, or is no JSON, is refused', async () => {
+  const { url } = await serve();
+  expect((await post(url, {}, rpc('tools/list', { x: 'x'.repeat(300_000) }))).status).toBe(413);
+  const chunked = await fetch(url, {
+    method: 'POST',
+    headers,
+    duplex: 'half',
+    body: new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 5; i++) controller.enqueue(new Uint8Array(100_000));
+        controller.close();
+      },
+    }),
+  } as RequestInit);
+  expect(chunked.status).toBe(413);
+  expect((await post(url, {}, '{')).status).toBe(400);
+});
+
+test('S-71 nobody can subscribe', async () => {
+  const { url } = await serve();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const { text } = await post(
+    url,
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    rpc('subscriptions/listen', { _meta, notifications: { toolsListChanged: true } }),
+  );
+  expect(JSON.parse(text)).toMatchObject({ error: { message: 'Subscription limit reached' } });
+});
+
+test('a caller that goes away ends the request to the service', async () => {
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+  const client = await connect(url);
+  const cancel = new AbortController();
+  const call = client.callTool({ name: 'get_me', arguments: {} }, { signal: cancel.signal });
+  await service.came;
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  await service.gone;
+});
+
+test('SIGTERM finishes what runs, takes nothing new, ends with 0, and no key or token was printed', async () => {
+  const service = await slowService();
+  const child = spawn(process.execPath, [cliPath, 'http', '--port', '0'], {
+    env: {
+      ORDER_LICENSE_BASE_URL: service.baseUrl,
+      ORDER_LICENSE_API_KEY: 'canary-key-of-the-server',
+      ORDER_LICENSE_ACCESS_TOKEN: 'canary-access-token',
+    },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const url = /http:\S+/.exec(line)?.[0] ?? '';
+  const caller = { authorization: 'Bearer canary-access-token', 'x-order-license-key': 'canary-key-of-a-caller' };
+  await post(url, { ...caller, authorization: 'Bearer canary-wrong-token' });
+  await post(url, { ...caller, 'x-order-license-key': 'canary wrong key' });
+  const call = post(url, caller, rpc('tools/call', { name: 'get_me', arguments: {} }));
+  await service.came;
+  child.kill('SIGTERM');
+  const isOpen = () => fetch(new URL('/healthz', url)).then(Boolean, () => false);
+  while (await isOpen()) await setImmediate();
+  const exit = once(child, 'exit');
+  service.answerAll();
+  expect((await call).text).toContain('"user_id":7');
+  expect(await exit).toEqual([0, null]);
+  expect(line + printed).not.toContain('canary');
+});
+
+test('a port that is taken is named', async () => {
+  const { url, mock } = await serve();
+  const options = readHttpOptions(['--port', new URL(url).port], { ORDER_LICENSE_BASE_URL: mock.baseUrl });
+  await expect(serveHttp(options)).rejects.toThrow(/^Port \d+ of 127\.0\.0\.1 cannot be used \(EADDRINUSE\)/);
+});
+
+test('more requests at once than the server takes are told to come again', async () => {
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+  // Two keys, since one may not have more than 60 requests under way.
+  const calls = Array.from({ length: 70 }, (_, i) =>
+    post(url, { 'x-order-license-key': `key-${i % 2}` }, rpc('tools/call', { name: 'get_me', arguments: {} })),
+  );
+  const answered: (number | undefined)[] = [];
+  await new Promise<void>((resolve) => {
+    for (const call of calls) {
+      call.then(({ status, headers }) => {
+        expect(status === 503).toBe(headers['retry-after'] === '1');
+        if (answered.push(status) === 6) resolve();
+      });
+    }
+  });
+  expect(answered).toEqual(Array(6).fill(503));
+  service.answerAll();
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(64);
+});

@@ -1,0 +1,29 @@
+import { OrderLicenseError } from '@order-license/core/portable';
+
+/** Where requests are counted: in this process, in a file of this machine, or in Redis for any number of machines. */
+export type LedgerChoice =
+  | { kind: 'memory' }
+  | { kind: 'sqlite'; path: string | undefined }
+  | { kind: 'redis'; url: string };
+
+/**
+ * Reads ORDER_LICENSE_LEDGER.
+ * @throws `configuration`, without the value, which may hold the password of a Redis
+ */
+export const readLedgerChoice = (value: string): LedgerChoice => {
+  if (value === 'memory') return { kind: 'memory' };
+  if (value === 'sqlite') return { kind: 'sqlite', path: undefined };
+  if (/^sqlite:./.test(value)) return { kind: 'sqlite', path: value.slice('sqlite:'.length) };
+  if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };
+  throw new OrderLicenseError(
+    'configuration',
+    'ORDER_LICENSE_LEDGER has to be `memory`, `sqlite`, `sqlite:` with a path, or the address of a Redis such as redis://host:6379/0.',
+  );
+};
+
+/** The choice in words, for people; no password. */
+export const describeLedger = (choice: LedgerChoice): string => {
+  if (choice.kind === 'memory') return 'memory, for this process alone';
+  if (choice.kind === 'redis') return `Redis at ${new URL(choice.url).host}`;
+  return `SQLite, ${choice.path ?? 'in the state folder of the user'}`;
+};

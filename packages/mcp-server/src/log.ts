@@ -1,0 +1,34 @@
+import type { ClientEvent } from '@order-license/core/portable';
+
+/** What was said before; a service that differs from its documentation does so in every answer. */
+const said = new Set<string>();
+
+// A client that closed its end of stderr is no reason to end.
+process.stderr.on('error', () => undefined);
+
+/** Writes to stderr what an operator should know; no event holds a key of either kind. */
+export const log = (event: ClientEvent): void => {
+  const line = describe(event);
+  if (line === undefined || said.has(line)) return;
+  if (event.type === 'deviation' && said.size < 100) said.add(line);
+  process.stderr.write(`order-license-mcp: ${line}\n`);
+};
+
+const describe = (event: ClientEvent): string | undefined => {
+  switch (event.type) {
+    case 'deviation':
+      return `${event.operation}: the answer differs from the API text at ${fieldsOf(event.paths)}, and was given on as it came.`;
+    case 'rate_limited':
+      return `${event.operation}: the service answered 429 although requests are counted, so this API key is used elsewhere too; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
+    case 'ledger_unavailable':
+      return `the ledger cannot be used (${event.problem}); requests are counted in memory, at most ${event.requests} per minute.`;
+    case 'ledger_available':
+      return 'the ledger can be used again.';
+    default:
+      return undefined;
+  }
+};
+
+/** Without the places in lists: the same field of fifty orders is one thing to report. */
+const fieldsOf = (paths: readonly string[]): string =>
+  [...new Set(paths.map((path) => path.replace(/\.\d+(?=\.|$)/g, '[]')))].join(', ');

@@ -1,0 +1,45 @@
+export interface Variable {
+  name: string;
+  about: string;
+  isRequired?: true;
+  isSecret?: true;
+  default?: string;
+  choices?: readonly string[];
+}
+
+/** The environment variables that the server reads: one list for the check, the help and the registry. */
+export const variables: readonly Variable[] = [
+  {
+    name: 'ORDER_LICENSE_BASE_URL',
+    about: 'Address of the service, ending in /api/v1',
+    isRequired: true,
+  },
+  {
+    name: 'ORDER_LICENSE_API_KEY',
+    about: 'API key from the customer account; http can do without, if its callers bring theirs',
+    isRequired: true,
+    isSecret: true,
+  },
+  {
+    name: 'ORDER_LICENSE_KEYS',
+    about: 'Whether license keys are shown to the assistant: full or masked',
+    default: 'full',
+    choices: ['full', 'masked'],
+  },
+  {
+    name: 'ORDER_LICENSE_REQUESTS_PER_MINUTE',
+    about: 'Share of the 60 requests per minute for this server, 1 to 60',
+    default: '60',
+  },
+  {
+    name: 'ORDER_LICENSE_LEDGER',
+    about: 'Where requests are counted: memory, sqlite, sqlite:PATH or redis://HOST; memory for http',
+    default: 'sqlite',
+    isSecret: true, // a Redis address may hold a password
+  },
+  {
+    name: 'ORDER_LICENSE_ACCESS_TOKEN',
+    about: 'What callers of http have to send as bearer token; required beyond this machine',
+    isSecret: true,
+  },
+];
