@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { listen } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
+import { createExecution } from './nodes/shared/execution.fixture';
 
 const root = import.meta.dirname;
 const require = createRequire(import.meta.url);
@@ -55,4 +57,36 @@ test('every file that package.json names is built, and nothing of the tests is',
   expect(files).toEqual(['dist']);
   for (const file of [...n8n.nodes, ...n8n.credentials]) expect(built).toContain(file);
   expect(globSync('dist/**/*', { cwd: root }).filter((file) => /test|fixture|tsbuildinfo/.test(file))).toEqual([]);
+});
+
+test('output schemas are where n8n looks for them', () => {
+  for (const file of ['account/getMe', 'order/getOrder', 'order/listOrders']) {
+    const schema = JSON.parse(read(`dist/nodes/OrderLicense/__schema__/v1.0.0/${file}.json`));
+    expect(schema).toMatchObject({ type: 'object', version: 1 });
+  }
+});
+
+test('S-83 the built node and the built trigger count the requests of a key together', async () => {
+  const service = await listen({ limit: 'off' });
+  const { OrderLicense } = require('./dist/nodes/OrderLicense/OrderLicense.node.js');
+  const { OrderLicenseTrigger } = require('./dist/nodes/OrderLicenseTrigger/OrderLicenseTrigger.node.js');
+  const { OrderLicenseApi } = require('./dist/credentials/OrderLicenseApi.credentials.js');
+  const common = {
+    credentialType: new OrderLicenseApi(),
+    credential: { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 },
+  };
+  const node = new OrderLicense();
+  const run = createExecution({
+    ...common,
+    node,
+    parameters: { limit: 100, resource: 'order', operation: 'listOrders' },
+  });
+  expect((await node.execute.call(run.context))[0]).toHaveLength(100);
+  expect(service.journal.total()).toBe(2);
+
+  const trigger = new OrderLicenseTrigger();
+  const poll = createExecution({ ...common, node: trigger, pollBudgetMs: 5_000 });
+  expect(await trigger.poll.call(poll.context)).toBeNull();
+  expect(service.journal.total()).toBe(2);
+  await service.close();
 });

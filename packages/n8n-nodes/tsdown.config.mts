@@ -14,5 +14,5 @@ export default defineConfig({
     chunkFileNames: 'nodes/shared/[name].js',
     codeSplitting: { groups: [{ name: 'order-license', test: /[\\/](core[\\/]src|nodes[\\/]shared)[\\/]/ }] },
   },
-  copy: ['icons', { from: 'nodes/*/*.node.json', to: 'dist/nodes', flatten: false }],
+  copy: ['icons', { from: ['nodes/*/*.node.json', 'nodes/*/__schema__/**/*.json'], to: 'dist/nodes', flatten: false }],
 });

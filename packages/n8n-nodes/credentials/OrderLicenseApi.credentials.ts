@@ -39,7 +39,8 @@ export class OrderLicenseApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
-      description: 'Address of the service. It uses HTTPS and ends in /api/v1.',
+      description: 'Address of the service. Any other address than one with HTTPS is refused as invalid.',
+      hint: 'Starts with https:// and ends in /api/v1',
     },
     {
       displayName: 'API Key',

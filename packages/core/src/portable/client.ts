@@ -27,7 +27,8 @@ export interface ClientOptions {
   /** API key (§5). White space around it is dropped; it is in no output of this library. */
   apiKey: string;
   /**
-   * What the service allows (§8), for all clients of this process with the same key: the strictest of them holds.
+   * What the service allows (§8), for all clients of this process with the same key: the fewest `requests` that one of
+   * them asks for hold for all, and the rest is as the first of them said.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
    */
   rateLimit?: Partial<RateLimit> | undefined;
@@ -39,7 +40,7 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
   retries?: number | undefined;
-  /** Requests in flight at once, for all clients of this process with the same key. @default 4 */
+  /** Requests in flight at once, for all clients of this process with the same key, as the first of them said. @default 4 */
   concurrency?: number | undefined;
   /** Sent as `User-Agent`. */
   userAgent?: string | undefined;

@@ -67,6 +67,13 @@ test('each input item is answered, and each output item names the one it came fr
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
 });
 
+test('an operation that is not there is refused', async () => {
+  const execution = prepare(service, 'getMe', { operation: 'deleteOrder' });
+  await expect(new OrderLicense().execute.call(execution.context)).rejects.toThrow(
+    "There is no operation 'deleteOrder'",
+  );
+});
+
 test('without input items nothing is sent', async () => {
   expect(await run(service, 'listOrders', {}, { items: [] })).toEqual([]);
   expect(service.journal.total()).toBe(0);
@@ -83,12 +90,16 @@ test('an item that goes wrong becomes an item with the status code, and the next
   });
   const [items = []] = await new OrderLicense().execute.call(execution.context);
   expect(items).toHaveLength(2);
-  expect(items[0]).toMatchObject({
-    json: { error: 'No order with this ID belongs to the account', statusCode: 404 },
+  expect(items[0]).toEqual({
+    json: {
+      error: {
+        message: 'No order with this ID belongs to the account',
+        description: expect.stringContaining("'Order' field"),
+        statusCode: 404,
+      },
+    },
     pairedItem: { item: 0 },
   });
-  expect(items[0]?.json.description).toContain("'Order' field");
-  expect(items[0]?.error).toBeDefined();
   expect(items[1]).toMatchObject({ json: { id }, pairedItem: { item: 1 } });
 });
 

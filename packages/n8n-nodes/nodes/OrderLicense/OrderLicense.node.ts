@@ -4,6 +4,7 @@ import {
   type INodeType,
   type INodeTypeDescription,
   NodeConnectionTypes,
+  NodeOperationError,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toErrorItem, toNodeError } from '../shared/errors';
@@ -100,8 +101,10 @@ export class OrderLicense implements INodeType {
     for (const item of this.getInputData().keys()) {
       try {
         run ??= await startRun(this, notes);
-        const operation = operations[this.getNodeParameter('operation', item) as string];
-        for (const result of (await operation?.(run, item)) ?? []) found.push(result);
+        const name = this.getNodeParameter('operation', item) as string;
+        const operation = operations[name];
+        if (!operation) throw new NodeOperationError(node, `There is no operation '${name}'`, { itemIndex: item });
+        for (const result of await operation(run, item)) found.push(result);
       } catch (error) {
         const nodeError = toNodeError(node, error, item);
         if (!this.continueOnFail() || signal?.aborted) throw nodeError;

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Execution } from '../shared/execution.fixture';
 import { OrderLicense } from './OrderLicense.node';
+import { passTime } from './pass-time.fixture';
 import { orderBy, prepare, run, thrownBy } from './run-node.fixture';
 
 const start = Date.UTC(2030, 0, 1);
@@ -17,24 +18,6 @@ afterEach(async () => {
 });
 
 const execute = ({ context }: Execution) => new OrderLicense().execute.call(context);
-
-/** Lets time pass, here and at the service, a second at a time until the work is done. */
-const passTime = async <T>(work: Promise<T>): Promise<T> => {
-  let ended = false;
-  const end = () => {
-    ended = true;
-  };
-  work.then(end, end);
-  await vi.waitFor(
-    () => {
-      vi.advanceTimersByTime(1_000);
-      service.clock.advance(1_000);
-      expect(ended).toBe(true);
-    },
-    { interval: 2, timeout: 10_000 },
-  );
-  return work;
-};
 
 /** Spends the limit from elsewhere, so that the next request is answered 429. */
 const spendLimit = async (limit = 60): Promise<void> => {
@@ -52,7 +35,7 @@ test('S-84 U-37 on 429 the node waits 60 s and goes on, and says how long it wai
   await spendLimit();
   fakeClock();
   const execution = prepare(service, 'listOrders', { limit: 3 });
-  const [items] = await passTime(execute(execution));
+  const [items] = await passTime(service, execute(execution));
   expect(items).toHaveLength(3);
   const sent = service.journal.entries().map(({ status, at }) => [status, Math.round((at - start) / 1000)]);
   expect(sent.map(([status]) => status)).toEqual([429, 200]);
@@ -67,7 +50,7 @@ test('S-84 a service that keeps refusing is asked four times, then the node stop
   service = await listen({ frozenAt: start, limit: 1, window: 'extend', windowMs: 600_000 });
   await spendLimit(1);
   fakeClock();
-  const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
+  const error = await passTime(service, thrownBy(execute(prepare(service, 'getMe'))));
   expect(error).toMatchObject({ httpCode: '429', message: 'The limit of requests per minute is used up' });
   expect(error.description).toMatch(/Next possible call in \d+ s/);
   expect(service.journal.total()).toBe(4);
@@ -90,7 +73,7 @@ test('S-83 no more than the requests per minute of the credential are sent, with
   fakeClock();
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 };
   const execution = prepare(service, 'listOrders', { returnAll: true }, { credential });
-  const [items] = await passTime(execute(execution));
+  const [items] = await passTime(service, execute(execution));
   expect(items).toHaveLength(120);
   const [first = 0, , third = 0] = service.journal.entries().map(({ at }) => at);
   expect(third - first).toBeGreaterThanOrEqual(60_000);

@@ -1,7 +1,8 @@
-import { type OrderSummary, statusReadings } from '@order-license/core/portable';
+import type { OrderSummary } from '@order-license/core/portable';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
+import { readingOf } from '../shared/order-status';
 
 /** The newest orders of one key, as far as the editor has asked for them. */
 interface Listed {
@@ -50,10 +51,10 @@ export async function searchOrders(
 
     const looked = Math.min(to, listed.orders.size);
     const more = looked < listed.orders.size || listed.nextPage !== undefined;
-    const results = [...listed.orders.values()].slice(from, to).map(toChoice);
-    const matching = wanted === '' ? results : results.filter(({ name }) => name.toLowerCase().includes(wanted));
-    if (wanted !== '' && more) matching.push(lookedAt(looked, listed.total));
-    return { results: matching, ...(more && { paginationToken: String(looked) }) };
+    const part = [...listed.orders.values()].slice(from, to);
+    const results = part.filter((order) => matches(order, wanted)).map(toChoice);
+    if (wanted !== '' && more) results.push(lookedAt(looked, listed.total));
+    return { results, ...(more && { paginationToken: String(looked) }) };
   } catch (error) {
     throw toNodeError(this.getNode(), error);
   }
@@ -67,18 +68,22 @@ const listedFor = (key: string): Listed => {
   return listed;
 };
 
+/** Short enough for the list of the editor, which shows some 46 characters. */
 const toChoice = (order: OrderSummary): INodeListSearchItems => {
-  const reading = (statusReadings as Record<string, string | undefined>)[order.status];
-  const status = reading ? `${reading} (${order.status})` : order.status;
   const date = String(order.created_at ?? '').slice(0, 10);
+  const status = readingOf(order.status) ?? order.status;
   return {
-    name: `${order.bestellnummer} · ${status} · ${order.gesamtpreis_brutto} ${order.waehrung} · ${date}`,
+    name: `${order.bestellnummer} · ${date} · ${status} · ${order.gesamtpreis_brutto} ${order.waehrung}`,
     value: String(order.id),
   };
 };
 
+/** By what the list shows, and by the status as the service calls it. */
+const matches = (order: OrderSummary, wanted: string): boolean =>
+  `${toChoice(order).name} ${order.status}`.toLowerCase().includes(wanted);
+
 /** A line that says how far the search looked; it cannot be taken for an order, since it has no ID. */
 const lookedAt = (looked: number, total: number | undefined): INodeListSearchItems => ({
-  name: `Looked at the newest ${looked} of ${total ?? 'more'} orders: scroll on, or choose 'By Order Number'`,
+  name: `Looked at the newest ${looked} of ${total ?? 'more'} orders: scroll on, or choose 'By Number'`,
   value: '',
 });

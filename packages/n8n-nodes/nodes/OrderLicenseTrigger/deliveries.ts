@@ -6,7 +6,7 @@ import type {
   OrderItem,
   OrderLicenseError,
 } from '@order-license/core/portable';
-import { isOrderLicenseError } from '@order-license/core/portable';
+import { isOrderLicenseError, isRateLimitError } from '@order-license/core/portable';
 import { codesOf, positionsOf } from '../shared/output';
 import type { Happening } from './happening';
 import { isWanted, type Wanted } from './observe';
@@ -85,14 +85,14 @@ export const createDeliveries = ({ client, watch, wanted, now, options, onUnread
     if (!candidate) return undefined;
     const [id, remembered] = candidate;
     const order = await client.getOrder(id, options()).catch((error: unknown) => {
+      if (isRateLimitError(error)) return Promise.reject(error);
+      delete remembered.u;
+      wait(remembered);
       if (!isUnreadable(error)) return Promise.reject(error);
       onUnreadable(id, error);
       return undefined;
     });
-    if (order) return takeCodes(id, remembered, order);
-    delete remembered.u;
-    wait(remembered);
-    return [];
+    return order ? takeCodes(id, remembered, order) : [];
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Order, OrderSummary } from '@order-license/core/portable';
 import type { EventName, Happening } from './happening';
-import { createdSeconds, mayHaveCodes, printOf, type Watch } from './watch';
+import { createdSeconds, mayHaveCodes, printOf, type Watch, type Watched } from './watch';
 
 /** Which happenings the user wants to hear of. */
 export interface Wanted {
@@ -17,23 +17,33 @@ export const observe = (watch: Watch, order: OrderSummary, wanted: Wanted): Happ
   const id = String(order.id);
   const known = watch.orders[id];
   const created = createdSeconds(order);
-  const wasThere = watch.baseline || (created !== undefined && created * 1000 < watch.from);
-  const happened = known ? changeOf(watch, order, wanted) : [];
-  const remembered = known ?? { s: order.status, v: watch.sweep };
+  const isNew = !known && !wasThereBefore(watch, created);
+  const changes = changeOf(watch, order, wanted);
+
+  const remembered: Watched = known ?? { s: order.status, v: watch.sweep };
   watch.orders[id] = remembered;
   remembered.v = watch.sweep;
   if (created !== undefined) remembered.d = created;
-  if (wanted.events.includes('licenseCodesAvailable')) {
-    // Codes of an order that was there before the watch are not news; those of any other are.
-    if (!remembered.k && (!mayHaveCodes(order.status) || (!known && !wasThere))) remembered.k = [];
-    const print = printOf(order);
-    if (print !== remembered.f) remembered.u = 1;
-    remembered.f = print;
-  } else {
-    for (const field of ['k', 'f', 'u', 'w', 't'] as const) delete remembered[field];
-  }
-  if (known || wasThere || !isWanted(wanted, 'newOrder', order.status)) return happened;
+  if (wanted.events.includes('licenseCodesAvailable')) noteForCodes(remembered, order, isNew);
+  else for (const field of ['k', 'f', 'u', 'w', 't'] as const) delete remembered[field];
+
+  if (!isNew || !isWanted(wanted, 'newOrder', order.status)) return changes;
   return [{ event: 'newOrder', eventId: `new-order:${id}`, order }];
+};
+
+/** Whether an order that is met for the first time was there when the watch began, or was made before its time. */
+const wasThereBefore = ({ baseline, newest, from }: Watch, created: number | undefined): boolean => {
+  if (created !== undefined && created * 1000 < from) return true;
+  // The page of the newest order is known: what is as new and was not on it came in later.
+  return baseline && (newest === undefined || created === undefined || created < newest);
+};
+
+/** Codes that an order had before it was watched are not news; all others are. */
+const noteForCodes = (remembered: Watched, order: OrderSummary, isNew: boolean): void => {
+  if (!remembered.k && (isNew || !mayHaveCodes(order.status))) remembered.k = [];
+  const print = printOf(order);
+  if (print !== remembered.f) remembered.u = 1;
+  remembered.f = print;
 };
 
 /** Takes in the status of a known order, from the list or from the order itself. */
@@ -45,6 +55,6 @@ export const changeOf = (watch: Watch, order: OrderSummary | Order, wanted: Want
   known.s = order.status;
   known.n = (known.n ?? 0) + 1;
   if (known.k) known.u = 1;
-  if (watch.baseline || !isWanted(wanted, 'statusChanged', order.status)) return [];
+  if (!isWanted(wanted, 'statusChanged', order.status)) return [];
   return [{ event: 'statusChanged', eventId: `status:${id}:${known.n}:${order.status}`, order, previousStatus }];
 };

@@ -27,8 +27,8 @@ export interface Polled {
 }
 
 /**
- * One poll: new orders first, then by turns a page of the sweep and an order that may have new license codes, until
- * there is nothing to do or no request left. The next poll takes up where this one ends.
+ * One poll: by turns the head of the list, the next page of the sweep, and an order that may have new license codes,
+ * until there is nothing to do or no request left. The next poll takes up where this one ends.
  */
 export const poll = async (options: PollOptions): Promise<Polled> => {
   const { client, watch, wanted, watchMs, now, nextRequest, onUnreadable } = options;
@@ -37,13 +37,18 @@ export const poll = async (options: PollOptions): Promise<Polled> => {
   const sweep = createSweep({ ...parts, cutoff: now() - watchMs });
   const deliver = createDeliveries({ ...parts, now, onUnreadable });
   const happened: Happening[] = [];
-  const turns: Step[] = [sweep.step, deliver];
+  const steps: readonly Step[] = [sweep.head, sweep.step, deliver];
 
   const work = async (): Promise<boolean> => {
-    const found = (await sweep.head()) ?? (await turns[0]?.()) ?? (await turns[1]?.());
-    turns.reverse();
-    for (const happening of found ?? []) happened.push(happening);
-    return found !== undefined;
+    for (let tried = 0; tried < steps.length; tried++) {
+      const step = steps[watch.turn];
+      // Before the request: one that fails every time must not keep the others from their turn.
+      watch.turn = (watch.turn + 1) % steps.length;
+      const found = await step?.();
+      for (const happening of found ?? []) happened.push(happening);
+      if (found) return true;
+    }
+    return false;
   };
 
   try {

@@ -31,10 +31,12 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
 
   const isOld = (order: OrderSummary): boolean => (createdSeconds(order) ?? Number.POSITIVE_INFINITY) * 1000 < cutoff;
 
+  /** Young, open, or open when last seen. */
+  const isWatched = (order: OrderSummary): boolean =>
+    !isOld(order) || !isClosed(order.status) || !isClosed(watch.orders[String(order.id)]?.s ?? 'storniert');
+
   const takePage = ({ orders }: OrderList): Happening[] =>
-    orders
-      .filter((order) => watch.orders[String(order.id)] || !isOld(order) || !isClosed(order.status))
-      .flatMap((order) => observe(watch, order, wanted));
+    orders.filter(isWatched).flatMap((order) => observe(watch, order, wanted));
 
   const isLast = ({ orders, pagination }: OrderList, page: number): boolean =>
     orders.length === 0 || page >= pagination.pages || (pagination.page ?? page) !== page;
@@ -52,18 +54,24 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
     const { stage, page } = at;
     const young = stage === 'young';
     const status = young ? undefined : (stage as StatusFilter);
-    const list = await client.listOrders({ page, perPage: 50, status, ...options() });
+    const list = await client.listOrders({ page, perPage: 50, status, ...options() }).catch((error: unknown) => {
+      // The list may have become shorter since the last poll (U-05).
+      if (page > 1 && isOrderLicenseError(error) && (error.status === 404 || error.status === 400)) return pastEnd;
+      return Promise.reject(error);
+    });
+    const found = takePage(list);
+    if (watch.baseline) watch.newest ??= newestOf(list);
     const ended = isLast(list, page) || (young && list.orders.every(isOld));
     watch.at = ended ? { stage: stageAfter(stage), page: 1 } : { stage, page: page + 1 };
-    return takePage(list);
+    return found;
   };
 
   /** Old orders that are closed are forgotten; one that was open when last seen is read. */
   const readMissing = async (): Promise<Happening[] | undefined> => {
     for (const [id, order] of notMet()) {
       if (!isClosed(order.s)) {
+        order.v = watch.sweep; // also when it cannot be read: the next sweep tries again
         const read = await readIfThere(client, id, options());
-        order.v = watch.sweep;
         if (!read) delete watch.orders[id];
         return read ? changeOf(watch, read, wanted) : [];
       }
@@ -73,6 +81,7 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
     watch.at = undefined;
     watch.sweep += 1;
     watch.baseline = false;
+    delete watch.newest;
     watch.from = Math.max(watch.from, cutoff);
     return undefined;
   };
@@ -91,6 +100,15 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
       return watch.at.stage === 'missing' ? readMissing() : readPage(watch.at);
     },
   };
+};
+
+const pastEnd = { orders: [], pagination: {} } as unknown as OrderList;
+
+/** Seconds of the newest order of the first page; one more where the page does not hold all orders of that second. */
+const newestOf = ({ orders, pagination }: OrderList): number => {
+  const created = orders.map(createdSeconds).filter((seconds) => seconds !== undefined);
+  const newest = Math.max(0, ...created);
+  return pagination.pages > 1 && Math.min(...created) === newest ? newest + 1 : newest;
 };
 
 /** An order by its ID; undefined when it is gone. */

@@ -30,12 +30,16 @@ export interface Watch {
   account: string;
   /** Unknown orders made before this, in ms since 1970, were there already. */
   from: number;
-  /** True until the first sweep is done: nothing is told before. */
+  /** True until the first sweep is done: orders that it meets were there already, unless they are newer than `newest`. */
   baseline: boolean;
+  /** `created_at` of the newest order when the watch began, in seconds since 1970. */
+  newest?: number;
   /** Number of the sweep under way. */
   sweep: number;
   /** Where that sweep is; absent between two. */
-  at?: { stage: string; page: number };
+  at?: { stage: string; page: number } | undefined;
+  /** Whose turn it is to send the next request, counted on from poll to poll. */
+  turn: number;
   orders: Record<string, Watched>;
 }
 
@@ -49,6 +53,7 @@ export const newWatch = (account: string, from: number): Watch => ({
   baseline: true,
   sweep: 1,
   at: { stage: 'young', page: 1 },
+  turn: 0,
   orders: {},
 });
 

@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
+import { NodeOperationError } from 'n8n-workflow';
 import { version } from '../../package.json';
 import { createHost, type NodeContext } from './host';
 
@@ -8,10 +9,19 @@ export interface Credential {
   requestsPerMinute: number;
 }
 
-/** The credential as n8n holds it; empty numbers read as the default. */
+/**
+ * The credential as n8n holds it; an empty number reads as 60.
+ * @throws {NodeOperationError} for a number of requests that cannot be right
+ */
 export const readCredential = async (context: NodeContext): Promise<Credential> => {
-  const { baseUrl, apiKey, requestsPerMinute } = await context.getCredentials<Credential>('orderLicenseApi');
-  return { baseUrl, apiKey, requestsPerMinute: requestsPerMinute || 60 };
+  const { baseUrl, apiKey, ...rest } = await context.getCredentials<Credential>('orderLicenseApi');
+  const requestsPerMinute = Number(rest.requestsPerMinute || 60);
+  if (Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 60) {
+    return { baseUrl, apiKey, requestsPerMinute };
+  }
+  throw new NodeOperationError(context.getNode(), "'Requests per Minute' is not a whole number from 1 to 60", {
+    description: 'Set it in the credential. The service allows 60 requests per minute and API key.',
+  });
 };
 
 /**

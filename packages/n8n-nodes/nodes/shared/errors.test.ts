@@ -2,8 +2,7 @@ import { OrderLicenseError, RateLimitError, timeoutError } from '@order-license/
 import { listen, type MockServer } from '@order-license/mock-api';
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrderLicense } from '../OrderLicense/OrderLicense.node';
-import { prepare, run, thrownBy } from '../OrderLicense/run-node.fixture';
+import { run, thrownBy } from '../OrderLicense/run-node.fixture';
 import { toErrorItem, toNodeError } from './errors';
 
 let service: MockServer;
@@ -40,19 +39,14 @@ test('S-67 S-74 403 names company and VAT ID, and does not blame the credential'
 });
 
 test('S-72 S-90 400 is not asked again, and the words of the service are passed on', async () => {
-  const { context } = prepare(service, 'getMe');
-  let asked = 0;
-  context.helpers.httpRequestWithAuthentication = async () => {
-    asked += 1;
-    return { statusCode: 400, headers: {}, body: new TextEncoder().encode('{"status":400,"error":"page is wrong"}') };
-  };
-  const error = await thrownBy(new OrderLicense().execute.call(context));
-  expect(error).toMatchObject({
+  service.set({ errorText: 'page is wrong' });
+  service.faults.add('400');
+  expect(await thrownBy(run(service, 'getMe'))).toMatchObject({
     message: 'The service refused the parameters (400)',
     description: 'Check them. The service says: page is wrong',
     httpCode: '400',
   });
-  expect(asked).toBe(1);
+  expect(service.journal.total()).toBe(1);
 });
 
 test('a wrong address is told from a wrong order', async () => {
@@ -78,7 +72,11 @@ test('nobody there: the code is named, nothing else', async () => {
 test('a rate limit says when to come back, to people and to the poll engine', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
+  expect(error.description).toContain('The service kept refusing with 429');
   expect(error.description).toContain('Next possible call in 60 s.');
+  const held = toNodeError(node, new RateLimitError('local', 20_000));
+  expect(held).toMatchObject({ httpCode: null, message: error.message, failure: { retryAfterMs: 20_000 } });
+  expect(held.description).not.toContain('429');
 });
 
 test('an error of a walk says how far it came', () => {
@@ -96,11 +94,13 @@ test('the words of n8n and of this node stay as they are; a defect shows no mess
   expect(JSON.stringify([defect, defect.stack])).not.toContain('secret-1234');
 });
 
-test('an error item has message, status code and description, and is linked to its input', () => {
+test('an error item has message, description and status code under `error` alone, and is linked to its input', () => {
   const error = toNodeError(node, new OrderLicenseError('not_found', 'x; y.', { status: 404 }), 2);
+  const { message, description } = error;
   expect(toErrorItem(error, 2)).toEqual({
-    json: { error: error.message, statusCode: 404, description: error.description },
-    error,
+    json: { error: { message, description, statusCode: 404 } },
     pairedItem: { item: 2 },
   });
+  const unsent = toNodeError(node, new OrderLicenseError('configuration', 'x; y.'));
+  expect(toErrorItem(unsent, 0).json).toEqual({ error: { message: 'x', description: 'Y.' } });
 });

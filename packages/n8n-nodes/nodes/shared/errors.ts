@@ -34,7 +34,7 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   not_found: {
     message: 'No order with this ID belongs to the account',
     description:
-      "Check the 'Order' field. It takes the internal ID of an order; choose 'By Order Number' to give an order number. An order of another account is not found either.",
+      "Check the 'Order' field. It takes the internal ID of an order; choose 'By Number' to give an order number. An order of another account is not found either.",
     cause: 'configuration-invalid',
   },
   rate_limited: {
@@ -88,8 +88,17 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number): No
   return new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex });
 };
 
+/** Nobody has refused anything yet: the pacer knows that the limit is spent. */
+const heldBack: Words = {
+  message: 'The limit of requests per minute is used up',
+  description:
+    'Other uses of the same API key come first just now. Try again later, or create an API key for each use.',
+  cause: 'rate-limited',
+};
+
 const wordsFor = (error: OrderLicenseError): Words => {
-  const known = (words as Partial<Record<ErrorCode, Words>>)[error.code] ?? fromCore(error);
+  const local = isRateLimitError(error) && error.source === 'local';
+  const known = local ? heldBack : ((words as Partial<Record<ErrorCode, Words>>)[error.code] ?? fromCore(error));
   const reason = error.code === 'connection' && /\(([A-Z0-9_]+)\)/.exec(error.message)?.[1];
   const facts = [
     known.description,
@@ -115,17 +124,16 @@ const failureFor = (cause: Words['cause'], error: OrderLicenseError): NodeFailur
   return cause && ({ cause } as NodeFailure);
 };
 
-/** What the next node gets for an input item that went wrong, when the node is set to continue. */
+/**
+ * What the next node gets for an input item that went wrong, when the node is set to continue. In this form, with
+ * `error` alone, n8n passes it on whole to either output; from an item with an `error` beside `json`, it takes no more
+ * than the message.
+ */
 export const toErrorItem = (error: NodeApiError | NodeOperationError, item: number): INodeExecutionData => {
-  const httpCode = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
   const { message, description } = error;
+  const statusCode = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
   return {
-    json: {
-      error: message,
-      ...(httpCode !== undefined && { statusCode: httpCode }),
-      ...(description && { description }),
-    },
-    error,
+    json: { error: { message, ...(description && { description }), ...(statusCode && { statusCode }) } },
     pairedItem: { item },
   };
 };

@@ -38,6 +38,15 @@ test('S-04 a redirect comes back as it is and is not followed', async () => {
   expect(service.journal.total()).toBe(1);
 });
 
+test('S-04 a redirect to another origin takes no request there, and so no key', async () => {
+  const elsewhere = await listen();
+  service.faults.add({ kind: 'redirect', status: 301, to: `${elsewhere.baseUrl}/me` });
+  const answer = await createHost(prepare(service, 'getMe').context).send(request());
+  expect(answer.status).toBe(301);
+  expect(elsewhere.journal.total()).toBe(0);
+  await elsewhere.close();
+});
+
 test('S-04 n8n is asked to follow no redirect and to keep the credential on its origin', async () => {
   let asked: unknown;
   const host = hostThatMeets(async (...[, options]) => {

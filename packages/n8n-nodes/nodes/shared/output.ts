@@ -1,12 +1,6 @@
-import {
-  type LicenseCode,
-  type Order,
-  type OrderItem,
-  type OrderSummary,
-  statusReadings,
-  toDate,
-} from '@order-license/core/portable';
+import { type LicenseCode, type Order, type OrderItem, type OrderSummary, toDate } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { readingOf } from './order-status';
 
 /** What one output item stands for. */
 export type OutputChoice = 'orders' | 'positions' | 'licenseCodes';
@@ -72,7 +66,7 @@ const simpleOrder = (order: AnyOrder): IDataObject => {
     id: order.id,
     orderNumber: order.bestellnummer,
     status: order.status,
-    statusInEnglish: inEnglish(order.status),
+    statusInEnglish: readingOf(order.status),
     grossTotal: order.gesamtpreis_brutto,
     currency: order.waehrung,
     createdAt: toDate(created_at)?.toISOString() ?? null,
@@ -88,28 +82,17 @@ const simpleOrder = (order: AnyOrder): IDataObject => {
 };
 
 const simplePosition = (order: AnyOrder, position: OrderItem): IDataObject => {
-  const codes = codesOf(position);
-  return data({
-    ...orderFields(order),
-    positionId: position.id,
-    productName: position.product_name,
-    quantity: position.menge,
-    grossUnitPrice: position.einzelpreis_brutto,
-    currency: order.waehrung,
-    licenseKeys: codes.map(({ license_key }) => license_key),
-  });
+  const { id: positionId, ...fields } = ownFields(position);
+  const licenseKeys = codesOf(position).map(({ license_key }) => license_key);
+  const { bestellnummer: orderNumber, status, id: orderId } = order;
+  return data({ orderNumber, ...fields, currency: order.waehrung, licenseKeys, status, orderId, positionId });
 };
 
 const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode): IDataObject => {
-  const { id, ...fields } = codeFields(code);
-  return data({ ...orderFields(order), productName: position.product_name, licenseCodeId: id, ...fields });
+  const { id: licenseCodeId, ...fields } = codeFields(code);
+  const { bestellnummer: orderNumber, status, id: orderId } = order;
+  return data({ orderNumber, productName: position.product_name, ...fields, status, orderId, licenseCodeId });
 };
-
-const orderFields = (order: AnyOrder) => ({
-  orderId: order.id,
-  orderNumber: order.bestellnummer,
-  status: order.status,
-});
 
 const ownFields = (position: OrderItem) => ({
   id: position.id,
@@ -129,9 +112,6 @@ const codeFields = (code: LicenseCode) => ({
 
 const without = (fields: object, name: string): object =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
-
-const inEnglish = (status: string): string | null =>
-  (statusReadings as Readonly<Record<string, string | undefined>>)[status] ?? null;
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -72,16 +72,16 @@ test('S-29 S-31 S-55 one item per license code, order and product beside it; 500
   expect(simple.map(({ licenseKey }) => licenseKey)).toEqual(position?.license_codes.map((code) => code.license_key));
   expect(simple).toHaveLength(500);
   expect(Object.keys(simple[0] as IDataObject)).toEqual([
-    'orderId',
     'orderNumber',
-    'status',
     'productName',
-    'licenseCodeId',
     'licenseKey',
     'codeType',
     'downloadUrl64',
     'downloadUrl32',
     'allowedActivations',
+    'status',
+    'orderId',
+    'licenseCodeId',
   ]);
   expect(new Set(simple.map(({ downloadUrl64 }) => downloadUrl64 === null))).toEqual(new Set([true, false]));
 });

@@ -25,13 +25,13 @@ export const getOrderFields: INodeProperties[] = [
           searchListMethod: 'searchOrders',
           searchable: true,
           slowLoadNotice: {
-            message: "If loading takes longer than expected, choose 'By Order Number' or 'By ID'",
+            message: "If loading takes longer than expected, choose 'By Number' or 'By ID'",
             timeout: 10_000,
           },
         },
       },
       {
-        displayName: 'By Order Number',
+        displayName: 'By Number',
         name: 'number',
         type: 'string',
         placeholder: 'e.g. B-2026-000042',

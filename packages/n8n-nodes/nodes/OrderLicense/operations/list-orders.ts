@@ -1,8 +1,8 @@
 import type { StatusFilter } from '@order-license/core/portable';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError, tryToParseDateTime } from 'n8n-workflow';
+import { statusOptions } from '../../shared/order-status';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { statusOptions } from '../../shared/status-options';
 import { linked, type Operation, whenOrder } from '../operation';
 
 const displayOptions = whenOrder('listOrders');
@@ -24,7 +24,6 @@ export const listOrdersFields: INodeProperties[] = [
     default: 50,
     displayOptions: { show: { ...displayOptions.show, returnAll: [false] } },
     description: 'Max number of results to return',
-    hint: 'Counts orders, also when there is one item per position or license code',
   },
   {
     displayName: 'Filters',
@@ -64,7 +63,7 @@ export const listOrdersFields: INodeProperties[] = [
   },
   {
     displayName:
-      'Each order is read whole, with one more request: at 60 requests per minute, 600 orders take 10 minutes',
+      'Each order is read whole, with one more request: at 60 requests per minute, 600 orders take 10 minutes. A limit counts orders.',
     name: 'detailsNotice',
     type: 'notice',
     default: '',

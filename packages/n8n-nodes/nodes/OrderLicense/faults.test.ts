@@ -1,0 +1,65 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OrderLicense } from './OrderLicense.node';
+import { passTime } from './pass-time.fixture';
+import { prepare, run } from './run-node.fixture';
+
+const start = Date.UTC(2030, 0, 1);
+const planted = 'CANARY-key-c0ffee';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ frozenAt: start, limit: 'off', keys: { business: planted } });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: start });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close();
+});
+
+/** Message, description and status of what Get Me gives when every answer is spoilt. */
+const fail = async (fault: string): Promise<Record<string, unknown>> => {
+  service.faults.add(`${fault};times=0`);
+  const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
+  const [items] = await passTime(service, new OrderLicense().execute.call(execution.context));
+  const shown = JSON.stringify([items, execution.logs, execution.hints]);
+  expect(shown).not.toContain(planted);
+  return items?.[0]?.json ?? {};
+};
+
+test.each([
+  ['status;status=500', 'The service could not answer', 500, 3],
+  ['html;status=502', 'The service could not answer', 502, 3],
+  ['html;status=503', 'The service could not answer', 503, 3],
+  ['emptyBody', 'The answer is not a JSON object in UTF-8', 200, 1],
+  ['textBody', 'The answer is not a JSON object in UTF-8', 200, 1],
+  ['latin1', 'The answer is not a JSON object in UTF-8', 200, 1],
+  ['cutJson', 'The answer is not a JSON object in UTF-8', 200, 1],
+  ['emptyObject', 'The answer has no `data` object', 200, 1],
+  ['nullData', 'The answer has no `data` object', 200, 1],
+  ['okWithError', 'The service answered 200 but with an error in the body', 200, 1],
+  ['redirect', 'The service redirects to another address (308)', 308, 1],
+  ['resetBefore', 'The service could not be reached', undefined, 3],
+  ['emptyReply', 'The service could not be reached', undefined, 3],
+  ['garbage', 'The service could not be reached', undefined, 3],
+])('U-43 U-45 %s: says what happened, after %4$s requests at most', async (fault, message, statusCode, most) => {
+  const { error } = await fail(fault);
+  const { description, message: happened, ...rest } = error as Record<string, unknown>;
+  expect(happened).toContain(message);
+  expect(description).toMatch(/^[A-Z].*\.$/s);
+  expect(rest).toEqual(statusCode === undefined ? {} : { statusCode });
+  expect(service.journal.total()).toBe(most);
+});
+
+test('U-58 a fault that passes is not noticed', async () => {
+  service.faults.add('html;status=503;times=2');
+  expect(await passTime(service, run(service, 'getMe'))).toHaveLength(1);
+  expect(service.journal.total()).toBe(3);
+});
+
+test('U-45 a byte order mark and another content type do no harm', async () => {
+  for (const fault of ['bom', 'wrongType', 'wrongStatus']) {
+    service.faults.clear();
+    expect(await fail(fault)).toMatchObject({ user_id: 4711 });
+  }
+});

@@ -1,0 +1,45 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import getMeSchema from './__schema__/v1.0.0/account/getMe.json';
+import getOrderSchema from './__schema__/v1.0.0/order/getOrder.json';
+import listOrdersSchema from './__schema__/v1.0.0/order/listOrders.json';
+import { orderBy, run } from './run-node.fixture';
+
+let service: MockServer;
+beforeAll(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterAll(() => service.close());
+
+interface Schema {
+  type: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+const typeOf = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+/** The value has the fields of the schema, all of them and no others; null stands for what is not there. */
+const expectShape = (value: unknown, schema: Schema): void => {
+  if (value === null) return;
+  expect(typeOf(value)).toBe(schema.type);
+  if (Array.isArray(value)) for (const element of value) expectShape(element, schema.items as Schema);
+  if (schema.type !== 'object') return;
+  expect(Object.keys(value as object)).toEqual(Object.keys(schema.properties ?? {}));
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    expectShape((value as Record<string, unknown>)[name], inner);
+  }
+};
+
+test('what the node gives by default is what its output schemas say', async () => {
+  for (const { json } of await run(service, 'getMe')) expectShape(json, getMeSchema);
+  const listed = await run(service, 'listOrders');
+  for (const { json } of listed) expectShape(json, listOrdersSchema);
+  for (const { json } of listed.slice(0, 15)) {
+    for (const order of await run(service, 'getOrder', orderBy('list', json.id)))
+      expectShape(order.json, getOrderSchema);
+  }
+});

@@ -1,0 +1,28 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, thrownBy } from '../OrderLicense/run-node.fixture';
+
+let service: MockServer;
+beforeAll(async () => {
+  service = await listen();
+});
+afterAll(() => service.close());
+
+const runWith = (requestsPerMinute: unknown) => {
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business };
+  return run(service, 'getMe', {}, { credential: { ...credential, requestsPerMinute: requestsPerMinute as number } });
+};
+
+test('a number of requests outside 1 to 60 is refused before anything is sent', async () => {
+  for (const wrong of [-1, 0.5, 61, 'many']) {
+    expect(await thrownBy(runWith(wrong))).toMatchObject({
+      name: 'NodeOperationError',
+      message: "'Requests per Minute' is not a whole number from 1 to 60",
+    });
+  }
+  expect(service.journal.total()).toBe(0);
+});
+
+test('an empty number reads as 60', async () => {
+  for (const empty of [undefined, null, '', 0]) expect(await runWith(empty)).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+import type { LicenseCode, Order } from '@order-license/core/portable';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type AnyOrder, orderItems, withoutItems } from './output';
+
+const choices = ['orders', 'positions', 'licenseCodes'] as const;
+
+const codeWith = (licenseKey: string): LicenseCode => ({
+  id: 1,
+  license_key: licenseKey,
+  code_typ: 'retail',
+  download_url_64: null,
+  download_url_32: null,
+  aktivierungen_bestellung: 1,
+});
+
+const orderWith = (...codes: LicenseCode[]): Order => ({
+  id: 10_001,
+  bestellnummer: 'B-1',
+  status: 'bezahlt',
+  gesamtpreis_brutto: '1.00',
+  waehrung: 'EUR',
+  items: [{ id: 5, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: codes }],
+  billing_address: {},
+});
+
+test('U-51 S-29 any license key comes out to the last character, in every output', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=1+1', ' a ', 'user:pass\n', 'ß🔑')),
+      (key) => {
+        const order = orderWith(codeWith(key));
+        const [code] = orderItems(order, 'licenseCodes', true);
+        expect(code?.licenseKey).toBe(key);
+        expect(orderItems(order, 'licenseCodes', false)[0]?.license_code).toEqual(codeWith(key));
+        expect(orderItems(order, 'positions', true)[0]?.licenseKeys).toEqual([key]);
+        expect(orderItems(order, 'orders', false)).toEqual([order]);
+      },
+    ),
+  );
+});
+
+test('S-20 U-22 amounts are never read as numbers, whatever they look like', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), (amount) => {
+      const order = { ...orderWith(), gesamtpreis_brutto: amount } as unknown as Order;
+      expect(orderItems(order, 'orders', true)[0]?.grossTotal).toBe(amount);
+    }),
+  );
+});
+
+test('U-59 fields of any shape break nothing, and raw output is what came', () => {
+  const anything = fc.anything({ maxDepth: 3, withNullPrototype: false });
+  const position = fc.record({ id: anything, license_codes: fc.oneof(anything, fc.array(anything)) });
+  const shape = fc.record(
+    {
+      id: fc.nat(),
+      status: fc.string(),
+      created_at: anything,
+      items: fc.oneof(anything, fc.array(fc.oneof(anything, position))),
+    },
+    { requiredKeys: ['id'] },
+  );
+  fc.assert(
+    fc.property(shape, fc.constantFrom(...choices), (order, choice) => {
+      const raw = order as unknown as AnyOrder;
+      expect(() => orderItems(raw, choice, true)).not.toThrow();
+      const items = orderItems(raw, choice, false);
+      if (choice === 'orders') expect(items).toEqual([order]);
+      expect('items' in withoutItems(raw)).toBe(false);
+    }),
+  );
+});
+
+test('U-54 a status that nobody has heard of has no English reading', () => {
+  for (const status of ['verschickt', 'constructor', '__proto__', '']) {
+    const [order] = orderItems({ ...orderWith(), status }, 'orders', true);
+    expect(order).toMatchObject({ status, statusInEnglish: null });
+  }
+});
