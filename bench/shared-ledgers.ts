@@ -60,8 +60,11 @@ export const benchSharedLedgers = async (scale: Scale): Promise<string> => {
   const rows: string[][] = [];
   for (const pacer of scale.pacers) {
     const redis = await startRedis(program);
-    rows.push([pacer, ...(await Promise.all(windows.map((window) => race(pacer, window, redis.url, scale))))]);
-    await redis.kill();
+    try {
+      rows.push([pacer, ...(await Promise.all(windows.map((window) => race(pacer, window, redis.url, scale))))]);
+    } finally {
+      await redis.kill();
+    }
   }
   const { requests, windowMs } = scale;
   return table([`${processes} × ${requests} requests, ${inFlight} in flight, ${windowMs / 1_000} s`, ...windows], rows);

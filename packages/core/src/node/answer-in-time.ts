@@ -8,7 +8,7 @@ export const answerInTime = async <Answer>(answer: Promise<Answer>): Promise<Ans
     timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), patienceMs);
   });
   try {
-    return await answer;
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -6,7 +6,8 @@ export interface RedisLedgerOptions extends SharedLedgerOptions {
   /**
    * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
    * a function that sends a command with a client of your own, such as `(...words) => client.sendCommand(words)` for
-   * node-redis and `(...words) => client.call(...words)` for ioredis.
+   * node-redis and `(...words) => client.call(...words)` for ioredis. Such a client should fail while Redis is away and
+   * not queue (`disableOfflineQueue`, `enableOfflineQueue: false`), or a restart that lost everything goes unnoticed.
    */
   redis: string | SendCommand;
 }

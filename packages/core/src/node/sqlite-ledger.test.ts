@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { listen } from '@order-license/mock-api';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../portable/events.ts';
+import { createClient } from './client.ts';
 import { mostAtOnce, startWorkers } from './ledger-workers.fixture.ts';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite-ledger.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
@@ -40,6 +42,26 @@ test('U-37 four processes share a file and one is killed: no window holds more t
   expect(workers.flatMap(({ events }) => events)).toEqual([]);
   expect(finished).toEqual([true, true, true, false]);
   expect(mostAtOnce(workers, 520)).toBe(12);
+});
+
+test('S-76 U-37 two clients with a ledger each on one file are never refused', async () => {
+  const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
+  onTestFinished(() => mock.close());
+  const { baseUrl } = mock;
+  const rateLimit = { requests: 10, windowMs: 500, guardMs: 20, minGapMs: 1 };
+  const path = join(temporaryFolder(), 'ledger.sqlite');
+  const events: ClientEvent[] = [];
+  const read = async () => {
+    const key = { baseUrl, apiKey: mock.keys.business };
+    const ledger = createSqliteLedger({ ...key, ...rateLimit, path });
+    const onEvent = (event: ClientEvent) => events.push(event);
+    const client = createClient({ ...key, rateLimit, ledger, onEvent });
+    await Promise.all(Array.from({ length: 20 }, () => client.getMe()));
+    await ledger.close();
+  };
+  await Promise.all([read(), read()]);
+  expect(mock.journal.entries().map(({ status }) => status)).toEqual(Array(40).fill(200));
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['wait']));
 });
 
 test('a process that is killed while it writes leaves a file that the others can use', async () => {

@@ -69,7 +69,7 @@ test('entering the same facts twice changes nothing', async () => {
   await store.merge(settled('1'));
   machine.at += 30_000;
   await store.merge(settled('1'));
-  await store.merge({ permits: new Map([['1', holdMs - 30_000]]), pausedMs: 0 });
+  await store.merge({ permits: new Map([['1', longestFlightMs + holdMs]]), pausedMs: 0 });
   expect(await store.take('2', 1)).toMatchObject({ returnsInMs: [holdMs - 30_000] });
 });
 

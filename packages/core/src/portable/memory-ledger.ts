@@ -34,7 +34,8 @@ export const createMemoryLedger = ({ requests, windowMs, guardMs, now }: MemoryL
     if (place < 0) return Math.max(at, pausedUntil);
     // What is in flight comes back one hold from now at the earliest; whoever is further back waits for whole rounds.
     const rounds = place < used ? 0 : 1 + Math.floor((place - used) / limit);
-    const comesBack = returns[place - rounds * limit] ?? at + holdMs;
+    const turn = place - rounds * limit;
+    const comesBack = turn < 0 ? at : (returns[turn] ?? at + holdMs);
     return Math.max(comesBack, pausedUntil) + rounds * holdMs;
   };
 

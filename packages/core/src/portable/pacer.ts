@@ -50,7 +50,6 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
   let blockedUntil = Number.NEGATIVE_INFINITY;
-  let spare: Permit | undefined;
   let running = false;
   let changed = false;
   let endNap = (): void => undefined;
@@ -100,9 +99,8 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
       } else if (inFlight < concurrency) {
         wakeAt = lastStart + minGapMs;
         if (wakeAt <= host.now()) {
-          const answer = spare ? { permit: spare } : await ledger.take();
-          spare = undefined;
-          if ('permit' in answer) start(answer.permit);
+          const answer = await ledger.take();
+          if ('permit' in answer) await start(answer.permit);
           else blockedUntil = answer.retryAt;
           continue;
         }
@@ -116,12 +114,9 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
     }
   };
 
-  const start = (permit: Permit): void => {
+  const start = async (permit: Permit): Promise<void> => {
     const next = queue.shift();
-    if (!next) {
-      spare = permit; // everyone left meanwhile, and nothing was sent
-      return;
-    }
+    if (!next) return ledger.settle(permit); // everyone left meanwhile
     inFlight += 1;
     lastStart = host.now();
     next.grant(permit);
