@@ -101,20 +101,18 @@ if (unknown) {
   process.exit(2);
 }
 
-const page = new URL('../docs/benchmarks.md', import.meta.url);
-const written = new Map(
-  (existsSync(page) ? readFileSync(page, 'utf8') : '')
-    .split(/^## /m)
-    .slice(1)
-    .map((section) => [section.slice(0, section.indexOf('\n')), `## ${section.trim()}`]),
-);
 const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 const measured = `Measured ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${processor}, ${process.platform}.`;
+const fresh = new Map<string, string>();
 for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   console.log(`\n${bench.title}\n`);
-  written.set(bench.title, [`## ${bench.title}`, bench.about, await run(bench), measured].join('\n\n'));
+  fresh.set(bench.title, [`## ${bench.title}`, bench.about, await run(bench), measured].join('\n\n'));
 }
+
+const page = new URL('../docs/benchmarks.md', import.meta.url);
+const parts = (existsSync(page) ? readFileSync(page, 'utf8') : '').split(/^(?=## )/m);
+const known = ({ title }: Bench) => parts.find((part) => part.startsWith(`## ${title}\n`))?.trim();
 const head =
   '# Benchmarks\n\nWritten by `./dev bench`, all of it or the parts that are named. Ratios within one run carry over to other machines, absolute times do not.';
-const sections = benches.flatMap(({ title }) => written.get(title) ?? []);
+const sections = benches.flatMap((bench) => fresh.get(bench.title) ?? known(bench) ?? []);
 writeFileSync(page, `${[head, ...sections].join('\n\n')}\n`);

@@ -9,14 +9,22 @@ import { table } from './table.ts';
 const orders = 100_000;
 const pages = orders / 50;
 
-/** What each way adds to the resident set of its own process, which has read one page before, in MiB. */
-const walkers: Record<string, (baseUrl: string, apiKey: string) => Promise<number>> = {
+interface Growth {
+  /** MiB by which the resident set of the process was larger, at the most, than before the walk. */
+  most: number;
+  /** MiB of heap that are still held at the end of the walk, after a garbage collection. */
+  held: number;
+}
+
+/** Each walks the list in a process of its own, which has read one page before. */
+const walkers: Record<string, (baseUrl: string, apiKey: string) => Promise<Growth>> = {
   async 'client.orderPages()'(baseUrl, apiKey) {
     const rateLimit = { requests: 1_000_000, windowMs: 1, guardMs: 0, minGapMs: 0 };
     const client = createClient({ baseUrl, apiKey, rateLimit });
     await client.listOrders({ perPage: 50 });
+    const walk = client.orderPages();
     return growth(async (look) => {
-      for await (const page of client.orderPages()) look(page.orders.length);
+      for await (const page of walk) look(page.orders.length);
     });
   },
   async 'Pool.request + JSON.parse, nothing kept'(baseUrl, apiKey) {
@@ -34,36 +42,45 @@ const walkers: Record<string, (baseUrl: string, apiKey: string) => Promise<numbe
   },
 };
 
-const growth = async (walk: (look: (read: number) => void) => Promise<void>): Promise<number> => {
-  const before = process.memoryUsage.rss();
-  let most = before;
+const growth = async (walk: (look: (read: number) => void) => Promise<void>): Promise<Growth> => {
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  let most = before.rss;
   let read = 0;
   await walk((count) => {
     read += count;
     most = Math.max(most, process.memoryUsage.rss());
   });
   if (read !== orders) throw new Error(`${read} of ${orders} orders were read.`);
-  return (most - before) / 2 ** 20;
+  globalThis.gc?.();
+  const held = process.memoryUsage().heapUsed - before.heapUsed;
+  return { most: (most - before.rss) / 2 ** 20, held: held / 2 ** 20 };
 };
+
+const median = (numbers: number[]): string => (numbers.toSorted((a, b) => a - b)[1] ?? 0).toFixed(0);
 
 export const benchWalkMemory = async (): Promise<string> => {
   const rows: string[][] = [];
   for (const name of Object.keys(walkers)) {
-    const added: number[] = [];
+    const growths: Growth[] = [];
     for (let round = 0; round < 3; round++) {
-      const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), name]);
-      added.push(Number(stdout));
+      const words = ['--expose-gc', fileURLToPath(import.meta.url), name];
+      const { stdout } = await promisify(execFile)(process.execPath, words);
+      growths.push(JSON.parse(stdout) as Growth);
     }
-    rows.push([name, added.toSorted((a, b) => a - b)[1]?.toFixed(0) ?? '']);
+    rows.push([name, median(growths.map(({ most }) => most)), median(growths.map(({ held }) => held))]);
   }
-  return table([`a walk over ${orders} orders, median of 3`, 'MiB added to the resident set'], rows);
+  return table(
+    [`a walk over ${orders} orders, medians of 3`, 'MiB of resident set, at the most', 'MiB of heap held at the end'],
+    rows,
+  );
 };
 
 const name = process.argv[2];
 if (import.meta.main && name) {
   const mock = await startMock('--limit', 'off', '--orders', String(orders));
   try {
-    console.log(await walkers[name]?.(mock.baseUrl, mock.apiKey));
+    console.log(JSON.stringify(await walkers[name]?.(mock.baseUrl, mock.apiKey)));
   } finally {
     mock.stop();
   }
