@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', import.meta.url));
 
 export default defineConfig({
   test: {
+    // Many tests wait for a child process or a socket, so more of them than processors can run at once.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     reporters: ['default', './docs/conformance-reporter.ts'],
     projects: [
       { test: { name: 'core', root: 'packages/core' } },
