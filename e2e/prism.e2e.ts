@@ -12,7 +12,7 @@ let prism: ServerProcess;
 const ask = async (path: string, key = mock.keys.business) => {
   const headers = { accept: 'application/json', authorization: `Bearer ${key}` };
   const response = await fetch(prism.origin + path, { headers });
-  const body = (await response.json()) as { data: Record<string, never> };
+  const body = (await response.json()) as { data: Record<string, unknown> };
   return { status: response.status, violations: response.headers.get('sl-violations'), data: body.data };
 };
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { OrderLicenseError } from '@order-license/core/portable';
 import { createClientOpener } from '../client-opener.ts';
 import { createServer } from '../server.ts';
@@ -26,22 +26,25 @@ const receiveMs = 15_000;
 const exchangeMs = 60_000;
 const mcpPath = '/mcp';
 
-/**
- * Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it.
- * @throws `configuration` when the port or the address cannot be used
- */
-export const serveHttp = async (options: HttpOptions): Promise<HttpServer> => {
-  const { maskKeys } = options;
-  const handler = createMcpHandler(
+/** Answers with the tools and prompts of this package: one server of its own for every request. */
+const createHandler = (options: HttpOptions): McpHttpHandler =>
+  createMcpHandler(
     ({ requestInfo }) => {
       const apiKey = requestInfo?.headers.get(apiKeyHeader) ?? options.apiKey ?? '';
       return createServer({
         openClient: createClientOpener({ ...options, apiKey }, `order-license-mcp/${version}`),
-        maskKeys,
+        maskKeys: options.maskKeys,
       });
     },
     { maxSubscriptions: 0 },
   );
+
+/**
+ * Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it.
+ * @param handler what answers the requests that are let in
+ * @throws `configuration` when the port or the address cannot be used
+ */
+export const serveHttp = async (options: HttpOptions, handler = createHandler(options)): Promise<HttpServer> => {
   let running = 0;
   let closing = false;
   let onIdle = (): void => undefined;

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const cache = fileURLToPath(new URL('.cache/', import.meta.url));
+
+export interface Program {
+  path: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * A program from the path, or else from the Debian or Ubuntu package of the same name, which is fetched and unpacked
+ * into `e2e/.cache` with all that it needs: no root, nothing installed. Undefined where there is no such package.
+ */
+export const findProgram = (name: string): Program | undefined => {
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
+  const found = onPath.find((path) => existsSync(path));
+  if (found) return { path: found, env: process.env };
+  const root = join(cache, name);
+  if (!existsSync(root) && !unpack(name, root)) return undefined;
+  const libraries = readdirSync(join(root, 'usr/lib')).map((folder) => join(root, 'usr/lib', folder));
+  return { path: join(root, 'usr/bin', name), env: { ...process.env, LD_LIBRARY_PATH: libraries.join(delimiter) } };
+};
+
+const unpack = (name: string, root: string): boolean => {
+  const needed = whatInstallingWouldUnpack(name);
+  if (needed.length === 0) return false;
+  console.error(`${name}: not installed; fetching ${needed.join(', ')}`);
+  const part = `${root}.part`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true });
+  run('apt-get', ['download', ...needed], part);
+  for (const file of readdirSync(part).filter((file) => file.endsWith('.deb'))) run('dpkg', ['-x', file, '.'], part);
+  renameSync(part, root);
+  return true;
+};
+
+const whatInstallingWouldUnpack = (name: string): string[] => {
+  try {
+    const plan = run('apt-get', ['install', '--simulate', '--no-install-recommends', name]);
+    return Array.from(plan.matchAll(/^Inst (\S+)/gm), ([, name = '']) => name);
+  } catch {
+    return []; // no apt, or no such package
+  }
+};
+
+const run = (command: string, words: string[], cwd?: string): string =>
+  execFileSync(command, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

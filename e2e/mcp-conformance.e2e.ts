@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { runConformance, runWithBaseline } from './mcp/conformance/run.ts';
+import { installPeers } from './mcp/install.ts';
+import { type HttpProcess, startHttp, startProduct } from './mcp/product.ts';
+
+let mock: MockServer;
+let product: HttpProcess;
+let fixtures: HttpProcess;
+
+beforeAll(async () => {
+  installPeers();
+  mock = await listen({ limit: 'off' });
+  product = await startProduct({
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+    ORDER_LICENSE_LEDGER: 'memory',
+  });
+  fixtures = await startHttp(fileURLToPath(new URL('mcp/conformance-server.ts', import.meta.url)), [], {});
+});
+
+afterAll(async () => {
+  await fixtures?.stop();
+  await product?.stop();
+  await mock?.close();
+});
+
+/** Fails with the summary of the suite. */
+const expectBaseline = async (url: string, revision: string, name: string) => {
+  const { code, output } = await runWithBaseline(url, revision, name);
+  expect(code, output).toBe(0);
+};
+
+test('the HTTP hosting passes all that 2026-07-28 requires', async () => {
+  const { scored, failed } = await runConformance(fixtures.url, '2026-07-28');
+  expect({ scored, failed }).toEqual({ scored: '37/37', failed: [] });
+});
+
+test('the HTTP hosting passes what 2025-11-25 requires, but for questions in the middle of a call', async () => {
+  expect((await runConformance(fixtures.url, '2025-11-25')).scored).toBe('26/30');
+  await expectBaseline(fixtures.url, '2025-11-25', 'fixtures.2025-11-25.yml');
+});
+
+test.each([
+  ['2026-07-28', '9/37'],
+  ['2025-11-25', '6/30'],
+])('the product fails in %s exactly where it has nothing of what is asked for', async (revision, figure) => {
+  expect((await runConformance(product.url, revision)).scored).toBe(figure);
+  await expectBaseline(product.url, revision, `product.${revision}.yml`);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { installPeers } from './mcp/install.ts';
+import type { Target } from './mcp/peers.ts';
+import { cli, type HttpProcess, startProduct } from './mcp/product.ts';
+
+installPeers();
+const { inspect, peers, proxies } = await import('./mcp/peers.ts');
+
+const canary = 'canary-mcp-51c9';
+const apiKey = `${canary}-api-key`;
+const headers = { authorization: 'Bearer an-access-token-of-this-server' };
+let mock: MockServer;
+let http: HttpProcess;
+let stdio: Target;
+let remote: Target;
+let orderNumber: string;
+let order: Record<string, unknown>;
+
+/** What the API itself answers: the truth to compare with. */
+const read = async (path: string): Promise<Record<string, unknown>> => {
+  const request = { headers: { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' } };
+  const response = await mock.fetch(`${mock.baseUrl}${path}`, request);
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
+};
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off', keys: { business: apiKey }, licenseKeyPrefix: canary });
+  const { orders } = (await read('/orders?status=abgeschlossen&per_page=1')) as {
+    orders: [{ id: number; bestellnummer: string }];
+  };
+  orderNumber = orders[0].bestellnummer;
+  order = await read(`/orders/${orders[0].id}`);
+  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_LEDGER: 'memory' };
+  http = await startProduct({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });
+  stdio = { command: process.execPath, args: [cli], env };
+  remote = { url: http.url, headers };
+});
+
+afterAll(async () => {
+  await http?.stop();
+  await mock?.close();
+});
+
+describe.each([
+  ['stdio', () => stdio, peers],
+  ['HTTP', () => remote, { ...peers, ...proxies }],
+] as const)('over %s', (_way, target, all) => {
+  test.each(Object.entries(all))(
+    'S-01 S-29 %s lists three tools and reads an order with its license keys',
+    async (_name, peer) => {
+      mock.journal.clear();
+      const reading = await peer(target(), orderNumber);
+      expect(reading.tools.toSorted()).toEqual(['get_me', 'get_order', 'list_orders']);
+      expect(reading.order).toEqual(order);
+      expect(JSON.stringify(reading.order)).toContain(canary);
+      expect(JSON.stringify(reading)).not.toContain(apiKey);
+      expect(mock.journal.violations()).toEqual([]);
+    },
+  );
+
+  test('S-01 the Inspector finds no error in the schemas', async () => {
+    const { stderr } = await inspect(target(), '--method', 'tools/list', '--strict');
+    expect(stderr).toMatch(/^0 errors, /m);
+  });
+});
+
+test('no key was printed by the HTTP server', () => {
+  expect(http.printed()).not.toContain(canary);
+});

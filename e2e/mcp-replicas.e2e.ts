@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type JournalEntry, listen } from '../packages/mock-api/src/index.ts';
+import { findProgram } from './debian-package.ts';
+import { type HttpProcess, startProduct } from './mcp/product.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+const program = findProgram('redis-server');
+if (!program) throw new Error('There is no redis-server, neither on the path nor as a package of this system.');
+let redis: RedisServer;
+
+beforeAll(async () => {
+  redis = await startRedis(program);
+});
+afterAll(() => redis?.kill());
+
+/** Two servers in front of one mock, which share nothing but the Redis. */
+const startReplicas = async (options: Parameters<typeof listen>[0] = {}, ledger = redis.url) => {
+  const mock = await listen(options);
+  const env = {
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+    ORDER_LICENSE_LEDGER: ledger,
+  };
+  const replicas = await Promise.all([startProduct(env), startProduct(env)]);
+  onTestFinished(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await mock.close();
+  });
+  return { mock, replicas };
+};
+
+interface Outcome {
+  /** Of HTTP. */
+  status: number;
+  /** What the caller is told: `answer`, `busy` or the code of an error of the tool. */
+  said: string;
+}
+
+/** One call of a tool as a client of 2025-11-25 sends it, without a session. */
+const callTool = async ({ url }: HttpProcess, name: string): Promise<Outcome> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
+  });
+  const body = await response.text();
+  const { result, error } = JSON.parse(/^data: (\{.*)$/m.exec(body)?.[1] ?? body) as {
+    result?: { isError?: boolean; structuredContent?: object; content: [{ text: string }] };
+    error?: { message: string };
+  };
+  if (error) return { status: response.status, said: response.status === 503 ? 'busy' : error.message };
+  if (result?.isError) return { status: response.status, said: result.content[0].text.split(':')[0] ?? '' };
+  return { status: response.status, said: result?.structuredContent ? 'answer' : 'nothing' };
+};
+
+const count = (outcomes: Outcome[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, said } of outcomes) counts[`${status} ${said}`] = (counts[`${status} ${said}`] ?? 0) + 1;
+  return counts;
+};
+
+/** The most requests that came within 60 s. */
+const mostInAMinute = (entries: JournalEntry[]): number =>
+  Math.max(...entries.map((from) => entries.filter(({ at }) => at >= from.at && at < from.at + 60_000).length));
+
+test('S-78 U-37 two replicas with one Redis send 60 requests a minute between them, and see no 429', async () => {
+  const { mock, replicas } = await startReplicas();
+  const outcomes: Outcome[] = [];
+  const end = performance.now() + 70_000;
+  /** Told that the limit is spent, it comes again in a second. */
+  const ask = async (replica: HttpProcess) => {
+    while (performance.now() < end) {
+      const outcome = await callTool(replica, 'get_me');
+      outcomes.push(outcome);
+      if (outcome.said !== 'answer') await setTimeout(1_000);
+    }
+  };
+  await Promise.all(replicas.flatMap((replica) => [ask(replica), ask(replica)]));
+  const counts = count(outcomes);
+  const entries = mock.journal.entries();
+  console.log(`Two replicas, 70 s: ${JSON.stringify(counts)}; the service saw ${entries.length} requests.`);
+  expect(Object.keys(counts).toSorted()).toEqual(['200 answer', '200 rate_limited']);
+  expect(entries.map(({ status }) => status)).toEqual(Array.from({ length: counts['200 answer'] ?? 0 }, () => 200));
+  expect(entries.length).toBeGreaterThan(60);
+  expect(mostInAMinute(entries)).toBe(60);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('U-37 two replicas that count for themselves run into the 429 that the Redis spares them', async () => {
+  const { mock, replicas } = await startReplicas({}, 'memory');
+  for (let calls = 0; calls < 40; calls++) {
+    await Promise.all(replicas.map((replica) => callTool(replica, 'get_me')));
+  }
+  expect(mock.journal.entries().map(({ status }) => status)).toContain(429);
+});
+
+test('S-78 1,000 calls at once over two replicas: each is answered or refused, none is lost', async () => {
+  const { mock, replicas } = await startReplicas({ limit: 'off', latency: 20 });
+  const health = (replica: HttpProcess) => fetch(new URL('/healthz', replica.url)).then(({ status }) => status);
+  const calls = Array.from({ length: 1_000 }, (_, i) => callTool(replicas[i % 2] as HttpProcess, 'get_me'));
+  const outcomes = await Promise.all(calls);
+  const counts = count(outcomes);
+  console.log(`1,000 calls at once: ${JSON.stringify(counts)}`);
+  const { '200 answer': answered = 0, '200 rate_limited': limited = 0, '503 busy': busy = 0 } = counts;
+  expect(answered + limited + busy).toBe(1_000);
+  expect(mock.journal.total()).toBe(answered);
+  expect(answered).toBe(60);
+  expect(await Promise.all(replicas.map(health))).toEqual([200, 200]);
+  for (const replica of replicas) expect(replica.printed()).not.toContain(mock.keys.business);
+});

@@ -1,0 +1,42 @@
+// Serves what the conformance suite asks for, none of which the product has, from the HTTP hosting of the product.
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
+import { serveHttp } from '../../packages/mcp-server/src/http/serve.ts';
+import { description, registerContents } from './conformance/contents.ts';
+import { registerDocuments } from './conformance/documents.ts';
+import { registerQuestions, state } from './conformance/questions.ts';
+
+const handler = createMcpHandler(() => {
+  const server = new McpServer(
+    { name: 'conformance', version: '1.0.0' },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        logging: {},
+        completions: {},
+      },
+      requestState: { verify: state.verify },
+    },
+  );
+  registerContents(server);
+  registerDocuments(server);
+  registerQuestions(server);
+  const changes = { test_trigger_tool_change: 'toolsChanged', test_trigger_prompt_change: 'promptsChanged' } as const;
+  for (const [name, change] of Object.entries(changes)) {
+    server.registerTool(name, { description }, () => {
+      handler.notify[change]();
+      return { content: [{ type: 'text', text: 'told' }] };
+    });
+  }
+  return server;
+});
+
+const options = readHttpOptions(['--port', '0'], {
+  ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
+  ORDER_LICENSE_API_KEY: 'a-key-that-goes-nowhere',
+});
+const server = await serveHttp(options, handler);
+process.stdout.write(`${server.url}\n`);
+process.once('SIGTERM', () => server.close());

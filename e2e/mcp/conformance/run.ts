@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { scripts } from '../install.ts';
+
+export interface Verdict {
+  /** The scenarios that the revision requires, as `passed/all`. */
+  scored: string;
+  /** The required ones that failed, wholly or in a check. */
+  failed: string[];
+}
+
+const run = async (url: string, revision: string, ...words: string[]) => {
+  const command = [scripts.conformance, 'server', '--url', url, '--requirements', revision, ...words];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return { code, output: stdout.slice(stdout.indexOf('=== SUMMARY ===')) };
+};
+
+/** Runs the official suite, frozen at a revision, on a server. */
+export const runConformance = async (url: string, revision: string): Promise<Verdict> => {
+  const { output } = await run(url, revision);
+  const unscored = new Set(Array.from(output.matchAll(/^ {2}[✓✗] (\S+) \(/gm), ([, name]) => name));
+  const scenarios = Array.from(output.matchAll(/^([✓✗]) (\S+):/gm), ([, sign, name = '']) => ({ sign, name }));
+  const scored = scenarios.filter(({ name }) => !unscored.has(name));
+  const failed = scored.filter(({ sign }) => sign === '✗').map(({ name }) => name);
+  return { scored: `${scored.length - failed.length}/${scored.length}`, failed };
+};
+
+/** @returns code 0 when what fails or warns is exactly what the file in this folder names */
+export const runWithBaseline = (url: string, revision: string, name: string) =>
+  run(url, revision, '--expected-failures', fileURLToPath(new URL(name, import.meta.url)));

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createMCPClient } from '@ai-sdk/mcp';
+import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
+import { MultiServerMCPClient } from '@langchain/mcp-adapters';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as V1StdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as V1HttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { scripts } from './install.ts';
+
+/** Where the server is: a command to start, or an address with the headers that it wants. */
+export type Target =
+  | { command: string; args: string[]; env: Record<string, string> }
+  | { url: string; headers: Record<string, string> };
+
+/** What a peer has read; each value as the peer gives it to its user. */
+export interface Reading {
+  tools: string[];
+  order: unknown;
+}
+
+/** Lists the tools and reads one order by its number. */
+export type Peer = (target: Target, orderNumber: string) => Promise<Reading>;
+
+const about = { name: 'e2e', version: '1.0.0' };
+const readOrder = (orderNumber: string) => ({ name: 'get_order', arguments: { order_number: orderNumber } });
+const namesOf = (tools: { name: string }[]): string[] => tools.map(({ name }) => name);
+
+const sdkV1: Peer = async (target, orderNumber) => {
+  const client = new V1Client(about);
+  const transport =
+    'url' in target
+      ? new V1HttpTransport(new URL(target.url), { requestInit: { headers: target.headers } })
+      : new V1StdioTransport(target);
+  await client.connect(transport as Parameters<V1Client['connect']>[0]);
+  try {
+    const { tools } = await client.listTools();
+    return { tools: namesOf(tools), order: (await client.callTool(readOrder(orderNumber))).structuredContent };
+  } finally {
+    await client.close();
+  }
+};
+
+/** @param version what the two have to agree on */
+const sdkV2 =
+  (mode: 'auto' | 'legacy', version: string): Peer =>
+  async (target, orderNumber) => {
+    const client = new Client(about, { versionNegotiation: { mode } });
+    await client.connect(
+      'url' in target
+        ? new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers: target.headers } })
+        : new StdioClientTransport(target),
+    );
+    try {
+      const agreed = client.getNegotiatedProtocolVersion();
+      if (agreed !== version) throw new Error(`They speak ${agreed}, not ${version}.`);
+      const { tools } = await client.listTools();
+      return { tools: namesOf(tools), order: (await client.callTool(readOrder(orderNumber))).structuredContent };
+    } finally {
+      await client.close();
+    }
+  };
+
+/** As a model would: through the tools that it makes. */
+const aiSdk: Peer = async (target, orderNumber) => {
+  const transport = 'url' in target ? { type: 'http' as const, ...target } : new StdioMCPTransport(target);
+  const client = await createMCPClient({ transport });
+  try {
+    const tools = await client.tools();
+    const result = await tools.get_order?.execute(
+      { order_number: orderNumber },
+      { toolCallId: 'call', messages: [], context: {} },
+    );
+    return { tools: Object.keys(tools), order: (result as { structuredContent?: unknown }).structuredContent };
+  } finally {
+    await client.close();
+  }
+};
+
+/** By the text of the answer, which is what a model is shown. */
+const langChain: Peer = async (target, orderNumber) => {
+  const server =
+    'url' in target ? { transport: 'http' as const, ...target } : { transport: 'stdio' as const, ...target };
+  const client = new MultiServerMCPClient({ mcpServers: { server } });
+  try {
+    const tools = await client.getTools();
+    const called = await tools.find(({ name }) => name === 'get_order')?.invoke({ order_number: orderNumber });
+    return { tools: namesOf(tools), order: JSON.parse((called as { text: string }).text) };
+  } finally {
+    await client.close();
+  }
+};
+
+const run = promisify(execFile);
+
+/** For programs that keep something in the home of their user. */
+const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-mcp-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** Runs the CLI of the Inspector; fails, with what it said, when it exits with another code than 0. */
+export const inspect = async (target: Target, ...words: string[]): Promise<{ stdout: string; stderr: string }> => {
+  const where =
+    'url' in target
+      ? [
+          target.url,
+          '--transport',
+          'http',
+          ...Object.entries(target.headers).flatMap((pair) => ['--header', pair.join(': ')]),
+        ]
+      : [target.command, ...target.args];
+  const env = 'url' in target ? [] : Object.entries(target.env).flatMap((pair) => ['-e', pair.join('=')]);
+  const command = [scripts.inspector, '--cli', ...where, ...env, ...words];
+  return withFolder((HOME) => run(process.execPath, command, { env: { ...process.env, HOME } }));
+};
+
+const inspector =
+  (era: 'legacy' | 'modern'): Peer =>
+  async (target, orderNumber) => {
+    const listed = await inspect(target, '--protocol-era', era, '--method', 'tools/list');
+    const call = ['--method', 'tools/call', '--tool-name', 'get_order', '--tool-arg', `order_number=${orderNumber}`];
+    const called = await inspect(target, '--protocol-era', era, ...call);
+    return {
+      tools: namesOf(JSON.parse(listed.stdout).tools),
+      order: JSON.parse(called.stdout).structuredContent,
+    };
+  };
+
+/** A client that knows stdio only, by way of the proxy to a server that is reached over HTTP. */
+const mcpRemote: Peer = async (target, orderNumber) => {
+  if (!('url' in target)) throw new Error('mcp-remote is a way from stdio to HTTP.');
+  const headers = Object.entries(target.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);
+  const args = [scripts.mcpRemote, target.url, '--transport', 'http-only', '--silent', ...headers];
+  return withFolder((HOME) => sdkV1({ command: process.execPath, args, env: { HOME } }, orderNumber));
+};
+
+export const peers: Record<string, Peer> = {
+  '@modelcontextprotocol/sdk v1': sdkV1,
+  '@modelcontextprotocol/client, 2026-07-28': sdkV2('auto', '2026-07-28'),
+  '@modelcontextprotocol/client, 2025-11-25': sdkV2('legacy', '2025-11-25'),
+  '@ai-sdk/mcp': aiSdk,
+  '@langchain/mcp-adapters': langChain,
+  '@modelcontextprotocol/inspector, 2025-11-25': inspector('legacy'),
+  '@modelcontextprotocol/inspector, 2026-07-28': inspector('modern'),
+};
+
+export const proxies: Record<string, Peer> = { 'mcp-remote': mcpRemote };

@@ -1,0 +1,33 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const core = fileURLToPath(new URL('../packages/core/dist/index.js', import.meta.url));
+const find = ['-y', '-p', 'node@22', '--', 'node', '-p', 'process.execPath'];
+const node22 = execFileSync('npx', find, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+console.log(`Node 22: ${node22}`);
+
+const run = (script: string, env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(node22, ['--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, ...env } });
+
+const takeTwo = `
+  import { createSqliteLedger } from '${core}';
+  const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
+  const ledger = createSqliteLedger({ ...service, requests: 1, onEvent: console.log });
+  const answers = [await ledger.take(), await ledger.take()];
+  process.emitWarning('SQLite is not the only thing to warn of');
+  console.log(process.version.split('.')[0], ...answers.map((answer) => Object.keys(answer)[0]));
+`;
+
+test('on Node 22 the SQLite ledger works, and without a word of its own on stderr', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(run(`await import('node:sqlite')`).stderr).toContain('SQLite is an experimental feature');
+  const { stdout, stderr } = run(takeTwo, { XDG_STATE_HOME: folder, NODE_OPTIONS: '' });
+  expect(stdout).toBe('v22 permit retryAt\n');
+  expect(stderr).toContain('SQLite is not the only thing to warn of');
+  expect(stderr).not.toContain('Experimental');
+});

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { openRedis, type RedisConnection } from '../packages/core/src/node/redis-connection.ts';
+import { findProgram, type Program } from './debian-package.ts';
+
+export interface RedisServer {
+  url: string;
+  /** Ends it like a crash: nothing is saved. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+}
+
+/** The programs to test with: Redis always, Valkey where the system has it. */
+export const findServers = (): Map<string, Program> => {
+  const servers = new Map<string, Program>();
+  for (const name of ['redis-server', 'valkey-server']) {
+    const program = findProgram(name);
+    if (program) servers.set(name, program);
+    else console.error(`${name}: neither on the path nor among the packages of this system; not tested`);
+  }
+  return servers;
+};
+
+/** A server on a free port of loopback that keeps nothing on disk. */
+export const startRedis = async ({ path, env }: Program): Promise<RedisServer> => {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    server = spawn(path, words, { env, stdio: 'ignore' });
+    (await answering(url)).close();
+  };
+  const kill = async () => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+  };
+  await start();
+  return { url, start, kill };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** The connection that a ledger would have. */
+export const answering = async (url: string): Promise<RedisConnection> => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await openRedis(url);
+    } catch (error) {
+      if (tries === 100) throw error;
+      await setTimeout(50);
+    }
+  }
+};

@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { mostAtOnce, startWorkers } from '../packages/core/src/node/ledger-workers.fixture.ts';
+import { openRedis } from '../packages/core/src/node/redis-connection.ts';
+import { createRedisLedger, type RedisLedgerOptions } from '../packages/core/src/node/redis-ledger.ts';
+import type { ClientEvent } from '../packages/core/src/portable/events.ts';
+import { findServers, type RedisServer, startRedis } from './redis-server.ts';
+
+const apiKey = 'canary-key-0c7f1d';
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
+
+describe.each([...findServers()])('%s', (_name, program) => {
+  let server: RedisServer;
+  const send = async (...[command = '', ...words]: string[]) => {
+    const connection = await openRedis(server.url);
+    const reply = await connection.sendCommand(command, ...words);
+    connection.close();
+    return reply;
+  };
+
+  beforeAll(async () => {
+    server = await startRedis(program);
+  });
+  beforeEach(() => send('FLUSHALL'));
+  afterAll(() => server.kill());
+
+  const start = (options: Partial<RedisLedgerOptions> = {}) => {
+    const events: ClientEvent[] = [];
+    const ledger = createRedisLedger({
+      ...service,
+      redis: server.url,
+      onEvent: (event) => events.push(event),
+      ...options,
+    });
+    onTestFinished(() => ledger.close());
+    const take = async () => {
+      const answer = await ledger.take();
+      if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - performance.now()} ms`);
+      return answer.permit;
+    };
+    return { events, ledger, take };
+  };
+
+  test('U-37 four processes share a key and one is killed: no window holds more than the limit', async () => {
+    const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
+    const workers = await startWorkers([18, 18, 18, 1_000].map((count) => ({ ...order, count })));
+    const victim = workers.at(-1);
+    await victim?.granted(5);
+    victim?.process.kill('SIGKILL');
+    const finished = await Promise.all(workers.map(({ ended }) => ended));
+    expect(finished).toEqual([true, true, true, false]);
+    expect(workers.flatMap(({ events }) => events)).toEqual([]);
+    expect(mostAtOnce(workers, 620)).toBe(12);
+  });
+
+  /** Four processes that have spent the limit; each has been refused more. */
+  const startFour = async (count: number, windowMs: number) => {
+    const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };
+    const workers = await startWorkers([order, order, order, order]);
+    await Promise.all(workers.map(({ refused }) => refused));
+    return workers;
+  };
+
+  test('U-37 a Redis that crashes: four processes go on slowly, then with it, and none exceeds the limit', async () => {
+    const workers = await startFour(30, 1_000);
+    await server.kill();
+    while (workers.some(({ events }) => events.length === 0)) await setTimeout(50);
+    await server.start();
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
+    for (const { events } of workers) {
+      expect(events).toEqual([
+        { type: 'ledger_unavailable', store: 'redis', problem: expect.stringMatching(/^Redis: E/), requests: 3 },
+        { type: 'ledger_available', store: 'redis' },
+      ]);
+    }
+    expect(mostAtOnce(workers, 1_020)).toBeLessThanOrEqual(12);
+    expect(workers.map(({ output }) => output()).join('')).toBe('');
+  });
+
+  test('U-37 a Redis that comes back empty before anyone has missed it: none exceeds the limit', async () => {
+    const workers = await startFour(13, 2_000);
+    await server.kill();
+    await server.start();
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
+    expect(workers.flatMap(({ events }) => events)).toEqual([]);
+    expect(mostAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
+  });
+
+  test('U-37 a limit is held, given back after the answer, and told to those who wait', async () => {
+    const { ledger, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
+    const [first] = [await take(), await take()];
+    await ledger.settle(first);
+    const settledAt = performance.now();
+    let answer = await ledger.take();
+    expect('retryAt' in answer && answer.retryAt - settledAt).toBeGreaterThan(480);
+    expect((await ledger.forecast(2)) - settledAt).toBeGreaterThan(980);
+    while ('retryAt' in answer) {
+      await setTimeout(Math.max(1, answer.retryAt - performance.now()));
+      answer = await ledger.take();
+    }
+    expect(performance.now() - settledAt).toBeGreaterThan(490);
+    expect(await ledger.take()).toHaveProperty('retryAt');
+  });
+
+  test('S-84 a pause holds for every process, and only becomes longer', async () => {
+    const [one, other] = [start(), start()];
+    await one.ledger.pause(performance.now() + 60_000);
+    await one.ledger.pause(performance.now() + 10_000);
+    const refused = await other.ledger.take();
+    expect('retryAt' in refused && refused.retryAt - performance.now()).toBeGreaterThan(59_000);
+  });
+
+  test('S-80 each API key has a limit of its own', async () => {
+    const [one, other] = [start({ requests: 1 }), start({ requests: 1, apiKey: 'another-key' })];
+    await one.take();
+    await other.take();
+    expect(await one.ledger.take()).toHaveProperty('retryAt');
+  });
+
+  test('permits that were written before the clock of Redis was set back do not block for hours', async () => {
+    const { take, ledger } = start({ requests: 1, windowMs: 500, guardMs: 0 });
+    await take();
+    const [key = ''] = (await send('KEYS', '*')) as string[];
+    for (const member of (await send('ZRANGE', key, '0', '-1')) as string[])
+      await send('ZINCRBY', key, '3600000', member);
+    await send('PERSIST', key);
+    expect(await ledger.take()).toHaveProperty('retryAt');
+    await setTimeout(520);
+    await take();
+  });
+
+  test('the key is one, expires by itself, and no key or value holds the API key', async () => {
+    const { take, ledger } = start({ requests: 3, windowMs: 300, guardMs: 0 });
+    for (const permit of [await take(), await take(), await take()]) await ledger.settle(permit);
+    await ledger.pause(performance.now() + 200);
+    const [cursor, keys] = (await send('SCAN', '0', 'COUNT', '1000')) as [string, string[]];
+    expect([cursor, keys]).toEqual(['0', [expect.stringMatching(/^order-license:\{[0-9a-f]{64}\}$/)]]);
+    const contents = await Promise.all(keys.map((key) => send('DUMP', key)));
+    expect(String(contents)).toContain('pause');
+    expect(String([keys, contents])).not.toContain(apiKey);
+    await setTimeout(400);
+    expect(await send('EXISTS', ...keys)).toBe(0);
+  });
+
+  test('a connection that dies without a word is replaced, also while another ledger holds it', async () => {
+    const { hostname, port } = new URL(server.url);
+    const sockets: Socket[] = [];
+    const proxy = createServer((socket) => {
+      const onward = connect(Number(port), hostname);
+      socket
+        .on('error', () => onward.destroy())
+        .pipe(onward)
+        .on('error', () => socket.destroy())
+        .pipe(socket);
+      sockets.push(socket, onward);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const redis = `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const [one, other] = [start({ redis }), start({ redis, apiKey: 'another-key' })];
+    await one.take();
+    await other.take();
+    expect(sockets).toHaveLength(2);
+    for (const socket of sockets) socket.unpipe().pause();
+    await one.take();
+    await other.take();
+    expect(sockets).toHaveLength(4);
+    expect([...one.events, ...other.events]).toEqual([]);
+  });
+
+  test('a client of the caller serves as well as an address', async () => {
+    const [one, other] = [start({ requests: 1, redis: send }), start({ requests: 1 })];
+    await one.take();
+    expect(await other.ledger.take()).toHaveProperty('retryAt');
+    expect(one.events).toEqual([]);
+  });
+});

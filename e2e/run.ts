@@ -1,0 +1,14 @@
+// Runs the kit against real programs: `node e2e/run.ts` for all parts, `node e2e/run.ts redis` for those with that name.
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startVitest } from 'vitest/node';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const wanted = process.argv.slice(2);
+const parts = readdirSync(root).filter(
+  (name) => name.endsWith('.e2e.ts') && (wanted.length === 0 || wanted.some((word) => name.includes(word))),
+);
+console.log(`e2e: ${parts.join(', ') || `no part is called ${wanted.join(' or ')}`}`);
+if (parts.length === 0) process.exit(2);
+const vitest = await startVitest('test', parts, { root, watch: false });
+await vitest.close();
