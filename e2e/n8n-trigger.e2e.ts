@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { createHome, type Home } from './n8n/home.ts';
+import { type Server, startServer } from './n8n/server.ts';
+import { orderLicenseTrigger, sendTo } from './n8n/workflows.ts';
+
+const canary = 'canary-n8n-trigger';
+let mock: MockServer;
+let home: Home;
+let n8n: Server;
+const logs: string[] = [];
+
+/** What the workflow was started for: the eventIds, as its second step sends them here. */
+const told: string[] = [];
+const receiver = createServer(async (request, response) => {
+  told.push(await text(request));
+  response.end('{}');
+});
+const times = (eventId: string): number => told.filter((one) => one === eventId).length;
+
+const start = async () => {
+  n8n = await startServer(home);
+};
+const end = async (how: 'stop' | 'kill') => {
+  await n8n[how]();
+  logs.push(n8n.log());
+};
+
+/** Waits for something that must happen. @throws when it does not within a minute */
+const until = async (what: string, happened: () => boolean): Promise<void> => {
+  for (const giveUpAt = performance.now() + 60_000; !happened(); await setTimeout(50)) {
+    if (performance.now() > giveUpAt) throw new Error(`did not happen in a minute: ${what}\n${told}\n${n8n.log()}`);
+  }
+};
+const untilTold = (eventId: string) => until(`told of ${eventId}`, () => told.includes(eventId));
+
+/** Until two more polls have ended: each begins with the head of the list. */
+const untilPolledTwice = async () => {
+  const from = mock.journal.total();
+  await until('two polls', () => mock.journal.total() >= from + 6);
+};
+
+const insert = (status: 'ausstehend' | 'bezahlt') => mock.state.insertOrder('business', { status }).id;
+
+beforeAll(async () => {
+  mock = await listen({ orders: 60, keys: { business: `${canary}-api-key` }, licenseKeyPrefix: canary, limit: 'off' });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = receiver.address() as { port: number };
+  home = createHome();
+  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: `${canary}-api-key` });
+  // Every five seconds: n8n takes no rule that runs more often than once a minute, but twelve that do not.
+  const pollTimes = Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` }));
+  const trigger = orderLicenseTrigger({
+    pollTimes: { item: pollTimes },
+    events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'],
+  });
+  const send = sendTo(`http://127.0.0.1:${port}`, '={{ $json.eventId }}');
+  const connections = { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } };
+  await home.importWorkflows([{ id: 'watch', name: 'watch', nodes: [trigger, send], connections } as { id: string }]);
+  await home.run('publish:workflow', '--id', 'watch');
+  await start();
+  await untilPolledTwice();
+});
+
+afterEach(() => {
+  mock.faults.clear();
+});
+
+afterAll(async () => {
+  await end('kill');
+  receiver.close();
+  home.remove();
+  await mock.close();
+});
+
+test('S-71 the first polls tell nothing; then an order, its payment and its license codes are told once', async () => {
+  expect(told).toEqual([]);
+  const id = insert('ausstehend');
+  await untilTold(`new-order:${id}`);
+  mock.state.setStatus(id, 'bezahlt');
+  await untilTold(`status:${id}:1:bezahlt`);
+  await until('its license codes', () => told.some((one) => one.startsWith(`license-code:${id}:`)));
+  await untilPolledTwice();
+  expect(new Set(told).size).toBe(told.length);
+});
+
+test('S-71 what happens while n8n is stopped is told after the restart, once', async () => {
+  const before = told.length;
+  const pending = insert('ausstehend');
+  await untilTold(`new-order:${pending}`);
+  await end('stop');
+  const id = insert('ausstehend');
+  mock.state.setStatus(pending, 'storniert');
+  await start();
+  await untilTold(`new-order:${id}`);
+  await untilTold(`status:${pending}:1:storniert`);
+  await untilPolledTwice();
+  expect(told.slice(before).sort()).toEqual(
+    [`new-order:${pending}`, `new-order:${id}`, `status:${pending}:1:storniert`].sort(),
+  );
+});
+
+test('S-71 SIGKILL in the middle of a poll: nothing is skipped', async () => {
+  const id = insert('ausstehend');
+  mock.faults.add({ kind: 'delay', ms: 20_000, times: 0 });
+  const from = mock.journal.total();
+  await until('a poll', () => mock.journal.total() > from);
+  await end('kill');
+  expect(times(`new-order:${id}`)).toBe(0);
+  mock.faults.clear();
+  await start();
+  await untilTold(`new-order:${id}`);
+  await untilPolledTwice();
+  expect(times(`new-order:${id}`)).toBe(1);
+});
+
+test('S-71 SIGKILL as soon as an event is told: told again at most once, under the same eventId', async () => {
+  const id = insert('ausstehend');
+  await untilTold(`new-order:${id}`);
+  await end('kill');
+  const later = insert('ausstehend');
+  await start();
+  await untilTold(`new-order:${later}`);
+  await untilPolledTwice();
+  expect(times(`new-order:${later}`)).toBe(1);
+  expect(times(`new-order:${id}`)).toBeLessThanOrEqual(2);
+});
+
+test('S-70 neither the API key nor a license key is in what n8n logs', async () => {
+  await end('stop');
+  expect(logs.join('\n')).not.toContain(canary);
+  await start();
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { createHome, type Home, type Run } from './n8n/home.ts';
+import { startServer } from './n8n/server.ts';
+import { createOwner } from './n8n/session.ts';
+import { orderLicense, workflowOf } from './n8n/workflows.ts';
+
+const canary = 'canary-n8n-7d1f';
+const key = `${canary}-api-key`;
+let mock: MockServer;
+let home: Home;
+
+/** What the API itself answers, unpaced: the truth to compare with. */
+const read = async (path: string): Promise<Record<string, unknown>> => {
+  const response = mock.fetch(`${mock.baseUrl}${path}`, {
+    headers: { Authorization: `Bearer ${key}`, Accept: 'application/json' },
+  });
+  return ((await (await response).json()) as { data: Record<string, unknown> }).data;
+};
+
+const itemsOf = (run: Run, node = 'Order License') =>
+  (run.data.resultData.runData[node]?.[0]?.data?.main[0] ?? []).map(({ json }) => json);
+
+const firstOf = async (status: string): Promise<{ id: number; bestellnummer: string }> =>
+  ((await read(`/orders?status=${status}&per_page=1`)).orders as { id: number; bestellnummer: string }[])[0] as never;
+
+const raw = { simplify: false };
+
+beforeAll(async () => {
+  mock = await listen({ orders: 130, keys: { business: key }, licenseKeyPrefix: canary, limit: 'off' });
+  home = createHome();
+  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
+  const byNumber = { __rl: true, mode: 'number', value: (await firstOf('bezahlt')).bestellnummer };
+  const byId = { __rl: true, mode: 'id', value: String((await firstOf('abgeschlossen')).id) };
+  const absent = { __rl: true, mode: 'id', value: '1' };
+  const [list, get] = ['listOrders', 'getOrder'].map((operation) => ({ resource: 'order', operation }));
+  await home.importWorkflows([
+    workflowOf('me', orderLicense('me', { resource: 'account', operation: 'getMe' })),
+    workflowOf('all', orderLicense('all', { ...list, ...raw, returnAll: true })),
+    workflowOf('paid', orderLicense('paid', { ...list, returnAll: true, filters: { status: 'bezahlt' } })),
+    workflowOf('by-id', orderLicense('by-id', { ...get, ...raw, order: byId })),
+    workflowOf('by-number', orderLicense('by-number', { ...get, order: byNumber, output: 'licenseCodes' })),
+    workflowOf('absent', orderLicense('absent', { ...get, order: absent })),
+    workflowOf('go-on', { ...orderLicense('go-on', { ...get, order: absent }), onError: 'continueRegularOutput' }),
+    workflowOf('error-output', {
+      ...orderLicense('error-output', { ...get, order: absent }),
+      onError: 'continueErrorOutput',
+    }),
+  ]);
+});
+
+afterAll(async () => {
+  home?.remove();
+  await mock?.close();
+});
+
+test('S-01 S-15 Get Me gives the user as the service sent it', async () => {
+  const run = await home.execute('me');
+  expect(run.status).toBe('success');
+  expect(itemsOf(run)).toEqual([await read('/me')]);
+});
+
+test('S-17 S-20 List Orders with Return All gives every order of the account, field for field', async () => {
+  mock.journal.clear();
+  const run = await home.execute('all');
+  expect(mock.journal.total()).toBe(3);
+  const pages = await Promise.all([1, 2, 3].map((page) => read(`/orders?page=${page}&per_page=50`)));
+  expect(itemsOf(run)).toEqual(pages.flatMap(({ orders }) => orders));
+  expect(itemsOf(run)).toHaveLength(130);
+});
+
+test('S-22 S-33 a status filter, simplified: English names, times in ISO 8601, amounts as they were sent', async () => {
+  const [first, ...rest] = itemsOf(await home.execute('paid'));
+  const { orders } = (await read('/orders?status=bezahlt&per_page=50')) as { orders: Record<string, string>[] };
+  expect(rest.length + 1).toBe(orders.length);
+  expect(first).toEqual({
+    id: orders[0]?.id,
+    orderNumber: orders[0]?.bestellnummer,
+    status: 'bezahlt',
+    statusInEnglish: 'paid',
+    grossTotal: orders[0]?.gesamtpreis_brutto,
+    currency: orders[0]?.waehrung,
+    createdAt: `${orders[0]?.created_at?.replace(' ', 'T')}.000Z`,
+    paymentStatus: orders[0]?.zahlungsstatus,
+    deliveryStatus: orders[0]?.lieferstatus,
+  });
+});
+
+test('S-26 S-29 Get Order by ID gives the order whole, license keys to the byte', async () => {
+  const run = await home.execute('by-id');
+  const order = await read(`/orders/${(await firstOf('abgeschlossen')).id}`);
+  expect(itemsOf(run)).toEqual([order]);
+  expect(JSON.stringify(itemsOf(run))).toContain(canary);
+});
+
+test('S-29 S-37 Get Order by number, one item for each license code', async () => {
+  const { id } = await firstOf('bezahlt');
+  const { items } = (await read(`/orders/${id}`)) as { items: { license_codes: { license_key: string }[] }[] };
+  const keys = items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
+  const found = itemsOf(await home.execute('by-number'));
+  expect(found.map(({ licenseKey }) => licenseKey)).toEqual(keys);
+});
+
+test('S-75 an order that is not there ends the workflow with a message that says what to do, and no API key', async () => {
+  const run = await home.execute('absent');
+  const { error } = run.data.resultData;
+  expect(run.status).toBe('error');
+  expect(error).toMatchObject({
+    message: 'No order with this ID belongs to the account',
+    description: expect.stringContaining("Check the 'Order' field"),
+    httpCode: '404',
+  });
+  expect(JSON.stringify(run)).not.toContain(key);
+});
+
+test('S-75 a step that goes on after an error gives an item with message, advice and status code', async () => {
+  const complete = [/No order with this ID belongs to the account/, /Check the 'Order' field/, /404/];
+  for (const [workflow, output] of [
+    ['go-on', 0],
+    ['error-output', 1],
+  ] as const) {
+    const run = await home.execute(workflow);
+    expect(run.status).toBe('success');
+    const item = JSON.stringify(run.data.resultData.runData['Order License']?.[0]?.data?.main[output]?.[0]?.json);
+    for (const part of complete) expect(item).toMatch(part);
+  }
+});
+
+test('S-68 S-74 the credential test tells a good key, a wrong one, a private account and a wrong address apart', async () => {
+  const server = await startServer(home);
+  try {
+    const session = await createOwner(server.url);
+    const ask = async (fields: object) => {
+      const { status, message } = await session.testCredential({ baseUrl: mock.baseUrl, apiKey: key, ...fields });
+      return `${status}: ${message}`;
+    };
+    expect(await ask({})).toBe('OK: Connection successful!');
+    expect(await ask({ baseUrl: `${mock.baseUrl}/` })).toBe('OK: Connection successful!');
+    expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was refused\./);
+    expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is right, .* not a business account/);
+    expect(await ask({ baseUrl: new URL(mock.baseUrl).origin })).toMatch(/^Error: This address is not the API\./);
+    expect(await ask({ baseUrl: server.url })).toMatch(/^Error: This address is not the API\./);
+    expect(server.log()).not.toContain(canary);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findProgram } from '../debian-package.ts';
+import { requireFromN8n } from './install.ts';
+import { owner } from './session.ts';
+
+/** What is used of playwright-core, which comes with n8n and is not there for the type check. */
+export interface Page {
+  goto(url: string): Promise<unknown>;
+  click(selector: string): Promise<void>;
+  fill(selector: string, value: string): Promise<void>;
+  waitForSelector(selector: string): Promise<unknown>;
+  waitForTimeout(ms: number): Promise<void>;
+  waitForURL(url: RegExp): Promise<void>;
+  screenshot(options: { path: string }): Promise<Buffer>;
+  addStyleTag(options: { content: string }): Promise<unknown>;
+  locator(selector: string): { first(): { click(): Promise<void> } };
+}
+
+interface Playwright {
+  chromium: {
+    launch(options: object): Promise<{ newPage(options: object): Promise<Page>; close(): Promise<void> }>;
+  };
+}
+
+export interface Browser {
+  page: Page;
+  close(): Promise<void>;
+}
+
+/**
+ * Chromium without a window, logged in to an n8n as its owner.
+ * @throws when there is no Chromium, neither on the path nor among the packages of this system
+ */
+export const openBrowser = async (url: string): Promise<Browser> => {
+  const program = findProgram('chromium');
+  if (!program) throw new Error('Chromium is missing: install the package `chromium`, so that it is on the path.');
+  // Debian's launcher reads files of an installed Chromium; the program itself needs none.
+  const bare = join(dirname(program.path), '../lib/chromium/chromium');
+  const libraries = program.env.LD_LIBRARY_PATH?.split(':').flatMap((folder) => [folder, join(folder, 'pulseaudio')]);
+  const { chromium } = requireFromN8n('playwright-core') as Playwright;
+  const browser = await chromium.launch({
+    executablePath: existsSync(bare) ? bare : program.path,
+    env: { ...program.env, ...(libraries && { LD_LIBRARY_PATH: libraries.join(':') }) },
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${url}/signin`);
+  await page.fill('input[name="emailOrLdapLoginId"]', owner.email);
+  await page.fill('input[name="password"]', owner.password);
+  await page.click('[data-test-id="form-submit-button"]');
+  await page.waitForURL(/\/(home|workflow)/);
+  return { page, close: () => browser.close() };
+};

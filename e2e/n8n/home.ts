@@ -1,0 +1,151 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { installN8n } from './install.ts';
+
+const packSource = fileURLToPath(new URL('../../packages/n8n-nodes/', import.meta.url));
+const packName = 'n8n-nodes-order-license';
+
+/** What `n8n execute` tells of a run. */
+export interface Run {
+  data: {
+    resultData: {
+      runData: Record<string, { data?: { main: { json: Record<string, unknown> }[][] }; error?: RunError }[]>;
+      error?: RunError;
+    };
+  };
+  status: string;
+}
+
+export interface RunError {
+  message: string;
+  description?: string;
+  httpCode?: string;
+}
+
+/** A credential as n8n imports it. */
+export interface CredentialFields {
+  baseUrl: string;
+  apiKey: string;
+  requestsPerMinute?: number;
+}
+
+export const credentialId = 'orderLicenseCred';
+/** How a node names the credential of a home. */
+export const credentials = { orderLicenseApi: { id: credentialId, name: 'Order License' } };
+
+/** A user folder of n8n with the pack installed in it, as n8n itself would have unpacked it from npm. */
+export interface Home {
+  folder: string;
+  /** Starts n8n's command line; the environment holds for this process alone. */
+  start(words: string[], env?: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable>;
+  /** Runs a command to its end. @throws with the output, when the command fails */
+  run(...words: string[]): Promise<string>;
+  importCredential(fields: CredentialFields): Promise<void>;
+  importWorkflows(workflows: { id: string }[]): Promise<void>;
+  /** Runs a workflow that was imported, in a process of its own. */
+  execute(id: string): Promise<Run>;
+  remove(): void;
+}
+
+export const createHome = (): Home => {
+  const command = installN8n();
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-n8n-'));
+  installPack(folder);
+  const base: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(N8N|VITEST|NODE_OPTIONS|TEST)/.test(name)),
+    ),
+    NODE_ENV: 'production',
+    N8N_USER_FOLDER: folder,
+    N8N_ENCRYPTION_KEY: 'for-tests-only',
+    N8N_LISTEN_ADDRESS: '127.0.0.1',
+    N8N_SECURE_COOKIE: 'false',
+    // Nothing leaves this machine.
+    ...Object.fromEntries(
+      ['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'DYNAMIC_BANNERS', 'PERSONALIZATION', 'HIRING_BANNER'].map(
+        (name) => [`N8N_${name}_ENABLED`, 'false'],
+      ),
+    ),
+    N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+  };
+
+  const start: Home['start'] = (words, env = {}) =>
+    spawn(process.execPath, [command, ...words], {
+      env: { ...base, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that what it starts can be ended with it.
+      detached: true,
+    });
+
+  const finish = async (words: string[]): Promise<{ code: number | null; output: string }> => {
+    const child = start(words, { N8N_RUNNERS_BROKER_PORT: String(await freePort()) });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const [code, output, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    return { code, output: `${output}${errors}` };
+  };
+
+  const run: Home['run'] = async (...words) => {
+    const { code, output } = await finish(words);
+    if (code !== 0) throw new Error(`n8n ${words.join(' ')} ended with ${code}:\n${output}`);
+    return output;
+  };
+
+  const importAs = async (kind: string, values: unknown[]): Promise<void> => {
+    const file = join(folder, `${kind}.json`);
+    writeFileSync(file, JSON.stringify(values));
+    await run(`import:${kind}`, `--input=${file}`);
+    rmSync(file);
+  };
+
+  return {
+    folder,
+    start,
+    run,
+    importCredential: (fields) =>
+      importAs('credentials', [{ id: credentialId, name: 'Order License', type: 'orderLicenseApi', data: fields }]),
+    importWorkflows: (workflows) =>
+      importAs(
+        'workflow',
+        workflows.map((workflow) => ({ settings: {}, active: false, ...workflow })),
+      ),
+    async execute(id) {
+      const { output } = await finish(['execute', '--id', id, '--rawOutput']);
+      const lines = output.split('\n');
+      const from = lines.indexOf('{');
+      const to = lines.lastIndexOf('}');
+      if (from < 0) throw new Error(`n8n execute printed no run:\n${output}`);
+      return JSON.parse(lines.slice(from, to + 1).join('\n')) as Run;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+};
+
+/** Packs the built pack and unpacks it where n8n puts community nodes. */
+const installPack = (folder: string): void => {
+  const modules = join(folder, '.n8n/nodes/node_modules');
+  mkdirSync(modules, { recursive: true });
+  const packed = execFileSync('pnpm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: packSource,
+    encoding: 'utf8',
+  });
+  const { filename } = JSON.parse(packed) as { filename: string };
+  execFileSync('tar', ['-xzf', filename, '-C', folder]);
+  rmSync(filename);
+  renameSync(join(folder, 'package'), join(modules, packName));
+};
+
+/** A port of loopback that nothing listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const here = import.meta.dirname;
+const command = join(here, 'node_modules/n8n/bin/n8n');
+/** Says which lockfile was installed to the end. */
+const mark = join(here, 'node_modules/.installed');
+
+/**
+ * Installs n8n from the lockfile of this folder, beside the workspace: some 2 GB, and some minutes the first time,
+ * since sqlite3 is built where it cannot be fetched (that takes a C++ compiler, make and Python).
+ * @returns the file to run with Node
+ */
+export const installN8n = (): string => {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(here, 'pnpm-lock.yaml')))
+    .digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return command;
+  console.error('Installing n8n into e2e/n8n/node_modules: 2 GB, some minutes the first time.');
+  const env = { npm_config_nodedir: nodeWithHeaders(), ...process.env };
+  execFileSync('pnpm', ['install', '--frozen-lockfile'], { cwd: here, env, stdio: ['ignore', 2, 2] });
+  writeFileSync(mark, wanted);
+  return command;
+};
+
+/** Headers that are there need not be fetched; of any version, since sqlite3 builds on the stable Node-API. */
+const nodeWithHeaders = (): string | undefined =>
+  [dirname(dirname(process.execPath)), '/usr/local', '/usr'].find((folder) =>
+    existsSync(join(folder, 'include/node/node_api.h')),
+  );
+
+/** A package that n8n brings along, such as playwright-core. */
+export const requireFromN8n = (name: string): unknown => {
+  const fromN8n = createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')));
+  return fromN8n(name);
+};

@@ -1,0 +1,38 @@
+// A real n8n with the pack in it, beside a mock of the API: `./dev n8n`. Ctrl-C ends it and leaves nothing behind.
+import { setTimeout } from 'node:timers/promises';
+import { listen } from '../../packages/mock-api/src/index.ts';
+import { createHome } from './home.ts';
+import { startServer } from './server.ts';
+import { createOwner, owner } from './session.ts';
+import { orderLicense, templates, workflowOf } from './workflows.ts';
+
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const mock = await listen();
+const home = createHome();
+try {
+  say('Setting up a new n8n in a temporary folder…');
+  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, requestsPerMinute: 60 });
+  const first = workflowOf('first', orderLicense('List the newest orders', { resource: 'order' }));
+  await home.importWorkflows([first, ...templates()]);
+  const server = await startServer(home, { port: Number(process.env.PORT ?? 5678) });
+  try {
+    await createOwner(server.url);
+    say(`\nn8n       ${server.url}/workflow/first`);
+    say(`log in    ${owner.email}, ${owner.password}`);
+    say(`mock API  ${mock.baseUrl}, control ${mock.controlUrl}`);
+    for (const [name, key] of Object.entries(mock.keys)) say(`API key   ${key}  ${name}`);
+    say('The credential Order License holds the first one.');
+    say('\nCtrl-C ends n8n and the mock, and removes the folder.');
+    await stopped;
+  } finally {
+    say('Ending n8n…');
+    await Promise.race([server.stop(), setTimeout(10_000).then(server.kill)]);
+  }
+} finally {
+  home.remove();
+  await mock.close();
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { freePort, type Home } from './home.ts';
+
+/** A running n8n. */
+export interface Server {
+  url: string;
+  /** What it has written so far, stdout and stderr. */
+  log(): string;
+  /** Ends it as Ctrl-C would. */
+  stop(): Promise<void>;
+  /** Ends it like a crash. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** `start` where absent; `worker` for queue mode. */
+  words?: string[];
+  /** What it says when it is ready. */
+  ready?: string;
+  port?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+const readyWithinMs = 180_000;
+
+/** @throws with what n8n has said, when it ends or is not ready in three minutes */
+export const startServer = async (home: Home, options: StartOptions = {}): Promise<Server> => {
+  const { words = ['start'], ready = 'Editor is now accessible', port = await freePort(), env } = options;
+  const child = home.start(words, {
+    N8N_PORT: String(port),
+    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+    QUEUE_HEALTH_CHECK_PORT: String(await freePort()),
+    ...env,
+  });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written += text;
+    });
+  }
+  const ended = once(child, 'close');
+  const killAll = (): void => {
+    try {
+      process.kill(-Number(child.pid), 'SIGKILL');
+    } catch {} // all of them have ended
+  };
+  process.once('exit', killAll);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (signal === 'SIGKILL') killAll();
+    else child.kill(signal);
+    await ended;
+    killAll();
+    process.off('exit', killAll);
+  };
+  const giveUpAt = performance.now() + readyWithinMs;
+  while (!written.includes(ready)) {
+    if (child.exitCode !== null || performance.now() > giveUpAt) {
+      await end('SIGKILL');
+      throw new Error(`n8n did not start:\n${written}`);
+    }
+    await setTimeout(100);
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    log: () => written,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+};

@@ -1,0 +1,51 @@
+import { type CredentialFields, credentialId } from './home.ts';
+
+export const owner = { email: 'owner@example.com', firstName: 'Olga', lastName: 'Owner', password: 'Only-for-tests-1' };
+
+/** What n8n says to a tested credential. */
+export interface Tested {
+  status: 'OK' | 'Error';
+  message: string;
+}
+
+/** n8n's own REST API, as its owner. */
+export interface Session {
+  /** Tests other fields in the place of those of the home's credential. */
+  testCredential(fields: CredentialFields): Promise<Tested>;
+  get(path: string): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+  patch(path: string, body: unknown): Promise<unknown>;
+}
+
+/** Makes the owner of a new n8n, who is logged in then. */
+export const createOwner = (url: string): Promise<Session> => open(url, '/rest/owner/setup', owner);
+
+export const logIn = (url: string): Promise<Session> =>
+  open(url, '/rest/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+
+const open = async (url: string, path: string, body: unknown): Promise<Session> => {
+  let cookie = '';
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Cookie: cookie, 'browser-id': 'order-license' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    cookie ||= response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: unknown }).data;
+  };
+  await send('POST', path, body);
+  return {
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+    testCredential: async (data) => {
+      const credentials = { id: credentialId, name: 'Order License', type: 'orderLicenseApi', data };
+      return (await send('POST', '/rest/credentials/test', { credentials })) as Tested;
+    },
+  };
+};

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { credentials } from './home.ts';
+
+/** A node of a workflow, as far as these tests need it. */
+export interface WorkflowNode {
+  id: string;
+  name: string;
+  type: string;
+  typeVersion: number;
+  position: [number, number];
+  parameters: Record<string, unknown>;
+  credentials?: unknown;
+  [setting: string]: unknown;
+}
+
+const byHand: WorkflowNode = {
+  id: 'start',
+  name: 'Start',
+  type: 'n8n-nodes-base.manualTrigger',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+};
+
+/** A step of this pack that is called by its ID. */
+export const orderLicense = (id: string, parameters: Record<string, unknown>): WorkflowNode => ({
+  id,
+  name: 'Order License',
+  type: 'n8n-nodes-order-license.orderLicense',
+  typeVersion: 1,
+  position: [220, 0],
+  parameters,
+  credentials,
+});
+
+/** A workflow that is started by hand and has one step. */
+export const workflowOf = (id: string, step: WorkflowNode) => ({
+  id,
+  name: step.id,
+  nodes: [byHand, step],
+  connections: { Start: { main: [[{ node: step.name, type: 'main', index: 0 }]] } },
+});
+
+/** The templates of `examples/n8n`, with the credential of the home in them. */
+export const templates = (): { id: string; name: string }[] => {
+  const folder = new URL('../../examples/n8n/', import.meta.url);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => {
+      const workflow = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as {
+        name: string;
+        nodes: WorkflowNode[];
+      };
+      const nodes = workflow.nodes.map((node) =>
+        node.type.startsWith('n8n-nodes-order-license.') ? { ...node, credentials } : node,
+      );
+      return { ...workflow, nodes, id: file.replace('.json', '') };
+    });
+};
+
+/** The trigger of this pack, looking every minute. */
+export const orderLicenseTrigger = (parameters: Record<string, unknown>): WorkflowNode => ({
+  id: 'trigger',
+  name: 'Order License Trigger',
+  type: 'n8n-nodes-order-license.orderLicenseTrigger',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+  credentials,
+});
+
+/**
+ * n8n's own HTTP Request with its pagination and no interval: what one has without a pack.
+ * @param completeWhen the expression that ends the pages
+ */
+export const httpRequest = (id: string, url: string, apiKey: string, completeWhen: string): WorkflowNode => ({
+  id,
+  name: 'HTTP Request',
+  type: 'n8n-nodes-base.httpRequest',
+  typeVersion: 4.2,
+  position: [220, 0],
+  parameters: {
+    url,
+    sendHeaders: true,
+    headerParameters: {
+      parameters: [
+        { name: 'Authorization', value: `Bearer ${apiKey}` },
+        { name: 'Accept', value: 'application/json' },
+      ],
+    },
+    sendQuery: true,
+    queryParameters: { parameters: [{ name: 'per_page', value: '50' }] },
+    options: {
+      pagination: {
+        pagination: {
+          paginationMode: 'updateAParameterInEachRequest',
+          parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+          paginationCompleteWhen: 'other',
+          completeExpression: `={{ ${completeWhen} }}`,
+        },
+      },
+    },
+  },
+});
+
+/** Sends a text for each item to an address. */
+export const sendTo = (url: string, body: string): WorkflowNode => ({
+  id: 'send',
+  name: 'Send',
+  type: 'n8n-nodes-base.httpRequest',
+  typeVersion: 4.2,
+  position: [220, 0],
+  parameters: {
+    method: 'POST',
+    url,
+    sendBody: true,
+    contentType: 'raw',
+    rawContentType: 'text/plain',
+    body,
+    options: {},
+  },
+});
+
+/** A workflow with one step that answers `GET /webhook/<id>` with the items of that step. */
+export const behindWebhook = (id: string, step: WorkflowNode) => {
+  const webhook: WorkflowNode = {
+    id: 'webhook',
+    name: 'Webhook',
+    type: 'n8n-nodes-base.webhook',
+    typeVersion: 2,
+    position: [0, 0],
+    parameters: { path: id, responseMode: 'lastNode', responseData: 'allEntries', options: {} },
+    webhookId: id,
+  };
+  return {
+    id,
+    name: id,
+    nodes: [webhook, step],
+    connections: { Webhook: { main: [[{ node: step.name, type: 'main', index: 0 }]] } },
+  };
+};
