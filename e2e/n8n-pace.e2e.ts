@@ -7,16 +7,8 @@ import { httpRequest, orderLicense, workflowOf } from './n8n/workflows.ts';
 const orders = 5_000;
 const keys = { business: 'key-of-the-pack', businessSecond: 'key-of-the-other' };
 
-/** How a user may tell the HTTP Request node that all pages are read, and what comes of it when the limit is hit. */
-const waysToEnd: Record<string, string> = {
-  'by-pages': '$pageCount + 1 >= $response.body.data.pagination.pages',
-  'by-orders': '$response.body.data.orders.length === 0',
-};
-const httpOutcomes: Record<string, object> = {
-  'by-pages': { status: 'error', orders: 0 },
-  // The refusal is taken for the end of the list.
-  'by-orders': { status: 'success', orders: 3_000 },
-};
+/** What n8n's documentation suggests for telling that all pages are read. */
+const allRead = '$pageCount + 1 >= $response.body.data.pagination.pages';
 
 const seconds = (entries: JournalEntry[]): number => ((entries.at(-1)?.at ?? 0) - (entries[0]?.at ?? 0)) / 1000;
 
@@ -34,9 +26,7 @@ test('S-78 S-83 5,000 orders at 60 requests a minute, beside the HTTP Request no
   const all = { resource: 'order', operation: 'listOrders', returnAll: true, simplify: false };
   await home.importWorkflows([
     workflowOf('pack', orderLicense('pack', all)),
-    ...Object.entries(waysToEnd).map(([id, when]) =>
-      workflowOf(id, httpRequest(id, `${mock.baseUrl}/orders`, keys.businessSecond, when)),
-    ),
+    workflowOf('http', httpRequest('http', `${mock.baseUrl}/orders`, keys.businessSecond, allRead)),
   ]);
 
   const pack = await home.execute('pack');
@@ -50,16 +40,11 @@ test('S-78 S-83 5,000 orders at 60 requests a minute, beside the HTTP Request no
 
   console.log(`Order License: ${ids.size} orders in ${seconds(requests)} s, no 429`);
 
-  const outcome = async (id: string) => {
-    mock.reset();
-    const run = await home.execute(id);
-    const pages = read(run, 'HTTP Request') as { data?: { orders: unknown[] } }[];
-    const orders = pages.flatMap(({ data }) => data?.orders ?? []).length;
-    return { status: run.status, orders, seconds: seconds(mock.journal.entries()) };
-  };
-  for (const id of Object.keys(waysToEnd)) {
-    const { status, orders, seconds } = await outcome(id);
-    console.log(`HTTP Request until ${waysToEnd[id]}: ${status}, ${orders} orders in ${seconds} s`);
-    expect({ id, status, orders }).toEqual({ id, ...httpOutcomes[id] });
-  }
+  // Its run is called a success, and two fifths of the orders are not in it: the refusal ends the pages.
+  mock.reset();
+  const http = await home.execute('http');
+  const pages = read(http, 'HTTP Request') as { data?: { orders: unknown[] } }[];
+  const found = pages.flatMap(({ data }) => data?.orders ?? []).length;
+  console.log(`HTTP Request: ${http.status}, ${found} orders in ${seconds(mock.journal.entries())} s`);
+  expect({ status: http.status, found }).toEqual({ status: 'success', found: 3_000 });
 }, 240_000);
