@@ -4,19 +4,22 @@ import { defineConfig } from 'vitest/config';
 
 const n8nRequire = createRequire(new URL('packages/n8n-nodes/package.json', import.meta.url));
 
+/** Bounds a test that hangs; on a busy machine the property tests take their time. */
+const testTimeout = 60_000;
+
 export default defineConfig({
   test: {
     // Many tests wait for a child process or a socket, so more of them than processors can run at once.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     reporters: ['default', './docs/conformance-reporter.ts'],
     projects: [
-      { test: { name: 'core', root: 'packages/core' } },
-      { test: { name: 'mock-api', root: 'packages/mock-api' } },
-      { test: { name: 'mcp-server', root: 'packages/mcp-server' } },
+      { test: { name: 'core', root: 'packages/core', testTimeout } },
+      { test: { name: 'mock-api', root: 'packages/mock-api', testTimeout } },
+      { test: { name: 'mcp-server', root: 'packages/mcp-server', testTimeout } },
       {
         // n8n-workflow's ES modules lack "type": "module", so Vite would inline and transform all of it.
         resolve: { alias: { 'n8n-workflow': n8nRequire.resolve('n8n-workflow') } },
-        test: { name: 'n8n-nodes', root: 'packages/n8n-nodes' },
+        test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', testTimeout },
       },
     ],
   },
