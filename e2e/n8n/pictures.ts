@@ -86,6 +86,7 @@ const take = async (url: string, page: Page): Promise<void> => {
   await open('list', '[data-test-id="node-creator-plus-button"]');
   await page.click('[data-test-id="node-creator-plus-button"]');
   await page.fill('[data-test-id="node-creator-search-bar"]', 'order license');
+  await page.waitForTimeout(1_500);
   await page.locator('[data-test-id="item-iterator-item"]').first().click();
   await shoot('node-creator');
 

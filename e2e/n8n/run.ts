@@ -30,7 +30,7 @@ try {
     await stopped;
   } finally {
     say('Ending n8n…');
-    await Promise.race([server.stop(), setTimeout(10_000).then(server.kill)]);
+    await Promise.race([server.stop(), setTimeout(10_000, undefined, { ref: false }).then(server.kill)]);
   }
 } finally {
   home.remove();
