@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { drawCharts } from './charts.ts';
 
 interface Bench {
   name: string;
@@ -115,4 +116,8 @@ const known = ({ title }: Bench) => parts.find((part) => part.startsWith(`## ${t
 const head =
   '# Benchmarks\n\nWritten by `./dev bench`, all of it or the parts that are named. Ratios within one run carry over to other machines, absolute times do not.';
 const sections = benches.flatMap((bench) => fresh.get(bench.title) ?? known(bench) ?? []);
-writeFileSync(page, `${[head, ...sections].join('\n\n')}\n`);
+const text = `${[head, ...sections].join('\n\n')}\n`;
+writeFileSync(page, text);
+for (const [name, svg] of Object.entries(drawCharts(text))) {
+  writeFileSync(new URL(`../docs/images/${name}`, import.meta.url), svg);
+}
