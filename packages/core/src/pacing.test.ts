@@ -1,7 +1,13 @@
 import { type Dialect, settings } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
 import { createInProcessHost } from './in-process-host.fixture.ts';
-import { type ClientEvent, type ClientOptions, isOrderLicenseError, isRateLimitError } from './index.ts';
+import {
+  type ClientEvent,
+  type ClientOptions,
+  type FindResult,
+  isOrderLicenseError,
+  isRateLimitError,
+} from './index.ts';
 import { createClient } from './portable/index.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
@@ -238,7 +244,12 @@ test('findOrder spends at most `maxRequests`, says how far it looked, and goes o
   const client = newClient();
   const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));
   const wanted = pages.orders[7];
-  const first = await clock.run(client.findOrder(wanted?.bestellnummer ?? ''));
+  const told: FindResult[] = [];
+  const onPage = (soFar: FindResult) => told.push(soFar);
+  const first = await clock.run(client.findOrder(wanted?.bestellnummer ?? '', { onPage }));
+  expect(told.map(({ searched, total }) => [searched, total])).toEqual(
+    Array.from({ length: 10 }, (_, page) => [50 * (page + 1), 1_200]),
+  );
   expect(first).toMatchObject({ order: undefined, searched: 500, requests: 10, total: 1_200, nextPage: 11 });
   expect(statuses()).toHaveLength(11);
   const second = await clock.run(client.findOrder(wanted?.bestellnummer ?? '', { startPage: first.nextPage }));

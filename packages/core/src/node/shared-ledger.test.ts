@@ -1,7 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { isRateLimitError } from '../portable/errors.ts';
 import type { ClientEvent } from '../portable/events.ts';
+import { createPacer } from '../portable/pacer.ts';
 import { createSharedLedger, type SharedLedger, type SharedLedgerOptions } from './shared-ledger.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
@@ -92,14 +94,36 @@ test('the store is asked again every five seconds, and the two events come once 
   await breakStore();
   const { ledger, events, takeAll } = start();
   await takeAll();
-  expect(await ledger.take()).toEqual({ retryAt: clock.at + 5_000 });
+  expect(await ledger.take()).toEqual({ retryAt: clock.at + 5_000, reduced: true });
   clock.at += 4_999;
   mendStore();
-  expect(await ledger.take()).toEqual({ retryAt: clock.at + 1 });
+  expect(await ledger.take()).toEqual({ retryAt: clock.at + 1, reduced: true });
   expect(events).toEqual([lost(2)]);
   clock.at += 1;
-  expect(await ledger.take()).toEqual({ retryAt: clock.at + 61_000 });
+  expect(await ledger.take()).toEqual({ retryAt: clock.at + 61_000, reduced: true });
   expect(events).toEqual([lost(2), found]);
+});
+
+test('S-84 without the store, who cannot wait for the quarter to come back is told so at once, and for how long', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  await breakStore();
+  const { ledger } = start();
+  const sleep = async (ms: number) => {
+    clock.at += ms;
+  };
+  const host = { now: () => clock.at, sleep };
+  const pacer = createPacer({ ledger, host, minGapMs: 0, concurrency: 4 });
+  const wish = { priority: 'interactive', maxWaitMs: 20_000, signal: undefined, onWait: () => undefined } as const;
+  for (const permit of [await pacer.acquire(wish), await pacer.acquire(wish)]) await pacer.settle(permit);
+  const asked = clock.at;
+  const refused = await pacer.acquire(wish).catch((error: unknown) => error);
+  expect(clock.at).toBe(asked);
+  expect(isRateLimitError(refused) && refused.toJSON()).toMatchObject({
+    source: 'local',
+    retryAfterMs: 61_000,
+    message:
+      'The shared ledger is or was out of reach, so only a quarter of the limit of requests per minute is used, and that is spent; call again in 61 s.',
+  });
 });
 
 test('once the store is back, what was taken without it counts for everybody', async () => {
@@ -166,7 +190,7 @@ test('S-84 a pause without the store holds here at once, and for everybody once 
   expect(await one.takeAll()).toEqual([]);
   mendStore();
   clock.at += 1_000;
-  expect(await one.ledger.take()).toEqual({ retryAt: clock.at + 56_000 });
+  expect(await one.ledger.take()).toEqual({ retryAt: clock.at + 56_000, reduced: false });
   expect(await other.ledger.take()).toEqual({ retryAt: clock.at + 56_000 });
 });
 

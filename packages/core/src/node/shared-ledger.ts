@@ -125,6 +125,9 @@ export const createSharedLedger = (
     return Math.max(waitMs(own.standing(), ahead, share, holdMs), untilAllIsBack);
   };
 
+  /** Not when everybody has to wait, because the service answered 429. */
+  const isReduced = (): boolean => own.standing().pausedMs <= 0;
+
   return {
     async take() {
       const id = `${name}.${++named}`;
@@ -135,9 +138,9 @@ export const createSharedLedger = (
         own.pause(at + answer.pausedMs);
         return { retryAt: at + waitMs(answer, 0, requests, holdMs) };
       }
-      if (answer === 'held') return { retryAt: at + ownWaitMs(0) };
+      if (answer === 'held') return { retryAt: at + ownWaitMs(0), reduced: isReduced() };
       const heldMs = answer ? 0 : ownWaitMs(0);
-      if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs) };
+      if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced() };
       own.take(id);
       return { permit: { id } };
     },

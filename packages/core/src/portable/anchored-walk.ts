@@ -3,6 +3,7 @@ import { isOrderLicenseError } from './errors.ts';
 import type { StatusFilter } from './order-status.ts';
 import { plainWalk } from './plain-walk.ts';
 import { createTally, type ReadPage, type Walk } from './tally.ts';
+import { toldNumber } from './told-number.ts';
 
 const fullPage = 50;
 
@@ -24,6 +25,9 @@ export const anchoredWalk = (read: ReadPage, { status, startPage, perPage }: Anc
   let started = false;
   let ended = false;
   let unfiltered: Walk | undefined;
+  /** Walks the whole list, which no order leaves, and filters here. */
+  const walkUnfiltered = (): Walk =>
+    plainWalk(read, { startPage: 1, perPage: fullPage, keep: (order) => order.status === status, tally });
 
   return async () => {
     if (unfiltered) return unfiltered();
@@ -32,25 +36,26 @@ export const anchoredWalk = (read: ReadPage, { status, startPage, perPage }: Anc
     const resumePage = Math.floor(reached / fullPage) + 1;
     const list = await readOrPastEnd(read, { ...window, status, resumePage });
 
-    if (Number(list.pagination.per_page ?? window.perPage) !== window.perPage) {
-      // Windows cannot be placed when the service chooses their size: walk the list that nothing leaves.
-      unfiltered = plainWalk(read, {
-        startPage: 1,
-        perPage: fullPage,
-        keep: (order) => order.status === status,
-        tally,
-      });
+    const page = toldNumber(list.pagination.page, window.page);
+    const perPageTold = toldNumber(list.pagination.per_page, window.perPage);
+    const isPlace = Number.isSafeInteger(page) && page >= 1 && page <= window.page;
+    if (perPageTold !== window.perPage || !isPlace) {
+      // Windows cannot be placed when the service chooses their size, or counts otherwise.
+      unfiltered = walkUnfiltered();
       return tally.step(list, [], resumePage);
     }
-    const start = (Number(list.pagination.page ?? window.page) - 1) * window.perPage;
+    const start = (page - 1) * window.perPage;
     if (started && start > 0 && !tally.knows(list)) {
       reached = start;
       return tally.step(list, [], resumePage, { stepsBack: 1 });
     }
     started = true;
     const fresh = tally.fresh(list);
+    const before = reached;
     reached = start + list.orders.length;
     ended = list.orders.length < window.perPage || window.page >= list.pagination.pages;
+    // A service that always names the same place would be asked for the same window for ever.
+    if (!ended && fresh.length === 0 && reached <= before) unfiltered = walkUnfiltered();
     return tally.step(list, fresh, resumePage);
   };
 };

@@ -87,7 +87,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   checkNumber('rateLimit.windowMs', rateLimit.windowMs, 1, 86_400_000);
   checkNumber('rateLimit.guardMs', rateLimit.guardMs, 0, 86_400_000);
   checkNumber('rateLimit.minGapMs', rateLimit.minGapMs, 0, 86_400_000);
-  if (userAgent !== undefined && !/^[\x20-\x7e]*$/.test(userAgent)) {
+  if (userAgent !== undefined && !(typeof userAgent === 'string' && /^[\x20-\x7e]*$/.test(userAgent))) {
     throw configurationError('`userAgent` may hold visible ASCII only.');
   }
 

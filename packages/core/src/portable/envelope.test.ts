@@ -94,6 +94,11 @@ test('S-39 only 200 is success', () => {
   }
 });
 
+test('U-45 an answer that is no JSON is described by its type and length, in one sentence of two parts', () => {
+  const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
+  expect(message).toBe('The answer is not a JSON object in UTF-8 (text/html, 6 bytes); check the base URL.');
+});
+
 test('U-28 a 404 that is not the API’s own points at the base URL', () => {
   const error = failureOf(answer(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 404 });

@@ -70,10 +70,12 @@ const parse = (bytes: Uint8Array): unknown => {
 };
 
 const notJson = ({ headers, body }: HttpResponse): string => {
-  const type = String(headers['content-type'] ?? 'no content type')
+  const [type = ''] = String(headers['content-type'] ?? 'no content type').split(';');
+  const shown = type
     .replace(/[^\x20-\x7e]/g, '')
+    .trim()
     .slice(0, 60);
-  return `The answer is not a JSON object in UTF-8 (${type}, ${body.length} bytes)`;
+  return `The answer is not a JSON object in UTF-8 (${shown}, ${body.length} bytes)`;
 };
 
 /** The words in `error`, made safe to show: one line, at most 200 characters, without the key. */

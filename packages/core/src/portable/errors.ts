@@ -67,12 +67,17 @@ export class RateLimitError extends OrderLicenseError {
   /** `server`: the service answered 429. `local`: the pacer knew that it would. */
   readonly source: 'server' | 'local';
 
-  constructor(source: 'server' | 'local', retryAfterMs: number, details: ErrorDetails = {}) {
+  /** @param details `reduced`: only a part of the limit was given out, since a shared ledger lost its store */
+  constructor(
+    source: 'server' | 'local',
+    retryAfterMs: number,
+    { reduced = false, ...details }: ErrorDetails & { reduced?: boolean } = {},
+  ) {
     const seconds = Math.ceil(retryAfterMs / 1000);
-    const happened =
-      source === 'server'
-        ? 'The service answered 429 (too many requests)'
-        : 'The limit of requests per minute is spent';
+    const spent = reduced
+      ? 'The shared ledger is or was out of reach, so only a quarter of the limit of requests per minute is used, and that is spent'
+      : 'The limit of requests per minute is spent';
+    const happened = source === 'server' ? 'The service answered 429 (too many requests)' : spent;
     super('rate_limited', `${happened}; call again in ${seconds} s.`, details);
     this.source = source;
     this.retryAfterMs = retryAfterMs;
@@ -108,7 +113,7 @@ export const connectionError = (reason?: string): OrderLicenseError =>
 
 /** For a host: no whole answer came within `timeoutMs`. */
 export const timeoutError = (timeoutMs: number): OrderLicenseError =>
-  new OrderLicenseError('timeout', `No whole answer came within ${timeoutMs} ms; try again later.`);
+  new OrderLicenseError('timeout', `No whole answer came within ${Math.round(timeoutMs)} ms; try again later.`);
 
 /** For a host: the answer is longer than `maxBytes`. */
 export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>

@@ -10,6 +10,8 @@ export interface FindOptions extends CallOptions {
   maxRequests?: number | undefined;
   /** The page, of 50 orders, to start from: `nextPage` of an earlier search. Default 1. */
   startPage?: number | undefined;
+  /** Told after each page without the order how far the search has come. Must not throw. */
+  onPage?: ((soFar: Readonly<FindResult>) => void) | undefined;
 }
 
 export interface FindResult {
@@ -54,6 +56,7 @@ export const findOrder = async (read: ReadPage, orderNumber: string, options: Fi
     result.nextPage = step.page < step.pages ? step.page + 1 : undefined;
     result.order = step.fresh.find(({ bestellnummer }) => bestellnummer === wanted);
     if (result.order || result.nextPage === undefined) return result;
+    options.onPage?.({ ...result });
   }
   return result;
 };

@@ -8,8 +8,8 @@ export interface Permit {
  * All times are milliseconds on the clock of the pacer's host.
  */
 export interface Ledger {
-  /** A permit, or when it is worth asking again. */
-  take(): Promise<{ permit: Permit } | { retryAt: number }>;
+  /** A permit, or when it is worth asking again; `reduced` while only a part of the limit is given out. */
+  take(): Promise<{ permit: Permit } | { retryAt: number; reduced?: boolean }>;
   /** The exchange is over, however it ended. The permit comes back one window and guard from now. */
   settle(permit: Permit): Promise<void>;
   /** Nobody gets a permit before `until`. */

@@ -57,7 +57,9 @@ test('S-56 U-26 an ID is a whole number from 1 up; anything else is refused befo
     1.5,
     2 ** 53,
     Number.NaN,
+    [42],
+    Object.create(null),
   ]) {
-    refused(() => getOrder(id), 'not its order number');
+    refused(() => getOrder(id as never), 'not its order number');
   }
 });

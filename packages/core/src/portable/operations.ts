@@ -43,7 +43,7 @@ export const listOrders = ({ page, perPage, status }: ListQuery): Operation<Orde
  * @throws `bad_request` when `id` is not an order ID
  */
 export const getOrder = (id: OrderId): Operation<Order> => {
-  const digits = String(id).trim();
+  const digits = typeof id === 'object' ? '' : String(id).trim();
   if (!/^[1-9]\d*$/.test(digits) || (typeof id === 'number' && !Number.isSafeInteger(id))) {
     throw argumentError(
       'The order ID is not a whole number from 1 up; give the `id` of an order from the list, not its order number.',

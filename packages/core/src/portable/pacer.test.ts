@@ -159,3 +159,11 @@ test('1,000 callers on one key are all served, in order', async () => {
   await clock.run(burst(1_000));
   expect(starts.map(({ label }) => Number(label))).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
 });
+
+test('the gap between two requests is no wait for the limit, the limit is', async () => {
+  const { clock, starts, request } = setUp({ requests: 2 });
+  await clock.run(Promise.all([request('a', { maxWaitMs: 0 }), request('b', { maxWaitMs: 0 })]));
+  expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
+  const refused = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
+  expect(refused).toMatchObject({ code: 'rate_limited', source: 'local' });
+});

@@ -7,7 +7,7 @@ export type Priority = 'interactive' | 'bulk';
 
 export interface PermitRequest {
   priority: Priority;
-  /** A longer wait than this is refused as soon as it is known, ms. */
+  /** A longer wait than this for the limit is refused as soon as it is known, ms. */
   maxWaitMs: number;
   signal: AbortSignal | undefined;
   /** Told once, when the request cannot be sent at once: the wait to expect, ms. */
@@ -50,6 +50,7 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
   let blockedUntil = Number.NEGATIVE_INFINITY;
+  let reduced = false;
   let running = false;
   let changed = false;
   let endNap = (): void => undefined;
@@ -75,13 +76,14 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
   const announce = async (): Promise<void> => {
     for (const [ahead, waiting] of [...queue].entries()) {
       if (waiting.toldAt === blockedUntil) continue;
-      const forecast = ahead > 0 ? await ledger.forecast?.(ahead) : undefined;
+      // Asked for the first one too: the ledger may want to be asked again long before it has a permit.
+      const forecast = await ledger.forecast?.(ahead);
       const at = Math.max(blockedUntil, forecast ?? blockedUntil);
       const waitMs = at - host.now();
       if (waitMs <= 0 || !queue.includes(waiting)) continue;
       if (at > waiting.until) {
         leave(waiting);
-        waiting.refuse(new RateLimitError('local', waitMs));
+        waiting.refuse(new RateLimitError('local', waitMs, { reduced }));
         continue;
       }
       if (waiting.toldAt === undefined) waiting.onWait(waitMs);
@@ -101,7 +103,7 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
         if (wakeAt <= host.now()) {
           const answer = await ledger.take();
           if ('permit' in answer) await start(answer.permit);
-          else blockedUntil = answer.retryAt;
+          else ({ retryAt: blockedUntil, reduced = false } = answer);
           continue;
         }
       }
@@ -109,7 +111,7 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
       if (queue.length > 0) await nap(wakeAt);
       for (const waiting of queue.filter(({ until }) => until <= host.now())) {
         leave(waiting);
-        waiting.refuse(new RateLimitError('local', Math.max(blockedUntil - host.now(), minGapMs)));
+        waiting.refuse(new RateLimitError('local', Math.max(blockedUntil - host.now(), minGapMs), { reduced }));
       }
     }
   };
@@ -155,7 +157,8 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
         };
         const waiting: Waiting = {
           ...request,
-          until: host.now() + request.maxWaitMs,
+          // The gaps between requests are no wait for the limit.
+          until: host.now() + Math.max(request.maxWaitMs, minGapMs * concurrency),
           toldAt: undefined,
           grant(permit) {
             signal?.removeEventListener('abort', onAbort);

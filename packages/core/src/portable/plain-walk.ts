@@ -1,5 +1,6 @@
 import type { OrderSummary } from './answers.ts';
 import { createTally, type ReadPage, type Tally, type Walk } from './tally.ts';
+import { toldNumber } from './told-number.ts';
 
 interface PlainWalkOptions {
   startPage: number;
@@ -25,7 +26,7 @@ export const plainWalk = (
     const list = await read({ page, perPage, status: undefined, resumePage: page });
     const fresh = tally.fresh(list);
     // A service that answers a page past the end with another page would be asked for ever.
-    const elsewhere = Number(list.pagination.page ?? page) !== page;
+    const elsewhere = toldNumber(list.pagination.page, page) !== page;
     const ended = list.orders.length === 0 || page >= list.pagination.pages || (elsewhere && fresh.length === 0);
     next = ended ? undefined : page + 1;
     const repeated = elsewhere ? 0 : list.orders.length - fresh.length;

@@ -198,6 +198,7 @@ test('options that cannot be right are refused before anything is read', () => {
   refused({ startPage: 0 });
   refused({ status: 'paid' as never });
   refused({ createdAfter: new Date('nonsense') });
+  refused({ createdAfter: '2026-01-31' as never });
   expect(list.requests()).toBe(0);
 });
 
@@ -214,4 +215,25 @@ test('collecting needs a limit, and gives the newest orders', async () => {
   );
   await expect(collectOrders(list.read, {} as never)).rejects.toMatchObject({ code: 'bad_request' });
   expect(list.requests()).toBe(2);
+});
+
+test.each<[string, (page: number) => unknown]>([
+  ['is no number', () => 'first'],
+  ['is an object that cannot be made one', () => ({ toString: null })],
+  ['is counted from 0', (page) => page - 1],
+  ['is always 1', () => 1],
+  ['is far off', (page) => page * 1e12],
+  ['is missing', () => undefined],
+])('U-59 a walk ends, with each order once, where the `page` that the service tells %s', async (_, told) => {
+  for (const status of ['bezahlt', undefined] as const) {
+    const list = movingList({ orders: 300, changes: [] });
+    const read: ReadPage = async (query) => {
+      if (list.requests() > 50) throw new Error('It does not end.');
+      const answer = await list.read(query);
+      return { ...answer, pagination: { ...answer.pagination, page: told(query.page) as number } };
+    };
+    const ids = await idsOf(read, { status });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(status ? 200 : 300);
+  }
 });

@@ -58,7 +58,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<Order
   const status = options.status === undefined ? undefined : checkStatus(options.status);
   const limit = options.limit === undefined ? undefined : checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
   const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
-  if (createdAfter !== undefined && Number.isNaN(createdAfter.getTime())) {
+  if (createdAfter !== undefined && Number.isNaN(createdAfter?.getTime?.() ?? Number.NaN)) {
     throw argumentError('`createdAfter` is not a valid date.');
   }
   const perPage = startPage === 1 ? Math.min(limit ?? 50, 50) : 50;
