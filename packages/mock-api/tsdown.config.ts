@@ -5,6 +5,7 @@ export default defineConfig({
   dts: true,
   fixedExtension: false,
   checks: { pluginTimings: false },
+  deps: { onlyBundle: [] },
   publint: true,
   attw: { profile: 'esm-only', level: 'error', excludeEntrypoints: ['openapi.yaml'] },
 });

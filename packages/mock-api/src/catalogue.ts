@@ -5,7 +5,7 @@ export type CodeType = (typeof codeTypes)[number];
 export interface Product {
   name: string;
   /** Gross price of one, in cents. */
-  cents: bigint;
+  cents: number;
   /** `undefined` for goods that come without a license code. */
   codeType: CodeType | undefined;
   /** Which download URLs its codes carry. */
@@ -14,14 +14,14 @@ export interface Product {
 
 /** Invented goods. Their names hold umlauts, sharp s, CJK and emoji, so that a broken charset shows. */
 export const products: readonly [Product, ...Product[]] = [
-  { name: 'Büro Suite 2026 Professional', cents: 24_900n, codeType: 'retail', downloads: 'both' },
-  { name: 'Straßenplaner Größe XL', cents: 8_950n, codeType: 'retail', downloads: 'only64' },
-  { name: 'Serverzugriffslizenz (CAL), 5 Geräte', cents: 61_499n, codeType: 'volumen', downloads: 'none' },
-  { name: '办公套件 2026 标准版', cents: 13_999n, codeType: 'account', downloads: 'only32' },
-  { name: 'Sicherung & Schutz 🚀 Jahresabo', cents: 4_999n, codeType: 'abo', downloads: 'both' },
-  { name: 'Betriebssystem 11 Pro', cents: 15_900n, codeType: 'retail', downloads: 'only64' },
-  { name: '表計算ツール プロ', cents: 9_900n, codeType: 'volumen', downloads: 'both' },
-  { name: 'Einrichtung per Fernwartung', cents: 7_900n, codeType: undefined, downloads: 'none' },
-  { name: 'Bildbearbeitung "Élan" <64-bit>', cents: 3_490n, codeType: 'account', downloads: 'only32' },
-  { name: 'Virenschutz Übung & Prüfung', cents: 10n, codeType: 'abo', downloads: 'none' },
+  { name: 'Büro Suite 2026 Professional', cents: 24_900, codeType: 'retail', downloads: 'both' },
+  { name: 'Straßenplaner Größe XL', cents: 8_950, codeType: 'retail', downloads: 'only64' },
+  { name: 'Serverzugriffslizenz (CAL), 5 Geräte', cents: 61_499, codeType: 'volumen', downloads: 'none' },
+  { name: '办公套件 2026 标准版', cents: 13_999, codeType: 'account', downloads: 'only32' },
+  { name: 'Sicherung & Schutz 🚀 Jahresabo', cents: 4_999, codeType: 'abo', downloads: 'both' },
+  { name: 'Betriebssystem 11 Pro', cents: 15_900, codeType: 'retail', downloads: 'only64' },
+  { name: '表計算ツール プロ', cents: 9_900, codeType: 'volumen', downloads: 'both' },
+  { name: 'Einrichtung per Fernwartung', cents: 7_900, codeType: undefined, downloads: 'none' },
+  { name: 'Bildbearbeitung "Élan" <64-bit>', cents: 3_490, codeType: 'account', downloads: 'only32' },
+  { name: 'Virenschutz Übung & Prüfung', cents: 10, codeType: 'abo', downloads: 'none' },
 ];

@@ -2,7 +2,7 @@ import { isBusiness, type StoredKey, sha256 } from './accounts.ts';
 import { htmlPage, redirect, refusal } from './answers.ts';
 import type { Limiter, Verdict } from './limiter.ts';
 import { readId } from './order-id.ts';
-import { type BadParameter, readListQuery } from './query.ts';
+import { type BadParameter, type ListQuery, readListQuery } from './query.ts';
 import { hasBody, headerValues, type MockRequest, type MockResponse } from './request.ts';
 import type { Route } from './route.ts';
 import type { Dialect } from './settings.ts';
@@ -26,6 +26,8 @@ export interface Visit {
   key?: StoredKey;
   /** Set by `limit`. */
   verdict?: Verdict;
+  /** Set by `params` on GET /orders. */
+  list?: ListQuery;
 }
 
 /** The checks by the names that the setting `order` puts them in. Each gives the answer that ends the visit, or none. */
@@ -52,8 +54,8 @@ export const checks: Record<string, (visit: Visit) => MockResponse | undefined> 
     if (route.name === 'unknown') return notFound(dialect);
     return route.name === 'redirect' ? redirect(301, route.to) : undefined;
   },
-  params({ request, route, query, dialect }) {
-    return refuseForm(request, dialect) ?? refuseParams(route, query, dialect);
+  params(visit) {
+    return refuseForm(visit.request, visit.dialect) ?? refuseParams(visit);
   },
 };
 
@@ -79,10 +81,12 @@ function refuseForm(request: MockRequest, dialect: Dialect): MockResponse | unde
   return undefined;
 }
 
-function refuseParams(route: Route, query: string, dialect: Dialect): MockResponse | undefined {
+function refuseParams(visit: Visit): MockResponse | undefined {
+  const { route, query, dialect } = visit;
   if (route.name === 'orders') {
     const list = readListQuery(query, dialect);
     if ('problem' in list) return refusal('badRequest', dialect, problemText(list));
+    visit.list = list;
   }
   if (route.name === 'order' && readId(route.segment, dialect) === undefined) {
     const reason = dialect.invalidId === '404' ? 'orderNotFound' : 'badRequest';

@@ -21,11 +21,13 @@ const flags = {
   dialect: { type: 'string' },
   set: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
 } as const;
 
 /** What the command line asks for. */
 export interface CommandOptions {
   help: boolean;
+  version: boolean;
   json: boolean;
   verbose: boolean;
   listen: ListenOptions;
@@ -68,6 +70,7 @@ export function readCommandLine(args: string[]): CommandOptions {
   if (values.dialect !== undefined) listen.dialect = values.dialect;
   return {
     help: values.help ?? false,
+    version: values.version ?? false,
     json: values.json ?? false,
     verbose: values.verbose ?? false,
     listen: listen as ListenOptions,
@@ -75,7 +78,7 @@ export function readCommandLine(args: string[]): CommandOptions {
 }
 
 /** What a setting takes, its default first. */
-export function allowedValues(setting: Setting): string {
+function allowedValues(setting: Setting): string {
   switch (setting.kind) {
     case 'choice':
       return setting.values.join('|');
@@ -123,6 +126,7 @@ Output
   --json              one line of JSON when it listens: baseUrl, controlUrl, keys
   -v, --verbose       a line for every request, on stderr
   -h, --help          this text
+  --version           prints the version
 
 Settings for --set NAME=VALUE. The default comes first, the open point of the API text last.
 ${settingLines.join('\n')}

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { run } from './command.ts';
 import { readCommandLine } from './command-options.ts';
 import { faultKinds } from './fault-spec.ts';
@@ -58,16 +59,34 @@ test('S-70 --verbose tells each request without its key', async () => {
   );
 });
 
+test('S-65 without control there is no address for it', async () => {
+  for (const flag of ['--json', '--verbose']) {
+    const command = start('--control', 'off', flag);
+    await command.listening;
+    expect(command.out()).toContain('/api/v1');
+    expect(command.out()).not.toMatch(/__mock|undefined/);
+    command.stop();
+    expect(await command.code).toBe(0);
+  }
+});
+
 test('U-01 --help tells every flag, setting and fault', async () => {
   const command = start('--help');
   expect(await command.code).toBe(0);
   const help = command.out();
-  const flags = 'port tls control json verbose orders empty seed latency limit window window-ms dialect set help'.split(
-    ' ',
-  );
+  const flags =
+    'port tls control json verbose orders empty seed latency limit window window-ms dialect set help version'.split(
+      ' ',
+    );
   for (const flag of flags) expect(help).toContain(`--${flag}`);
   for (const name of [...Object.keys(settings), ...Object.keys(faultKinds)])
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+});
+
+test('--version prints the version of the package', async () => {
+  const command = start('--version');
+  expect(await command.code).toBe(0);
+  expect(command.out()).toBe(`${packageJson.version}\n`);
 });
 
 test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
@@ -82,7 +101,7 @@ test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
     [['--dialect', 'odd'], /there is no dialect "odd"/],
     [['--set', 'money'], /--set takes name=value, not "money"/],
     [['--set', 'colour=red'], /there is no setting "colour"/],
-    [['--latency', 'slow'], /ms of a fault is written/],
+    [['--latency', 'slow'], /latency is written 1000, 50..300/],
     [['--control', 'maybe'], /--control is on or off/],
     [['--empty', '--orders', '3'], /contradict each other/],
     [['--tls', '--set', 'httpsOnly=refuse'], /with TLS there is none/],

@@ -1,3 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' };
 import { helpText, readCommandLine } from './command-options.ts';
 import type { JournalEntry } from './journal.ts';
 import { listen, type MockServer } from './server.ts';
@@ -23,6 +24,10 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       stdout.write(helpText());
       return 0;
     }
+    if (options.version) {
+      stdout.write(`${packageJson.version}\n`);
+      return 0;
+    }
     json = options.json;
     server = await listen(options.listen);
     if (options.verbose) server.journal.subscribe((entry) => stderr.write(progressLine(entry)));
@@ -30,11 +35,13 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
     return 2;
   }
-  stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
-  await new Promise<void>((resolve) => {
+  // Before the greeting: whoever reads it may stop the server at once.
+  const stopped = new Promise<void>((resolve) => {
     terminal.once('SIGINT', resolve);
     terminal.once('SIGTERM', resolve);
   });
+  stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
+  await stopped;
   await server.close();
   return 0;
 }
@@ -46,8 +53,7 @@ function jsonLine({ baseUrl, controlUrl, keys, caFile }: MockServer): string {
 function greeting({ baseUrl, controlUrl, keys, caFile }: MockServer): string {
   const lines = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`);
   return `Mock order service at ${baseUrl}
-Control at ${controlUrl}
-${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
+${controlUrl ? `Control at ${controlUrl}\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
 ${lines.join('\n')}
 
 curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders

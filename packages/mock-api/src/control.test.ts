@@ -16,7 +16,10 @@ async function call(
   path: string,
   body?: object,
 ): Promise<{ status: number; body: Json; text: string }> {
-  const response = await fetch(mock.controlUrl + path, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const response = await fetch(`${mock.controlUrl}${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   const text = await response.text();
   const json = response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, body: json ? JSON.parse(text) : undefined, text };
@@ -173,7 +176,8 @@ test('S-65 web pages and other names for this machine cannot control, bad bodies
   expect(await status({}, '{')).toBe(400);
   expect(await status({})).toBe(200);
   const closed = await listen({ control: false });
-  expect((await fetch(closed.controlUrl)).status).toBe(404);
+  expect(closed.controlUrl).toBeUndefined();
+  expect((await fetch(new URL('/__mock', closed.baseUrl))).status).toBe(404);
   await closed.close();
 });
 

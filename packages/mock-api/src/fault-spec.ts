@@ -34,6 +34,9 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
+/** Faults that leave the client without even a status. */
+export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
+
 /** One fault with its details. */
 export interface Fault {
   kind: FaultKind;
@@ -104,8 +107,9 @@ export function checkFault(rule: Record<string, unknown>): FaultRule {
 /**
  * Milliseconds of a fault's `ms`.
  * @param first,second evenly spread, from 0 up to 1
+ * @throws Error with a sentence that says how `what` is written
  */
-export function drawMs(ms: number | string, first: number, second: number): number {
+export function drawMs(ms: number | string, first: number, second: number, what = 'ms of a fault'): number {
   const text = String(ms);
   const range = /^(\d+)\.\.(\d+)$/.exec(text);
   if (range && Number(range[1]) <= Number(range[2])) {
@@ -117,5 +121,5 @@ export function drawMs(ms: number | string, first: number, second: number): numb
     return Math.round(Number(median) * Math.exp(normal * Number(sigma)));
   }
   if (/^\d+$/.test(text)) return Number(text);
-  throw new Error(`ms of a fault is written 1000, 50..300 or lognormal:120:0.5, not "${text}"`);
+  throw new Error(`${what} is written 1000, 50..300 or lognormal:120:0.5, not "${text}"`);
 }

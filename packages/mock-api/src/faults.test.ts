@@ -42,6 +42,15 @@ test('U-57 U-43 each wire fault breaks the wire as it says', async () => {
   expect(await seen()).toBe(whole);
 });
 
+test('U-57 the journal has the status that the client could see: 0 where the wire broke before one', async () => {
+  const noted: Record<string, number | undefined> = {};
+  for (const kind of ['resetBefore', 'emptyReply', 'garbage', 'resetAfter', 'truncate']) {
+    await seen(kind);
+    noted[kind] = mock.journal.entries().at(-1)?.status;
+  }
+  expect(noted).toEqual({ resetBefore: 0, emptyReply: 0, garbage: 0, resetAfter: 200, truncate: 200 });
+});
+
 test('U-57 idleReset answers, and resets the next request on that connection', async () => {
   const whole = await seen();
   expect(await seen('idleReset')).toBe(whole);
@@ -54,6 +63,7 @@ test('U-43 hang never answers, and the client can give up', async () => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': 'hang' };
   const gaveUp = fetch(`${mock.baseUrl}/me`, { headers, signal: AbortSignal.timeout(50) });
   await expect(gaveUp).rejects.toThrow(/timeout/);
+  expect(mock.journal.entries().at(-1)).toMatchObject({ status: 0, fault: 'hang' });
   expect(await seen()).toMatch(/^200/);
 });
 

@@ -24,7 +24,7 @@ export interface Faults {
   /** The rules, with how often they struck. */
   list(): (FaultRule & { struck: number })[];
   clear(): void;
-  /** Which fault strikes a request, if any. Delays add up with one other fault. */
+  /** Which fault strikes a request, if any. Delays add up with one other fault. @throws Error where `asked` is none */
   strike(target: FaultTarget): Strike;
   /**
    * From here on wire faults are refused.
@@ -61,7 +61,7 @@ export function createFaults(seed: number): Faults {
         if (fault.kind === 'delay') strike.delayMs += draw(fault, serial);
         else strike.fault = fault;
       };
-      if (asked !== undefined) hit(parseFault(asked));
+      if (asked !== undefined) hit(accept(parseFault(asked)));
       rules.forEach((entry, number) => {
         const { rule } = entry;
         if (rule.kind !== 'delay' && strike.fault) return;

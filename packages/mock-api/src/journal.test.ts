@@ -120,6 +120,19 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
   await own.close();
 });
 
+test('S-70 a key that looks like a page number is masked in the target that repeats it', () => {
+  const own = createMock({ keys: { business: '1234' } });
+  const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
+  for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
+    own.answer({ method: 'GET', target, rawHeaders, secure: true });
+  }
+  expect(own.journal.entries().map(({ path, query }) => `${path}?${query}`)).toEqual([
+    '/api/v1/orders?per_page=50&page=***',
+    '/api/v1/orders/***?',
+    '/api/v1/orders?page=5',
+  ]);
+});
+
 test('S-66 the journal is bounded and can be watched', async () => {
   const own = createMock({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];

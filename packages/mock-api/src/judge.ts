@@ -1,8 +1,8 @@
+import { createDialect } from './dialect.ts';
 import { readId } from './order-id.ts';
 import { readListQuery } from './query.ts';
 import { hasBody, headerValues, type MockRequest, splitTarget } from './request.ts';
 import { basePath, readRoute } from './route.ts';
-import type { Dialect } from './settings.ts';
 
 /** A rule of the API text that a request breaks. */
 export interface Violation {
@@ -11,8 +11,11 @@ export interface Violation {
   text: string;
 }
 
+/** The text alone, and no query parameter that it does not have. */
+const byTheText = createDialect('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
+
 /** What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates. */
-export function judge(request: MockRequest, strict: Dialect, secondsTooEarly: number): Violation[] {
+export function judge(request: MockRequest, secondsTooEarly: number): Violation[] {
   const found: Violation[] = [];
   const mark = (point: string, text: string): number => found.push({ point, text });
   const { path, query } = splitTarget(request.target);
@@ -32,18 +35,12 @@ export function judge(request: MockRequest, strict: Dialect, secondsTooEarly: nu
   }
   if (hasBody(request)) mark('S-41', 'a request body');
   if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the 60 s after a 429 were over`);
-  judgeTarget(request, path, query, strict, mark);
+  judgeTarget(request.target, path, query, mark);
   return found;
 }
 
-function judgeTarget(
-  request: MockRequest,
-  path: string,
-  query: string,
-  strict: Dialect,
-  mark: (point: string, text: string) => number,
-): void {
-  const route = readRoute({ ...request, method: 'GET' }, path, strict);
+function judgeTarget(target: string, path: string, query: string, mark: (point: string, text: string) => number): void {
+  const route = readRoute({ method: 'GET', target }, path, byTheText);
   switch (route.name) {
     case 'outside':
       mark('S-03', `a path outside ${basePath}`);
@@ -56,13 +53,12 @@ function judgeTarget(
       if (query !== '') mark('S-40', 'a query on /me');
       break;
     case 'orders': {
-      const bad = readListQuery(query, { ...strict, duplicateParams: 'reject', unknownParams: 'reject' });
+      const bad = readListQuery(query, byTheText);
       if ('problem' in bad) mark(pointOf[bad.problem], `a wrong query parameter: ${bad.problem}`);
       break;
     }
     case 'order':
-      if (readId(route.segment, { ...strict, ids: 'safe' }) === undefined)
-        mark('S-56', 'an order id that is not an integer');
+      if (readId(route.segment, byTheText) === undefined) mark('S-56', 'an order id that is not an integer');
       if (query !== '') mark('U-08', 'a query on an order');
   }
 }

@@ -1,15 +1,15 @@
-import { refusal, success } from './answers.ts';
+import { refusal, successText } from './answers.ts';
 import { dropFields } from './field-paths.ts';
-import type { Order } from './order.ts';
-import type { OrderBook } from './order-book.ts';
-import { type Presenter, presentSummary } from './present.ts';
+import type { OrderSummary } from './order.ts';
+import type { OrderBook, Reorder } from './order-book.ts';
 import type { ListQuery } from './query.ts';
 import { mix } from './random.ts';
 import type { MockResponse } from './request.ts';
+import type { Dialect } from './settings.ts';
+import { presentSummary, summaryWriter } from './summary.ts';
 
 /** The answer of GET /orders to a query that was read (§4.2). */
-export function listData(presenter: Presenter, book: OrderBook, query: ListQuery, serial: number): MockResponse {
-  const { dialect } = presenter;
+export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, serial: number): MockResponse {
   const { perPage } = query;
   const matching = query.status === 'nothing' ? 0 : book.count(query.status);
   const total = dialect.totalIgnoresFilter === 'on' ? book.count() : matching;
@@ -25,15 +25,25 @@ export function listData(presenter: Presenter, book: OrderBook, query: ListQuery
   const found =
     query.status === 'nothing' || from >= matching
       ? []
-      : book.page(from, perPage, query.status, reorderOf(presenter, serial));
+      : book.page(from, perPage, query.status, reorderOf(dialect, serial));
 
-  const orders = found.map((order) => presentSummary(presenter, order));
-  const pagination = { page, per_page: perPage, total, pages };
-  dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
-  return success({ orders, pagination }, dialect);
+  return successText(listText(found, { page, per_page: perPage, total, pages }, dialect), dialect);
 }
 
-function reorderOf({ dialect }: Presenter, serial: number): ((run: Order[]) => Order[]) | undefined {
+/** `data` of a list (§4.2) as JSON text. */
+function listText(found: readonly OrderSummary[], pagination: Record<string, number>, dialect: Dialect): string {
+  if (dialect.missing.length > 0 || dialect.nulls.length > 0) {
+    const orders = found.map((order) => presentSummary(order, dialect));
+    dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
+    return JSON.stringify({ orders, pagination });
+  }
+  const write = summaryWriter(dialect);
+  let orders = '';
+  for (const order of found) orders += orders === '' ? write(order) : `,${write(order)}`;
+  return `{"orders":[${orders}],"pagination":${JSON.stringify(pagination)}}`;
+}
+
+function reorderOf(dialect: Dialect, serial: number): Reorder | undefined {
   switch (dialect.tieBreak) {
     case 'idDesc':
       return undefined;

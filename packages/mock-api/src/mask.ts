@@ -6,6 +6,9 @@ const shownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-length', 'content-type'],
   ...['host', 'if-none-match', 'origin', 'te', 'transfer-encoding', 'user-agent', 'x-mock-fault'],
 ]);
+/** What nearly every request is for. Nothing in it is hidden, unless the number is the very key that was sent. */
+const plainTarget =
+  /^\/api\/v1\/(?:me|orders(?:\/\d{1,9})?)(?:\?(?:page|per_page)=\d{1,9}(?:&(?:page|per_page)=\d{1,9})*)?$/;
 const plainWords = new Set(['', 'api', 'v1', 'me', 'orders', 'page', 'per_page', 'status']);
 
 /** What may be written down about a request: no API key, wherever the caller put it. */
@@ -40,7 +43,9 @@ export function maskRequest(request: MockRequest, isKey: (sha256: string) => boo
   }
   if (headers['user-agent'])
     headers['user-agent'] = headers['user-agent'].replace(/\S+/g, (word) => (isKnown(word) ? mask : word));
-  const { path, query } = splitTarget(clean(request.target));
+  const cleanTarget = clean(request.target);
+  if (plainTarget.test(cleanTarget)) return { target: cleanTarget, headers };
+  const { path, query } = splitTarget(cleanTarget);
   const shownPath = path.replace(/[^/]+/g, hide);
   const shownQuery = query.replace(/([^&=]*)=([^&]*)|[^&]+/g, (pair, name?: string, value?: string) => {
     if (name === undefined || value === undefined) return hide(pair);

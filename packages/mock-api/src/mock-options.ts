@@ -1,5 +1,6 @@
 import type { PlainKeys } from './accounts.ts';
 import type { BundleName, SettingInput } from './dialect.ts';
+import { drawMs } from './fault-spec.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import type { Dialect } from './settings.ts';
 
@@ -45,6 +46,7 @@ export function readOptions(options: MockOptions) {
   requireWhole('seed', seed, 0, 2 ** 31 - 1);
   requireWhole('orders', orders, 0, 100_000);
   requireWhole('journalSize', journalSize, 1, 1_000_000);
+  if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
   return { seed, orders, licenseKeyPrefix, journalSize, latency };
 }
 

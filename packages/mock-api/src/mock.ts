@@ -3,7 +3,7 @@ import { refusal } from './answers.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type BundleName, changeDialect, createDialect, type SettingInput } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
-import { faultKinds } from './fault-spec.ts';
+import { faultKinds, silentFaults } from './fault-spec.ts';
 import { createFaults, type Faults, type Strike } from './faults.ts';
 import { finish } from './finish.ts';
 import { handle } from './handle.ts';
@@ -87,7 +87,7 @@ export function createMock(options: MockOptions = {}): Mock {
       status,
       ...(key ? { key: key.name } : {}),
       ...(fault ? { fault } : {}),
-      violations: judge(request, strict, early / 1000),
+      violations: judge(request, early / 1000),
     });
     if (key && status === 429) limitedAt.set(key.sha256, now);
   };
@@ -121,7 +121,7 @@ export function createMock(options: MockOptions = {}): Mock {
       const { response, key, verdict } = handle({ state, limiter, dialect, now, serial: ++serial }, request);
       const { fault, delayMs, problem } = strike(request, key?.name);
       const spoilt = problem ?? (fault ? spoil(response, fault, dialect, request.target) : response);
-      note(request, key, spoilt.status, fault?.kind);
+      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault?.kind);
       if (key) scenarios.answered();
       const exchange = { response: finish(request, spoilt, verdict, dialect, now), delayMs };
       return fault && faultKinds[fault.kind].wire ? { ...exchange, wire: fault } : exchange;

@@ -87,6 +87,9 @@ test('U-43 msw refuses faults of the wire when they are added, and when they are
   expect(() => mock.faults.add('resetBefore')).toThrow(
     'the fault "resetBefore" breaks the wire, which msw cannot do; use listen()',
   );
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'x-mock-fault', 'hang'];
+  const { response } = mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
+  expect([response.status, response.body]).toEqual([400, expect.stringContaining('which msw cannot do')]);
   mock.faults.add('500');
   const other = createMock();
   other.faults.add({ kind: 'hang' });

@@ -4,26 +4,22 @@ import { dropFields } from './field-paths.ts';
 import { listData } from './list.ts';
 import { readId } from './order-id.ts';
 import { presentOrder, presentUser } from './present.ts';
-import { readListQuery } from './query.ts';
 import type { MockResponse } from './request.ts';
 
 /**
  * The three operations (§4), for a visit that passed all checks.
  * @throws Error where it did not
  */
-export function operate({ state, dialect, key, route, query, origin, serial }: Visit): MockResponse {
+export function operate({ state, dialect, key, route, list, origin, serial }: Visit): MockResponse {
   const account = state.account(key?.account ?? '');
-  const presenter = { dialect, keySource: state.keySource, origin };
   if (route.name === 'me') {
     const user = presentUser(account, dialect);
     dropFields({ me: user }, dialect.missing, dialect.nulls);
     return success(user, dialect);
   }
-  if (route.name === 'orders') {
-    const list = readListQuery(query, dialect);
-    if ('page' in list) return listData(presenter, state.orders(account.name), list, serial);
-  }
+  if (list) return listData(dialect, state.orders(account.name), list, serial);
   if (route.name === 'order') {
+    const presenter = { dialect, keySource: state.keySource, origin };
     const id = readId(route.segment, dialect);
     const order = id === undefined ? undefined : state.orders(account.name).find(id);
     return order ? success(presentOrder(presenter, account, order), dialect) : refusal('orderNotFound', dialect);

@@ -1,11 +1,13 @@
-import { type Order, type Status, statuses } from './order.ts';
-import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, statusOf } from './seed.ts';
+import { type Order, type OrderSummary, type Status, statuses } from './order.ts';
+import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
 /** What has been changed on one seeded order. */
 export interface OrderChange {
   status?: Status;
   delivered?: number;
 }
+
+export type Reorder = (run: OrderSummary[]) => OrderSummary[];
 
 /** The orders of one account: computed from the seed, except for what was changed or inserted. */
 export interface OrderBook {
@@ -16,17 +18,15 @@ export interface OrderBook {
    * Orders `from` to `from + size`, by order date, newest first.
    * @param reorder gives the order within a run of equal order dates; the runs come whole, highest id first.
    */
-  page(from: number, size: number, status?: Status, reorder?: (run: Order[]) => Order[]): Order[];
+  page(from: number, size: number, status?: Status, reorder?: Reorder): OrderSummary[];
   find(id: number): Order | undefined;
   insert(make: (id: number) => Order): Order;
-  change(id: number, change: OrderChange): Order | undefined;
+  change(id: number, change: OrderChange): OrderSummary | undefined;
   changes(): { id: number; change: OrderChange }[];
   inserted(): readonly Order[];
 }
 
 type List = Uint32Array<ArrayBuffer>;
-
-const maxRecent = 200;
 
 /**
  * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
@@ -35,26 +35,15 @@ const maxRecent = 200;
 export function createOrderBook(source: OrderSeed): OrderBook {
   const changed = new Map<number, OrderChange>();
   const added: Order[] = [];
-  /** Orders just computed: clients ask for the same page again and for its orders. */
-  const recent = new Map<number, Order>();
   const lists = new Map<Status | 'all', List>();
 
   const insertedAt = (slot: number): Order | undefined =>
     slot < source.count ? undefined : added[slot - source.count];
-  const seededAt = (slot: number): Order => {
-    let order = recent.get(slot);
-    if (!order) {
-      order = seedOrder(source, slot);
-      if (recent.size === maxRecent) recent.clear();
-      recent.set(slot, order);
-    }
-    return order;
-  };
-  const orderAt = (slot: number): Order => {
+  const summaryAt = (slot: number): OrderSummary => {
     const kept = insertedAt(slot);
     if (kept) return kept;
     const change = changed.get(slot);
-    return change ? { ...seededAt(slot), ...change } : seededAt(slot);
+    return change ? { ...seedSummary(source, slot), ...change } : seedSummary(source, slot);
   };
   const statusAt = (slot: number): Status =>
     insertedAt(slot)?.status ?? changed.get(slot)?.status ?? statusOf(source, slot);
@@ -116,20 +105,26 @@ export function createOrderBook(source: OrderSeed): OrderBook {
     return lists.get(name) as List;
   };
 
+  const summaries = (list: List, from: number, end: number): OrderSummary[] => {
+    const found: OrderSummary[] = [];
+    for (let rank = from; rank < end; rank++) found.push(summaryAt(list[rank] as number));
+    return found;
+  };
+
   return {
     source,
     count: (status) => listOf(status ?? 'all').length,
     page(from, size, status, reorder) {
       const list = listOf(status ?? 'all');
       const end = Math.min(list.length, from + size);
-      if (!reorder) return Array.from(list.subarray(from, end), orderAt);
+      if (!reorder) return summaries(list, from, end);
       const sameRun = (a: number, b: number) => createdAt(list[a] as number) === createdAt(list[b] as number);
       let low = from;
       let high = end;
       while (low > 0 && low < list.length && sameRun(low - 1, low)) low--;
       while (high > from && high < list.length && sameRun(high - 1, high)) high++;
-      const runs: Order[][] = [];
-      for (const order of Array.from(list.subarray(low, high), orderAt)) {
+      const runs: OrderSummary[][] = [];
+      for (const order of summaries(list, low, high)) {
         const run = runs.at(-1);
         if (run?.[0]?.createdAt === order.createdAt) run.push(order);
         else runs.push([order]);
@@ -138,7 +133,8 @@ export function createOrderBook(source: OrderSeed): OrderBook {
     },
     find(id) {
       const slot = slotOf(id);
-      return slot < 0 ? undefined : orderAt(slot);
+      if (slot < 0) return undefined;
+      return insertedAt(slot) ?? { ...seedOrder(source, slot), ...changed.get(slot) };
     },
     insert(make) {
       const slot = source.count + added.length;
@@ -159,7 +155,7 @@ export function createOrderBook(source: OrderSeed): OrderBook {
         update(before, (list) => withoutSlot(list, slot));
         update(statusAt(slot), (list) => withSlot(list, slot));
       }
-      return orderAt(slot);
+      return summaryAt(slot);
     },
     changes: () => Array.from(changed, ([slot, change]) => ({ id: idAt(slot), change })),
     inserted: () => added,

@@ -1,8 +1,8 @@
 import { type CodeType, codeTypes, products } from './catalogue.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { centsOf, money } from './money.ts';
-import { type Line, type Order, plannedCodes, type Status, statuses } from './order.ts';
-import { lineOf, orderNumber } from './seed.ts';
+import { type Line, type Order, type Status, statuses, sumUp } from './order.ts';
+import { lineOf } from './seed.ts';
 
 /** What a caller says about an order to insert; all of it may be left out. */
 export interface OrderDraft {
@@ -32,6 +32,9 @@ export interface ItemDraft {
   downloads?: Line['downloads'];
 }
 
+/** ms since 1970; `YYYY` has no room for later years. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 const orderFields = ['status', 'currency', 'createdAt', 'delivered', 'onInvoice', 'items'];
 const itemFields = ['productName', 'quantity', 'unitPrice', 'codeType', 'codeCount', 'activations', 'downloads'];
 const downloads = ['both', 'only64', 'only32', 'none', 'all'];
@@ -43,6 +46,7 @@ const downloads = ['both', 'only64', 'only32', 'none', 'all'];
 export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
   refuseUnknownFields('an order', draft, orderFields);
   const createdAt = Math.floor(wholeNumber('createdAt', draft.createdAt ?? now) / 1000) * 1000;
+  if (createdAt > latest) throw new Error(`createdAt is at most ${latest}, the end of the year 9999`);
   const status = draft.status ?? 'abgeschlossen';
   if (!statuses.includes(status)) throw new Error(`status is one of ${statuses.join(', ')}, not "${status}"`);
   const currency = draft.currency ?? 'EUR';
@@ -50,19 +54,10 @@ export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
   const items = draft.items ?? [{}];
   if (!Array.isArray(items) || items.length > 64) throw new Error('items is a list of at most 64 positions');
   const lines = items.map((item, n) => draftLine(item, id * 64 + n));
-  const order: Order = {
-    id,
-    number: orderNumber(id, createdAt),
-    status,
-    currency,
-    createdAt,
-    lines,
-    delivered: 0,
-    onInvoice: draft.onInvoice ?? false,
-  };
-  if (plannedCodes(order) > 1024) throw new Error('an order holds at most 1024 license codes');
-  order.delivered = wholeNumber('delivered', draft.delivered ?? plannedCodes(order));
-  return order;
+  const sums = sumUp(lines);
+  if (sums.plannedCodes > 1024) throw new Error('an order holds at most 1024 license codes');
+  const delivered = wholeNumber('delivered', draft.delivered ?? sums.plannedCodes);
+  return { id, status, currency, createdAt, ...sums, delivered, onInvoice: draft.onInvoice ?? false, lines };
 }
 
 function draftLine(item: ItemDraft, id: number): Line {

@@ -1,4 +1,5 @@
 import type { CodeType } from './catalogue.ts';
+import type { Cents } from './money.ts';
 
 /** The four order statuses (§3). */
 export const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
@@ -9,8 +10,8 @@ export interface Line {
   id: number;
   productName: string;
   quantity: number;
-  /** Gross price of one, in cents. */
-  cents: bigint;
+  /** Gross price of one. */
+  cents: Cents;
   codeType: CodeType | undefined;
   downloads: 'both' | 'only64' | 'only32' | 'none' | 'all';
   /** How many codes the line gets once all of them are delivered. */
@@ -19,19 +20,26 @@ export interface Line {
   activations: number;
 }
 
-/** An order of the service. License keys are not part of it: they are computed when an answer needs them. */
-export interface Order {
+/** What the list shows of an order: its lines are counted and summed up, and need not be there. */
+export interface OrderSummary {
   id: number;
-  number: string;
   status: Status;
   currency: string;
   /** ms since 1970, whole seconds. */
   createdAt: number;
-  lines: readonly Line[];
+  /** Sum over the lines. */
+  totalCents: Cents;
+  /** How many codes it holds once all of them are delivered. */
+  plannedCodes: number;
   /** How many of its codes have been delivered, over all lines in their order. */
   delivered: number;
   /** Delivered before it is paid, so `zahlungsstatus` is open although the order is completed. */
   onInvoice: boolean;
+}
+
+/** An order of the service. License keys are not part of it: they are computed when an answer needs them. */
+export interface Order extends OrderSummary {
+  lines: readonly Line[];
 }
 
 /** Codes exist only for paid and completed orders (§3, §4.3.1). Every code of every answer passes this gate. */
@@ -39,16 +47,13 @@ export function isEligible(status: Status): boolean {
   return status === 'bezahlt' || status === 'abgeschlossen';
 }
 
-/** Number of codes that the order holds when all of them are delivered. */
-export function plannedCodes(order: Order): number {
-  let count = 0;
-  for (const line of order.lines) count += line.codeCount;
-  return count;
-}
-
-/** Sum over the lines, in cents. */
-export function totalCents(order: Order): bigint {
-  let sum = 0n;
-  for (const line of order.lines) sum += line.cents * BigInt(line.quantity);
-  return sum;
+/** Amount and number of codes of these lines. */
+export function sumUp(lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 'totalCents' | 'plannedCodes'> {
+  let totalCents = 0n;
+  let plannedCodes = 0;
+  for (const { cents, quantity, codeCount } of lines) {
+    totalCents += BigInt(cents) * BigInt(quantity);
+    plannedCodes += codeCount;
+  }
+  return { totalCents, plannedCodes };
 }

@@ -110,6 +110,35 @@ test('S-34 S-44 S-52 in every dialect the filtered walks together are the unfilt
   );
 });
 
+/** Digits of an amount as one number of cents. */
+const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+test('S-18 S-20 in every dialect a list says of each order what its detail says, and what that adds up to', () => {
+  const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+  fc.assert(
+    fc.property(anyDialect, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (dialect, seed, orders, dice) => {
+      const plain = { extraFields: 'summary', items: 'seeded', deliveredCodes: 'seeded', quantity: 'normal' } as const;
+      const mock = createMock({ seed, orders, ...setOf({ ...dialect, ...plain, money: 'string' }) });
+      const page = 1 + (dice % Math.ceil(orders / dialect.perPageMax));
+      const { text, body } = get(mock, `/orders?per_page=50&page=${page}`);
+      const ids = idsOf(text);
+      body.data.orders.forEach((summary: Json, n: number) => {
+        const detail = get(mock, `/orders/${ids[n]}`).body.data;
+        expect(detail).toMatchObject(summary);
+        const positions: bigint[] = detail.items.map(
+          (item: Json) => cents(item.einzelpreis_brutto) * BigInt(item.menge),
+        );
+        expect(cents(summary.gesamtpreis_brutto)).toBe(positions.reduce((a, b) => a + b, 0n));
+        const codes = detail.items.flatMap((item: Json) => item.license_codes ?? []);
+        const delivery = dialect.lieferstatus.indexOf(summary.lieferstatus);
+        if (codes.length > 0) expect(delivery).toBeGreaterThan(0);
+        if (delivery === 1) expect(codes.length).toBeGreaterThan(0);
+      });
+    }),
+    { numRuns: 40 },
+  );
+});
+
 const anyTarget = fc.oneof(
   fc.constantFrom('/me', '/orders', '/orders/10001', '/nowhere', '/orders/', '//me', '/orders/%zz', '/me?a=b'),
   fc.tuple(fc.constantFrom('page', 'per_page', 'status', 'x'), fc.string({ unit: 'grapheme' })).map(([name, value]) => {

@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
-import { isEligible, statuses } from './order.ts';
+import { isEligible, statuses, sumUp } from './order.ts';
 import { createOrderBook } from './order-book.ts';
-import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, statusOf } from './seed.ts';
+import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
 function text(mock: Mock, path: string, key = mock.keys.business): string {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
@@ -69,6 +70,25 @@ test('S-19 statuses of the seed agree with its orders, and all four are common',
     if (isEligible(order.status)) expect(order.lines.length).toBeGreaterThan(0);
   }
   for (const status of statuses) expect(found.get(status)).toBeGreaterThan(100);
+});
+
+test('S-18 S-20 the amount and the codes of a summary, counted without lines, are those of its lines', () => {
+  const source = fc.record({
+    seed: fc.nat(2 ** 31 - 1),
+    account: fc.nat(3),
+    count: fc.integer({ min: 1, max: 100_000 }),
+  });
+  fc.assert(
+    fc.property(source, fc.nat(), (source, dice) => {
+      for (const index of [dice % source.count, dice % Math.min(source.count, 20)]) {
+        const { lines, ...summary } = seedOrder(source, index);
+        expect(seedSummary(source, index)).toEqual(summary);
+        const { totalCents, plannedCodes } = sumUp(lines);
+        expect([BigInt(summary.totalCents), summary.plannedCodes]).toEqual([totalCents, plannedCodes]);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('U-60 100000 orders: any page, filtered or not, any order; the memory stays flat', () => {

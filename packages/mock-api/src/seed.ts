@@ -1,8 +1,8 @@
 import { type Product, products } from './catalogue.ts';
-import type { Line, Order, Status } from './order.ts';
-import { plannedCodes } from './order.ts';
+import type { Line, Order, OrderSummary, Status } from './order.ts';
 import { mix } from './random.ts';
 import { showcase } from './showcase.ts';
+import { dayText } from './utc-text.ts';
 
 /** What the seeded orders of one account are computed from. */
 export interface OrderSeed {
@@ -36,8 +36,8 @@ export function runningOf(source: OrderSeed, id: number): number {
 }
 
 /** `B-2026-000042`; the number is that of the id, so it is unique over all accounts. */
-export function orderNumber(id: number, createdAt: number): string {
-  return `B-${new Date(createdAt).getUTCFullYear()}-${String(id - firstId + 1).padStart(6, '0')}`;
+export function orderNumber({ id, createdAt }: OrderSummary): string {
+  return `B-${dayText(createdAt).slice(0, 4)}-${String(id - firstId + 1).padStart(6, '0')}`;
 }
 
 /** Order date of the seeded order at `index`, 0 being the newest; never rises with the index, in whole seconds. */
@@ -59,36 +59,69 @@ export function statusOf(source: OrderSeed, index: number): Status {
   return dice < 8 ? 'storniert' : 'abgeschlossen';
 }
 
-/** The seeded order at `index`, 0 being the newest. Computed, never stored. */
-export function seedOrder(source: OrderSeed, index: number): Order {
+/** The seeded order at `index` without its lines, 0 being the newest. Computed, never stored. */
+export function seedSummary(source: OrderSeed, index: number): OrderSummary {
   const id = idOf(source, source.count - 1 - index);
-  const createdAt = createdAtOf(source, index);
   const shown = showcase[index];
-  const lines = shown
-    ? shown.lines.map((line, n) => ({ ...line, id: id * 64 + n }))
-    : Array.from({ length: 1 + (mix(source.seed, 20, id) % 3) }, (_, n) => randomLine(source, id, n));
-  const order: Order = {
+  const { totalCents, plannedCodes } = shown ?? drawnSums(source, id);
+  return {
     id,
-    number: orderNumber(id, createdAt),
     status: statusOf(source, index),
     currency: shown?.currency ?? 'EUR',
-    createdAt,
-    lines,
-    delivered: 0,
+    createdAt: createdAtOf(source, index),
+    totalCents,
+    plannedCodes,
+    delivered: shown?.delivered ?? plannedCodes,
     onInvoice: shown?.onInvoice ?? false,
   };
-  order.delivered = shown?.delivered ?? plannedCodes(order);
-  return order;
 }
 
-function randomLine(source: OrderSeed, id: number, n: number): Line {
-  const product = products[mix(source.seed, 30 + n, id) % products.length] ?? products[0];
-  return lineOf(product, id * 64 + n, 1 + (mix(source.seed, 40 + n, id) % 5));
+/** The seeded order at `index` with its lines. */
+export function seedOrder(source: OrderSeed, index: number): Order {
+  const summary = seedSummary(source, index);
+  const lines = showcase[index]?.lines.map((line, n) => ({ ...line, id: summary.id * 64 + n }));
+  return { ...summary, lines: lines ?? drawnLines(source, summary.id) };
 }
 
-/** A line of a product: volume licenses get one code with an activation per unit, services none, others a code per unit. */
+/** The sums of `drawnLines`, which a list needs for 20 orders at once, without a line being made. */
+function drawnSums(source: OrderSeed, id: number): { totalCents: number; plannedCodes: number } {
+  let totalCents = 0;
+  let plannedCodes = 0;
+  const count = lineCountOf(source, id);
+  for (let n = 0; n < count; n++) {
+    const product = productOf(source, id, n);
+    const quantity = quantityOf(source, id, n);
+    totalCents += product.cents * quantity;
+    plannedCodes += codeCountOf(product, quantity);
+  }
+  return { totalCents, plannedCodes };
+}
+
+function drawnLines(source: OrderSeed, id: number): Line[] {
+  return Array.from({ length: lineCountOf(source, id) }, (_, n) =>
+    lineOf(productOf(source, id, n), id * 64 + n, quantityOf(source, id, n)),
+  );
+}
+
+function lineCountOf({ seed }: OrderSeed, id: number): number {
+  return 1 + (mix(seed, 20, id) % 3);
+}
+
+function productOf({ seed }: OrderSeed, id: number, n: number): Product {
+  return products[mix(seed, 30 + n, id) % products.length] as Product;
+}
+
+function quantityOf({ seed }: OrderSeed, id: number, n: number): number {
+  return 1 + (mix(seed, 40 + n, id) % 5);
+}
+
+/** Volume licenses get one code with an activation per unit, services none, others a code per unit. */
+function codeCountOf({ codeType }: Product, quantity: number): number {
+  if (codeType === undefined) return 0;
+  return codeType === 'volumen' ? 1 : quantity;
+}
+
 export function lineOf(product: Product, id: number, quantity: number): Line {
-  const volume = product.codeType === 'volumen';
   return {
     id,
     productName: product.name,
@@ -96,7 +129,7 @@ export function lineOf(product: Product, id: number, quantity: number): Line {
     cents: product.cents,
     codeType: product.codeType,
     downloads: product.downloads,
-    codeCount: product.codeType === undefined ? 0 : volume ? 1 : quantity,
-    activations: volume ? quantity : 1,
+    codeCount: codeCountOf(product, quantity),
+    activations: product.codeType === 'volumen' ? quantity : 1,
   };
 }

@@ -25,8 +25,8 @@ export interface ListenOptions extends MockOptions {
 export interface MockServer extends Mock {
   /** Ends in `/api/v1`. */
   baseUrl: string;
-  /** Ends in `/__mock`. */
-  controlUrl: string;
+  /** Ends in `/__mock`; absent with `control: false`. */
+  controlUrl?: string;
   /** File with the certificate that clients have to trust (e.g. as NODE_EXTRA_CA_CERTS); with `tls` only. */
   caFile?: string;
   /** Stops at once, also while clients keep connections open. */
@@ -42,10 +42,11 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
   const mock = createMock(mockOptions);
   if (tls && mock.dialect().httpsOnly !== 'off')
     throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
-  const doomed = new WeakSet<Socket>();
+  const side = { mock, secure: tls, doomed: new WeakSet<Socket>() };
   const respond: RequestListener = (incoming, outgoing) => {
+    server.keepAliveTimeout = mock.dialect().keepAliveMs;
     if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
-    else serveExchange({ mock, secure: tls, doomed }, incoming, outgoing);
+    else serveExchange(side, incoming, outgoing);
   };
   const certificate = tls ? selfSigned(Date.now()) : undefined;
   const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0 };
@@ -59,9 +60,6 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
     });
     server.listen(port, '127.0.0.1', resolve);
   });
-  server.prependListener('request', () => {
-    server.keepAliveTimeout = mock.dialect().keepAliveMs;
-  });
 
   const origin = `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const folder = certificate && mkdtempSync(join(tmpdir(), 'order-license-mock-'));
@@ -70,7 +68,7 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
   return {
     ...mock,
     baseUrl: origin + basePath,
-    controlUrl: origin + controlPath,
+    ...(control ? { controlUrl: origin + controlPath } : {}),
     ...(caFile ? { caFile } : {}),
     close: () =>
       new Promise((resolve) => {

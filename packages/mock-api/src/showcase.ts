@@ -1,4 +1,4 @@
-import type { Line, Status } from './order.ts';
+import { type Line, type OrderSummary, type Status, sumUp } from './order.ts';
 
 /** A fixed order among the newest ones of each account: one case that clients get wrong. */
 interface Shown {
@@ -15,7 +15,7 @@ function line(productName: string, more: Partial<Omit<Line, 'id' | 'productName'
   return {
     productName,
     quantity,
-    cents: 4_900n,
+    cents: 4_900,
     codeType: 'retail',
     downloads: 'both',
     codeCount: quantity,
@@ -24,20 +24,19 @@ function line(productName: string, more: Partial<Omit<Line, 'id' | 'productName'
   };
 }
 
-/** The newest orders of every account, newest first. */
-export const showcase: readonly Shown[] = [
+const cases: readonly Shown[] = [
   // paid, but no code has been delivered yet (U-13)
   { status: 'bezahlt', lines: [line('Büro Suite 2026 Professional', { quantity: 3 })], delivered: 0 },
-  { status: 'abgeschlossen', lines: [line('Rechenzentrumslizenz', { cents: 123_456_789n })] },
+  { status: 'abgeschlossen', lines: [line('Rechenzentrumslizenz', { cents: 123_456_789 })] },
   { status: 'ausstehend', lines: [line('Straßenplaner Größe XL', { quantity: 2 })] },
   { status: 'storniert', lines: [line('Betriebssystem 11 Pro')] },
   {
     status: 'abgeschlossen',
-    lines: Array.from({ length: 40 }, (_, n) => line(`Schulungspaket Modul ${n + 1}`, { cents: 1_990n })),
+    lines: Array.from({ length: 40 }, (_, n) => line(`Schulungspaket Modul ${n + 1}`, { cents: 1_990 })),
   },
-  { status: 'abgeschlossen', lines: [line('Klassenzimmerlizenz', { quantity: 500, cents: 350n })] },
-  { status: 'bezahlt', lines: [line('Probelizenz kostenlos', { cents: 0n })] },
-  { status: 'abgeschlossen', lines: [line('Test fee', { cents: 10n })], currency: 'USD' },
+  { status: 'abgeschlossen', lines: [line('Klassenzimmerlizenz', { quantity: 500, cents: 350 })] },
+  { status: 'bezahlt', lines: [line('Probelizenz kostenlos', { cents: 0 })] },
+  { status: 'abgeschlossen', lines: [line('Test fee', { cents: 10 })], currency: 'USD' },
   // all code types, and for each the four combinations of download URLs
   {
     status: 'abgeschlossen',
@@ -62,3 +61,9 @@ export const showcase: readonly Shown[] = [
   // four of ten codes delivered (U-13)
   { status: 'bezahlt', lines: [line('Bildbearbeitung "Élan"', { quantity: 10 })], delivered: 4 },
 ];
+
+/** The newest orders of every account, newest first. */
+export const showcase: readonly (Shown & Pick<OrderSummary, 'totalCents' | 'plannedCodes'>)[] = cases.map((shown) => ({
+  ...shown,
+  ...sumUp(shown.lines),
+}));

@@ -13,6 +13,7 @@ import type { KeySource } from './license-code.ts';
 import { type Order, type Status, statuses } from './order.ts';
 import { createOrderBook, type OrderBook, type OrderChange } from './order-book.ts';
 import { draftOf, draftOrder, type OrderDraft } from './order-draft.ts';
+import { orderNumber } from './seed.ts';
 
 /** Where a state starts. */
 export interface StateOptions {
@@ -147,7 +148,7 @@ export function createState(options: StateOptions): State {
     },
     insertOrder(account, draft = {}) {
       const order = known(books, account).insert((id) => draftOrder(draft, id, now()));
-      return { id: order.id, bestellnummer: order.number };
+      return { id: order.id, bestellnummer: orderNumber(order) };
     },
     setStatus(orderId, status) {
       if (!statuses.includes(status)) throw new Error(`status is one of ${statuses.join(', ')}, not "${status}"`);

@@ -1,0 +1,25 @@
+const dayMs = 86_400_000;
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+
+/** The days last shown. Lists show the same ones again and again, and a Date for each entry is a good part of their work. */
+const shownDays = new Map<number, string>();
+const maxShownDays = 4000;
+
+/** `YYYY-MM-DD` of a day. @param ms since 1970, up to the year 9999 */
+export function dayText(ms: number): string {
+  const day = Math.floor(ms / dayMs);
+  let text = shownDays.get(day);
+  if (text === undefined) {
+    text = new Date(ms).toISOString().slice(0, 10);
+    if (shownDays.size === maxShownDays) shownDays.clear();
+    shownDays.set(day, text);
+  }
+  return text;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
+export function utcText(ms: number): string {
+  const seconds = Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
+  const clock = `${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}`;
+  return `${dayText(ms)} ${clock}:${twoDigits[seconds % 60]}`;
+}
