@@ -16,8 +16,8 @@ export default defineConfig({
   outputOptions: {
     codeSplitting: {
       groups: [
-        { name: 'main', test: /mcp-server\/src\/run\.ts$/ },
-        { name: 'redis', test: /@redis\/client/ },
+        { name: 'main', test: /mcp-server[\\/]src[\\/]run\.ts$/ },
+        { name: 'redis', test: /@redis[\\/]client/ },
       ],
     },
   },

@@ -65,9 +65,9 @@ mkdirSync(`${folder}/bundle`, { recursive: true });
 cpSync(local('../dist'), `${folder}/bundle/server`, { recursive: true });
 writeFileSync(`${folder}/bundle/server/package.json`, '{ "type": "module" }\n');
 writeFileSync(`${folder}/bundle/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-const { status } = spawnSync(
-  'npx',
-  ['-y', '@anthropic-ai/mcpb@2', 'pack', `${folder}/bundle`, `${folder}/order-license.mcpb`],
-  { stdio: 'inherit', shell: process.platform === 'win32' },
-);
+const { status } = spawnSync('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'pack', 'bundle', 'order-license.mcpb'], {
+  cwd: folder,
+  stdio: 'inherit',
+  shell: process.platform === 'win32', // npx is a script there
+});
 process.exitCode = status ?? 1;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Rolldown } from 'tsdown';
 
 /** Writes the licenses of all packages that were bundled beside the bundle, as those licenses ask for. */
@@ -14,11 +15,15 @@ export const thirdPartyNotices = (): Rolldown.Plugin => ({
   },
 });
 
+/** Licenses of packages that are published without their file, from the repository that they name. */
+const kept: Record<string, string> = {
+  '@redis/client': fileURLToPath(new URL('licenses/redis-client.txt', import.meta.url)),
+};
+
 const readNotice = (folder: string): string => {
-  const { name, version, license, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file
-    ? readFileSync(join(folder, file), 'utf8').trim()
-    : `The package holds no license file; its source is at ${repository?.url ?? repository}.`;
-  return `${name} ${version} (${license})\n\n${text}\n`;
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const entry = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const file = entry ? join(folder, entry) : kept[name];
+  if (!file) throw new Error(`${name} is bundled and has no license file; keep its license in build/licenses.`);
+  return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf8').trim()}\n`;
 };

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { callLimits } from './client-opener.ts';
+import { callLimits } from './call-limits.ts';
 import { connectInProcess } from './in-process.fixture.ts';
 import { callTool, startSession } from './mcp-session.fixture.ts';
 

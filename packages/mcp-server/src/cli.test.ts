@@ -1,7 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -150,6 +153,17 @@ test('a cancelled call ends the request to the service', async () => {
   cancel.abort();
   await expect(call).rejects.toThrow();
   await service.gone;
+});
+
+test('a server whose files an update took away while it ran says that it has to be restarted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'updated-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  cpSync(dirname(cliPath), folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
+  const client = await connect(env, 'legacy', join(folder, 'cli.js'));
+  for (const file of readdirSync(folder)) if (file.startsWith('client-')) rmSync(join(folder, file));
+  expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*; restart it\.$/);
 });
 
 test('S-29 S-90 neither key is in anything but the answer that was asked for', async () => {

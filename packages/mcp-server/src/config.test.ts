@@ -40,6 +40,8 @@ test.each([
   [{ ORDER_LICENSE_API_KEY: '' }, /ORDER_LICENSE_API_KEY is not set/],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
   [{ ORDER_LICENSE_API_KEY: '${user_config.api_key}' }, /ORDER_LICENSE_API_KEY is not set/],
+  [{ ORDER_LICENSE_API_KEY: '$ORDER_LICENSE_API_KEY' }, /ORDER_LICENSE_API_KEY is not set/],
+  [{ ORDER_LICENSE_API_KEY: '%ORDER_LICENSE_API_KEY%' }, /ORDER_LICENSE_API_KEY is not set/],
   [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key holds a space/],
   [{ ORDER_LICENSE_API_KEY: '“secret-canary”' }, /character outside ASCII/],
   [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
@@ -48,6 +50,7 @@ test.each([
   [{ ORDER_LICENSE_KEYS: 'hidden' }, /`full` or `masked`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
+  [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
 ])('a wrong setting is named and no key is printed: %o', (wrong, sentence) => {
   const message = refusal({ ...good, ...wrong });

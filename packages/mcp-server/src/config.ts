@@ -44,14 +44,16 @@ export const readSettings = (
   defaultLedger: 'memory' | 'sqlite',
 ): Settings & { optional(name: string): string | undefined } => {
   for (const name of Object.keys(env)) {
-    if (name.startsWith(prefix) && !names.includes(name)) {
+    const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
+    if (name.toUpperCase().startsWith(prefix) && !names.includes(asRead)) {
       throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.`);
     }
   }
   const optional = (name: string): string | undefined => {
     const value = env[prefix + name]?.trim() ?? '';
     // A client whose template was not filled in hands over the placeholder.
-    return value === '' || value.startsWith('${') ? undefined : value;
+    const isPlaceholder = value.startsWith('${') || value === `$${prefix}${name}` || value === `%${prefix}${name}%`;
+    return value === '' || isPlaceholder ? undefined : value;
   };
   const baseUrl = optional('BASE_URL');
   if (baseUrl === undefined)

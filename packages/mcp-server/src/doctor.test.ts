@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from './doctor.ts';
@@ -90,14 +91,14 @@ test('U-59 U-62 what is odd but works is a warning: fields, clock, ledger', asyn
   mock.set({ dateHeader: 'on', nulls: ['me.name'] });
   mock.clock.freeze(Date.now() - 3_600_000);
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_LEDGER: 'sqlite:/dev/null/ledger.sqlite',
+    ORDER_LICENSE_LEDGER: `sqlite:${join(cliPath, 'ledger.sqlite')}`, // a file is no folder
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
     'warn  account: differs from the API text at name; the tools give it on as it is',
     'warn  clock: 60 min ahead of the service; set the clock of this machine',
     expect.stringMatching(
-      /^warn {2}ledger: cannot be used \(.*\); requests are counted in memory, at most 15 per minute$/,
+      /^warn {2}ledger: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_LEDGER$/,
     ),
   ]);
 });

@@ -11,7 +11,7 @@ import {
 import { type Config, type Environment, readConfig } from './config.ts';
 import { describeLedger } from './ledger-choice.ts';
 import { openLedger } from './ledgers.ts';
-import { version } from './version.ts';
+import { userAgent } from './version.ts';
 
 /** What `order-license-mcp doctor` ends with. */
 export const exitCodes = {
@@ -73,7 +73,7 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
     retries: 0,
     maxWaitMs: 0,
     timeoutMs: 15_000,
-    userAgent: `order-license-mcp/${version}`,
+    userAgent,
   });
   try {
     const user = await client.getMe();
@@ -144,7 +144,7 @@ const sayLedger = ({ ledger }: Config, events: readonly ClientEvent[], say: Say)
     say(
       'warn',
       'ledger',
-      `cannot be used (${lost.problem}); requests are counted in memory, at most ${lost.requests} per minute`,
+      `cannot be used (${lost.problem}); requests are counted in memory, at most ${lost.requests} per minute; check ORDER_LICENSE_LEDGER`,
     );
   else say('ok', 'ledger', describeLedger(ledger));
 };

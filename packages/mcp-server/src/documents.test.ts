@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { freshReadme } from '../build/readme-tools.ts';
 import { freshServerJson } from '../build/server-json.ts';
@@ -8,7 +8,8 @@ import { usage } from './usage.ts';
 import { variables } from './variables.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const samples = new URL('../../../examples/mcp/', import.meta.url);
+const root = new URL('../../../', import.meta.url);
+const samples = new URL('examples/mcp/', root);
 const files = readdirSync(samples).filter((name) => /\.(json|toml)$/.test(name));
 
 interface Entry {
@@ -23,9 +24,10 @@ const readEntry = (file: string): Entry => {
   if (file.endsWith('.toml')) {
     // As far as TOML is used here, a value is written as in JSON.
     const pairs = [...text.matchAll(/^(\w+) = (.*)$/gm)].map(([, key, value]) => [key, JSON.parse(value as string)]);
-    const { command, args, ...rest } = Object.fromEntries(pairs);
-    const env = Object.fromEntries(Object.entries(rest).filter(([key]) => key.startsWith('ORDER_LICENSE_')));
-    return { command, args, env: env as Record<string, string> };
+    const { command, args, env_vars, ...rest } = Object.fromEntries(pairs);
+    const given = Object.entries(rest).filter(([name]) => name.startsWith('ORDER_LICENSE_'));
+    const forwarded = env_vars.map((name: string) => [name, `$${name}`]);
+    return { command, args, env: Object.fromEntries([...given, ...forwarded]) };
   }
   const { mcpServers, servers, context_servers } = JSON.parse(text);
   return (mcpServers ?? servers ?? context_servers)['order-license'];
@@ -38,7 +40,11 @@ test('the list of tools in the README is the one in the code', () => {
 test('server.json is the one that package.json and the code give', () => {
   const written = JSON.parse(readFileSync(new URL('../server.json', import.meta.url), 'utf8'));
   expect(written).toEqual(freshServerJson());
+  // What the registry asks for, in the schema that it names.
+  expect(written.$schema).toMatch(/\/2025-12-11\/server\.schema\.json$/);
+  expect(written.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(written.description.length).toBeLessThanOrEqual(100);
+  expect(written.version).toMatch(/^\d+\.\d+\.\d+/);
 });
 
 test('the package runs by itself: no dependencies, and a command that can be executed', () => {
@@ -46,7 +52,21 @@ test('the package runs by itself: no dependencies, and a command that can be exe
   expect(packageJson).not.toHaveProperty('dependencies');
   expect(packageJson).not.toHaveProperty('peerDependencies');
   expect(readFileSync(cliPath, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
-  expect(statSync(cliPath).mode & 0o111).toBe(0o111);
+  if (process.platform !== 'win32') expect(statSync(cliPath).mode & 0o111).toBe(0o111);
+});
+
+test('the image is built with the pnpm of this repository, from files that are there', () => {
+  const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+  const dockerfile = read('packages/mcp-server/Dockerfile');
+  expect(dockerfile).toContain(`npm install --global ${JSON.parse(read('package.json')).packageManager}\n`);
+  const kept = Array.from(
+    read('packages/mcp-server/Dockerfile.dockerignore').matchAll(/^!(.+)$/gm),
+    ([, path]) => path,
+  );
+  for (const path of kept) expect(existsSync(new URL(path as string, root)), path).toBe(true);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+  expect(copied).toEqual(['.', 'LICENSE', 'packages/mcp-server/package.json']);
+  for (const path of copied.slice(1)) expect(kept).toContain(path.split('/')[0]);
 });
 
 test('the README and the help name every environment variable', () => {

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { OrderLicenseError } from '@order-license/core/portable';
 
 /** Where requests are counted: in this process, in a file of this machine, or in Redis for any number of machines. */
 export type LedgerChoice =
   | { kind: 'memory' }
+  /** An absolute path, or undefined for the file in the state folder of the user. */
   | { kind: 'sqlite'; path: string | undefined }
   | { kind: 'redis'; url: string };
 
@@ -10,14 +12,18 @@ export type LedgerChoice =
  * Reads ORDER_LICENSE_LEDGER.
  * @throws `configuration`, without the value, which may hold the password of a Redis
  */
-export const readLedgerChoice = (value: string): LedgerChoice => {
+export const readLedgerChoice = (value: string, { isAbsolute } = path): LedgerChoice => {
   if (value === 'memory') return { kind: 'memory' };
   if (value === 'sqlite') return { kind: 'sqlite', path: undefined };
-  if (/^sqlite:./.test(value)) return { kind: 'sqlite', path: value.slice('sqlite:'.length) };
+  if (value.startsWith('sqlite:')) {
+    const file = value.slice('sqlite:'.length);
+    // Every client starts its server in another folder, so a relative path would share nothing.
+    if (isAbsolute(file)) return { kind: 'sqlite', path: file };
+  }
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };
   throw new OrderLicenseError(
     'configuration',
-    'ORDER_LICENSE_LEDGER has to be `memory`, `sqlite`, `sqlite:` with a path, or the address of a Redis such as redis://host:6379/0.',
+    'ORDER_LICENSE_LEDGER has to be `memory`, `sqlite`, `sqlite:` with an absolute path, or the address of a Redis such as redis://host:6379/0.',
   );
 };
 

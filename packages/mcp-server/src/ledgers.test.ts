@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { readLedgerChoice } from './ledger-choice.ts';
+import { openLedger } from './ledgers.ts';
 import { callTool, connect } from './mcp-session.fixture.ts';
 
 const startMock = async (set = {}) => {
@@ -16,7 +17,7 @@ const startMock = async (set = {}) => {
 
 test('S-84 two servers of one user share the limit of a key, in a file without the key', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   const { mock, env } = await startMock();
   const path = join(folder, 'ledger.sqlite');
   const shared = { ...env, ORDER_LICENSE_LEDGER: `sqlite:${path}`, ORDER_LICENSE_REQUESTS_PER_MINUTE: '4' };
@@ -35,11 +36,25 @@ test('without its ledger a server goes on in memory with a quarter of the limit,
   const client = await connect({ ...env, ORDER_LICENSE_LEDGER: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });
   const stderr = stderrOf(client);
   for (let i = 0; i < 2; i++) expect((await callTool(client, 'get_me')).isError).toBe(false);
+  const refused = await callTool(client, 'get_me');
+  expect(refused.text).toMatch(/^rate_limited: The shared ledger is or was out of reach, .*; call again in \d\d s\.$/);
   expect(mock.journal.total()).toBe(2);
   while (!stderr().includes('\n')) await setTimeout(5);
   expect(stderr()).toBe(
     'order-license-mcp: the ledger cannot be used (Redis: ECONNREFUSED); requests are counted in memory, at most 2 per minute.\n',
   );
+});
+
+test('the ledgers of keys that callers bring are bounded: the one that was not used for longest goes', () => {
+  const settings = { baseUrl: 'https://shop.example/api/v1', maskKeys: false, requestsPerMinute: 60 };
+  const ledger = { kind: 'redis', url: 'redis://127.0.0.1:1' } as const; // connects when it is first asked
+  const open = (key: number) => openLedger({ ...settings, apiKey: `key-${key}`, ledger }, () => undefined);
+  const [first, second] = [open(0), open(1)];
+  for (let key = 2; key < 1_000; key++) open(key);
+  expect(open(0)).toBe(first);
+  open(1_000);
+  expect(open(0)).toBe(first);
+  expect(open(1)).not.toBe(second);
 });
 
 test('U-22 U-54 what differs from the API text is said once on stderr, without values, and given on', async () => {
@@ -66,7 +81,22 @@ test.each([
   expect(readLedgerChoice(value)).toEqual(choice);
 });
 
-test.each(['', 'file', 'sqlite:', 'redis', 'redis://', 'http://canary@cache'])('the ledger %o is refused', (value) => {
+test('a path of Windows is understood there', () => {
+  const file = 'C:\\Users\\a b\\ledger.sqlite';
+  expect(readLedgerChoice(`sqlite:${file}`, win32)).toEqual({ kind: 'sqlite', path: file });
+});
+
+test.each([
+  '',
+  'file',
+  'sqlite:',
+  'sqlite:ledger.db',
+  'sqlite:~/x.db',
+  'sqlite::memory:',
+  'redis',
+  'redis://',
+  'http://canary@cache',
+])('the ledger %o is refused', (value) => {
   expect(() => readLedgerChoice(value)).toThrow(/^ORDER_LICENSE_LEDGER has to be/);
   expect(() => readLedgerChoice(value)).not.toThrow(/canary/);
 });

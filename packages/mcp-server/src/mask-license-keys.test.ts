@@ -98,4 +98,8 @@ test('S-29 S-55 with ORDER_LICENSE_KEYS=masked no key of any order is in an answ
   }
   expect(codes).toBeGreaterThan(0);
   expect(session.client.getInstructions()).toContain('masked by configuration');
+  session.mock.set({ errorText: 'The key CANARY-1 is taken.' });
+  const failed = await session.call('get_order', { id: 1 });
+  expect(failed.text).toMatch(/^not_found: /);
+  expect(failed.text).not.toContain('CANARY');
 });

@@ -43,12 +43,16 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
 };
 
 /** A client on the built command with this environment; requests are counted in memory unless it says otherwise. */
-export const connect = async (env: Record<string, string>, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> => {
+export const connect = async (
+  env: Record<string, string>,
+  mode: 'auto' | 'legacy' = 'auto',
+  command = cliPath,
+): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [cliPath],
+      args: [command],
       env: { ORDER_LICENSE_LEDGER: 'memory', ...env },
       stderr: 'pipe',
     }),

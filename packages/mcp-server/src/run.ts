@@ -24,7 +24,7 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
 
 const runStdio = (env: Environment): void => {
   const config = readConfig(env);
-  const openClient = createClientOpener(config, `order-license-mcp/${version}`);
+  const openClient = createClientOpener(config);
   serveStdio(() => createServer({ openClient, maskKeys: config.maskKeys }), { maxSubscriptions: 0 });
 };
 

@@ -33,7 +33,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_LEDGER',
-    about: 'Where requests are counted: memory, sqlite, sqlite:PATH or redis://HOST; memory for http',
+    about: 'Where requests are counted: memory, sqlite, sqlite:/PATH or redis://HOST; memory for http',
     default: 'sqlite',
     isSecret: true, // a Redis address may hold a password
   },

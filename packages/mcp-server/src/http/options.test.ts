@@ -7,6 +7,8 @@ test.each([
   [['--prot', '1'], {}, /`http` takes/],
   [['canary'], {}, /`http` takes/],
   [['--allow-origin', 'app'], {}, /--allow-origin/],
+  [['--allow-host', 'https://canary.example'], {}, /--allow-host has to be a name/],
+  [['--allow-host', 'canary.example:3000'], {}, /--allow-host has to be a name/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key holds a space/],
 ])('wrong options %o %o are named', (flags, env, sentence) => {

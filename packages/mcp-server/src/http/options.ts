@@ -37,7 +37,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     ...settings,
     host,
     port: readPort(flags.port ?? '3000'),
-    allowedHosts: [...loopbackNames, bracketed(host), ...(flags['allow-host'] ?? []).map((name) => name.toLowerCase())],
+    allowedHosts: [...loopbackNames, bracketed(host), ...(flags['allow-host'] ?? []).map(readHostName)],
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     apiKey: apiKey === undefined ? undefined : checkApiKey(apiKey),
@@ -67,6 +67,11 @@ const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw misconfigured('--port has to be a number from 0 to 65535.');
+};
+
+const readHostName = (text: string): string => {
+  if (/^(\[[0-9a-f:.]+\]|[^\s:/]+)$/i.test(text)) return text.toLowerCase();
+  throw misconfigured('--allow-host has to be a name without scheme and port, such as mcp.example.');
 };
 
 const readOrigin = (text: string): string => {

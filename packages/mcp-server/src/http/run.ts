@@ -8,7 +8,7 @@ import { serveHttp } from './serve.ts';
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const server = await serveHttp(readHttpOptions(args, env));
-  process.stdout.write(`order-license-mcp listens on ${server.url}\n`);
   // The second signal finds no listener and ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
+  process.stdout.write(`order-license-mcp listens on ${server.url}\n`);
 };

@@ -3,9 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { OrderLicenseError } from '@order-license/core/portable';
-import { createClientOpener } from '../client-opener.ts';
+import { openClient } from '../client.ts';
 import { createServer } from '../server.ts';
-import { version } from '../version.ts';
 import { apiKeyHeader, findRefusal, isAllowedOrigin, type Refusal } from './guard.ts';
 import type { HttpOptions } from './options.ts';
 import { readRequest, sendResponse } from './web-bridge.ts';
@@ -32,7 +31,7 @@ const createHandler = (options: HttpOptions): McpHttpHandler =>
     ({ requestInfo }) => {
       const apiKey = requestInfo?.headers.get(apiKeyHeader) ?? options.apiKey ?? '';
       return createServer({
-        openClient: createClientOpener({ ...options, apiKey }, `order-license-mcp/${version}`),
+        openClient: async (onEvent) => openClient({ ...options, apiKey }, onEvent),
         maskKeys: options.maskKeys,
       });
     },

@@ -6,6 +6,6 @@ import * as z from 'zod';
  */
 export const wholeNumber = (error: string, most: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value),
+    (value) => (typeof value === 'string' && /^[1-9]\d*$/.test(value.trim()) ? Number(value) : value),
     z.int({ error }).min(1, { error }).max(most, { error }),
   );

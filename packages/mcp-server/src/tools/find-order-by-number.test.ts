@@ -33,6 +33,19 @@ test('U-60 in a long list the search ends after ten requests and says how to go 
   expect(mock.journal.total()).toBe(10);
 });
 
+test('U-60 a client that asked for progress is told after each page how far the search has come', async () => {
+  const { client } = await startSession({ mock: { orders: 130 } });
+  const messages: unknown[] = [];
+  await client.callTool(
+    { name: 'get_order', arguments: { order_number: 'B-0000-000000' } },
+    { onprogress: ({ progress, message }) => messages.push([progress, message]) },
+  );
+  expect(messages).toEqual([
+    [1, 'Looked at 50 of 130 orders, newest first.'],
+    [2, 'Looked at 100 of 130 orders, newest first.'],
+  ]);
+});
+
 test('S-84 a limit met in the middle of a search is reported with the page to go on from', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });

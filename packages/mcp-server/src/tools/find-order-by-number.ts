@@ -5,7 +5,7 @@ import {
   OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
-import { callLimits } from '../client-opener.ts';
+import { callLimits } from '../call-limits.ts';
 import type { ToolCall } from './tool.ts';
 
 const maxRequests = 10;
@@ -14,10 +14,11 @@ const maxRequests = 10;
  * Reads the order with this number: at most ten list requests of 50 orders, newest first, then one for the order.
  * @throws `not_found` with how far it looked and how to go on, besides what a call throws
  */
-export const findOrderByNumber = async (orderNumber: string, { client, signal }: ToolCall): Promise<Order> => {
+export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Promise<Order> => {
   const endsAt = performance.now() + callLimits.deadlineMs;
-  const found = await search(orderNumber, { client, signal });
+  const found = await search(orderNumber, call);
   if (!found.order) throw new OrderLicenseError('not_found', describeMiss(orderNumber, found));
+  const { client, signal } = call;
   const { id } = found.order;
   try {
     return await client.getOrder(id, { signal, deadlineMs: Math.max(1, endsAt - performance.now()) });
@@ -26,9 +27,10 @@ export const findOrderByNumber = async (orderNumber: string, { client, signal }:
   }
 };
 
-const search = async (orderNumber: string, { client, signal }: ToolCall): Promise<FindResult> => {
+const search = async (orderNumber: string, { client, signal, tell }: ToolCall): Promise<FindResult> => {
+  const onPage = tell && ((soFar: FindResult) => tell(`Looked at ${describeSpan(soFar)}, newest first.`));
   try {
-    return await client.findOrder(orderNumber, { maxRequests, signal });
+    return await client.findOrder(orderNumber, { maxRequests, signal, onPage });
   } catch (error) {
     const page = isOrderLicenseError(error) ? error.page : undefined;
     throw page === undefined || page === 1
@@ -37,15 +39,18 @@ const search = async (orderNumber: string, { client, signal }: ToolCall): Promis
   }
 };
 
-const describeMiss = (orderNumber: string, { searched, total, oldest, nextPage }: FindResult): string => {
+const describeMiss = (orderNumber: string, found: FindResult): string => {
+  const { searched, oldest, nextPage } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
   if (nextPage === undefined) {
     return `${wanted} belongs to the account of the API key: all ${searched} orders were looked at; check the number.`;
   }
-  const of = Number.isSafeInteger(total) ? ` of ${total}` : '';
   const back = isTimestamp(oldest) ? `, back to ${oldest} UTC` : '';
-  return `${wanted} is among the newest ${searched}${of} orders${back}. ${goOn(nextPage)}`;
+  return `${wanted} is among the newest ${describeSpan(found)}${back}. ${goOn(nextPage)}`;
 };
+
+const describeSpan = ({ searched, total }: FindResult): string =>
+  Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
 const goOn = (page: number): string => `To look further, call list_orders with per_page 50 from page ${page} on.`;
 

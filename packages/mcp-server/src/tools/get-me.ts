@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { field } from './answer-fields.ts';
 import { defineTool } from './tool.ts';
 
 export const getMe = defineTool({
@@ -8,13 +7,6 @@ export const getMe = defineTool({
   description:
     'Reads the business account that owns the API key: name, company, VAT ID, API version. Use it to test the connection. Costs 1 of 60 requests per minute.',
   input: z.strictObject({}, { error: 'get_me takes no arguments.' }),
-  output: z.looseObject({
-    user_id: field(),
-    email: field(),
-    name: field(),
-    company: field(),
-    vat_id: field(),
-    api_version: field(),
-  }),
+  output: z.looseObject({}).describe('user_id, email, name, company, vat_id, api_version'),
   run: (_args, { client, signal }) => client.getMe({ signal }),
 });

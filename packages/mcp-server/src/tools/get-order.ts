@@ -1,26 +1,11 @@
 import { isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
-import { field, orderId } from './answer-fields.ts';
 import { wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
+import { orderId } from './order-id.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer).';
-
-/** As plain JSON Schema without types: it describes what should be there and refuses nothing. */
-const licenseCode = {
-  license_key: {},
-  code_typ: { description: 'retail, volumen, account or abo' },
-  download_url_64: {},
-  download_url_32: {},
-  aktivierungen_bestellung: { description: 'activations allowed' },
-};
-const item = {
-  product_name: {},
-  menge: { description: 'quantity' },
-  einzelpreis_brutto: { description: 'gross unit price, decimal string' },
-  license_codes: { items: { properties: licenseCode } },
-};
 
 export const getOrder = defineTool({
   name: 'get_order',
@@ -45,15 +30,11 @@ export const getOrder = defineTool({
     },
     { error: exactlyOne },
   ),
-  output: z.looseObject({
-    id: orderId,
-    bestellnummer: field('order number'),
-    status: field(),
-    gesamtpreis_brutto: field('gross total, decimal string'),
-    waehrung: field('currency'),
-    items: field().meta({ items: { properties: item } }),
-    billing_address: field(),
-  }),
+  output: z
+    .looseObject({ id: orderId })
+    .describe(
+      'id, bestellnummer (order number), status, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed)',
+    ),
   async run({ id, order_number }, call) {
     if (id !== undefined && order_number === undefined) return readById(id, call);
     if (id === undefined && order_number !== undefined) return findOrderByNumber(order_number, call);

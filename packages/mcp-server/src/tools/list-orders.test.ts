@@ -1,5 +1,7 @@
+import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { askDirectly, startSession } from '../mcp-session.fixture.ts';
+import { connectInProcess } from '../in-process.fixture.ts';
+import { askDirectly, callTool, startSession } from '../mcp-session.fixture.ts';
 
 const ordersOf = (data: Record<string, unknown>) => data.orders as Record<string, unknown>[];
 
@@ -18,6 +20,20 @@ test('S-05 S-20 S-22 S-24 list_orders gives a page exactly as the service sent i
     true,
   );
   expect(new Set(ordersOf(data).map(({ zahlungsstatus }) => zahlungsstatus))).toEqual(new Set(['unerhört']));
+});
+
+test('S-25 the answer ends with how to go on, wherever the service puts it', async () => {
+  const host: Host = {
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    send: async () => ({ status: 200, headers: {}, body: new TextEncoder().encode(body) }),
+  };
+  const body = '{"status":200,"data":{"pagination":{"page":1,"pages":3},"orders":[],"further":"x"}}';
+  const client = await connectInProcess(async () =>
+    createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey: 'key' }),
+  );
+  const { text } = await callTool(client, 'list_orders');
+  expect(text).toBe('{"orders":[],"further":"x","pagination":{"page":1,"pages":3}}');
 });
 
 test('S-22 S-20 nothing in the tool reads a time or an amount, whatever the time zone', async () => {

@@ -1,7 +1,7 @@
 import { orderStatuses, statusReadings } from '@order-license/core/portable';
 import * as z from 'zod';
-import { field, orderId } from './answer-fields.ts';
 import { wholeNumber } from './arguments.ts';
+import { orderId } from './order-id.ts';
 import { defineTool } from './tool.ts';
 
 const statuses = orderStatuses.map((status) => `${status} (${statusReadings[status]})`).join(', ');
@@ -24,24 +24,16 @@ export const listOrders = defineTool({
   ),
   output: z.looseObject({
     orders: z.array(
-      z.looseObject({
-        id: orderId,
-        bestellnummer: field('order number'),
-        status: field(),
-        zahlungsstatus: field('payment status'),
-        gesamtpreis_brutto: field('gross total, decimal string'),
-        waehrung: field('currency'),
-        created_at: field('UTC'),
-        lieferstatus: field('delivery status'),
-      }),
+      z
+        .looseObject({ id: orderId })
+        .describe(
+          'id, bestellnummer (order number), status, zahlungsstatus (payment status), gesamtpreis_brutto (gross total, decimal string), waehrung (currency), created_at (UTC), lieferstatus (delivery status)',
+        ),
     ),
-    pagination: z.looseObject({
-      page: field(),
-      per_page: field(),
-      total: field(),
-      pages: z.int(),
-    }),
+    pagination: z.looseObject({ pages: z.int() }).describe('page, per_page, total, pages'),
   }),
-  run: ({ page, per_page, status }, { client, signal }) =>
-    client.listOrders({ page, perPage: per_page, status, signal }),
+  async run({ page, per_page, status }, { client, signal }) {
+    const { pagination, ...rest } = await client.listOrders({ page, perPage: per_page, status, signal });
+    return { ...rest, pagination }; // what says how to go on comes last
+  },
 });

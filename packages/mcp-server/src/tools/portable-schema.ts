@@ -1,13 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-/**
- * The smallest JSON Schema that says what `schema` says: no `$schema`, no bounds of ±2^53 and no
- * `additionalProperties`, which cost tokens in every conversation and are refused by some model providers.
- */
-export const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> =>
-  trim(z.toJSONSchema(schema, { io })) as Record<string, unknown>;
-
 /** The schema as the SDK wants it: listed by its portable JSON Schema, checked by `validate`. */
 export const portableSchema = <Value>(
   schema: z.ZodType,
@@ -23,6 +16,13 @@ export const portableSchema = <Value>(
     },
   },
 });
+
+/**
+ * The smallest JSON Schema that says what `schema` says: no `$schema`, no bounds of ±2^53 and no
+ * `additionalProperties`, which cost tokens in every conversation and are refused by some model providers.
+ */
+const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> =>
+  trim(z.toJSONSchema(schema, { io })) as Record<string, unknown>;
 
 const trim = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(trim);

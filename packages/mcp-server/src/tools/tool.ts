@@ -3,7 +3,7 @@ import { type Client, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import type { OpenClient } from '../client-opener.ts';
 import { maskLicenseKeys } from '../mask-license-keys.ts';
-import { reportProgress } from '../progress.ts';
+import { type Tell, tellEvents, tellProgress } from '../progress.ts';
 import { answer, failure } from '../result.ts';
 import { portableSchema } from './portable-schema.ts';
 
@@ -12,6 +12,8 @@ export interface ToolCall {
   client: Client;
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
+  /** Undefined when the MCP client did not ask for progress. */
+  tell: Tell | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -21,7 +23,10 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   /** For the model: what it gives, when to use it and when another tool, what it costs. */
   description: string;
   input: Input;
-  /** Accepts every answer that core accepts: the SDK withholds an answer that does not meet it. */
+  /**
+   * Accepts every answer that core accepts: the SDK withholds an answer that does not meet it. So it asks for no more
+   * than core leans on, and names the other fields in words: a property that may be anything would say nothing.
+   */
   output: Output;
   /** @returns the answer of the service, unchanged */
   run(args: z.output<Input>, call: ToolCall): Promise<object>;
@@ -56,11 +61,13 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       try {
         const checked = checkArguments(input, args);
-        const client = await openClient(reportProgress(ctx.mcpReq));
-        const data = await run(checked, { client, signal: ctx.mcpReq.signal });
+        const tell = tellProgress(ctx.mcpReq);
+        const client = await openClient(tell && tellEvents(tell));
+        const data = await run(checked, { client, signal: ctx.mcpReq.signal, tell });
         return answer(maskKeys ? maskLicenseKeys(data) : data);
       } catch (error) {
-        return failure(error);
+        // The words of the service could hold a license key, and nothing would tell that it is one.
+        return failure(error, { withServiceText: !maskKeys });
       }
     });
   };

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Two of the MCP project, and one of a vendor; all of them answer without network. */
+const versions = {
+  '@modelcontextprotocol/server-everything': '2026.8.31',
+  '@modelcontextprotocol/server-filesystem': '2026.8.31',
+  '@notionhq/notion-mcp-server': '2.5.2',
+};
+
+/** Outside the workspace's lockfile, kept between runs. */
+const cache = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
+
+/**
+ * Installs the peers unless they are there.
+ * @param folder what server-filesystem is to serve
+ * @returns by name, the arguments with which Node starts each
+ */
+export const installPeers = (folder: string): Record<string, string[]> => {
+  const done = join(cache, `installed-${Object.values(versions).join('-')}`);
+  if (!existsSync(done)) {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(join(cache, 'package.json'), JSON.stringify({ private: true, dependencies: versions }));
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], {
+      cwd: cache,
+      stdio: ['ignore', 'ignore', 'inherit'], // stdout is for the table
+      shell: process.platform === 'win32',
+    });
+    writeFileSync(done, '');
+  }
+  const script = (path: string) => join(cache, 'node_modules', path);
+  return {
+    'server-everything': [script('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+    'server-filesystem': [script('@modelcontextprotocol/server-filesystem/dist/index.js'), folder],
+    'notion-mcp-server': [script('@notionhq/notion-mcp-server/bin/cli.mjs')],
+  };
+};

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+
+export interface Start {
+  /** To the answer to `initialize`, or to the exit of a process that serves nothing, ms. */
+  ms: number;
+  /** The most memory up to the answer to `tools/list`, bytes; only on Linux. */
+  peakBytes: number | undefined;
+  /** Of the answer to `tools/list`. */
+  tokens: number | undefined;
+}
+
+const request = (id: number, method: string, params: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const initialize = request(1, 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1.0.0' },
+});
+const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+
+/** What each server asks for before it starts; nothing is sent with it. */
+const settings = {
+  ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
+  ORDER_LICENSE_API_KEY: 'not-used',
+  NOTION_TOKEN: 'not-used',
+};
+
+/** Starts Node with these arguments, asks for the tools, and ends it. */
+export const start = (args: string[], compileCache: string): Promise<Start> =>
+  new Promise((resolve, reject) => {
+    const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: compileCache };
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    let ms: number | undefined;
+    let peakBytes: number | undefined;
+    let tokens: number | undefined;
+    let text = '';
+    child.stdin.on('error', () => undefined); // bare Node does not read
+    child.stdin.write(initialize);
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      for (const { id, result } of lines.map((line) => JSON.parse(line))) {
+        if (id === 1) {
+          ms = performance.now() - startedAt;
+          child.stdin.write(initialized + request(2, 'tools/list', {}));
+        } else if (id === 2) {
+          peakBytes = readPeak(child.pid as number);
+          tokens = encode(JSON.stringify(result)).length;
+          end(child);
+        }
+      }
+    });
+    child.on('error', reject);
+    child.on('exit', () => resolve({ ms: ms ?? performance.now() - startedAt, peakBytes, tokens }));
+  });
+
+/** As clients do; a process that is killed leaves nothing in the compile cache. */
+const end = (child: ChildProcess): void => {
+  child.stdin?.end();
+  const timer = setTimeout(() => child.kill(), 1_000);
+  child.once('exit', () => clearTimeout(timer));
+};
+
+/**
+ * The most memory that a process has had so far, bytes. Not by `resourceUsage().maxRSS`, which a child takes over from
+ * the process that started it.
+ */
+const readPeak = (pid: number): number | undefined =>
+  process.platform === 'linux' ? peakIn(readFileSync(`/proc/${pid}/status`, 'utf8')) : undefined;
+
+/** @param status what Linux says in /proc about a process */
+export const peakIn = (status: string): number | undefined => {
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+};
