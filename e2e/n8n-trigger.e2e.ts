@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
 import { type Server, startServer } from './n8n/server.ts';
-import { orderLicenseTrigger, sendTo } from './n8n/workflows.ts';
+import { until } from './n8n/until.ts';
+import { everyFiveSeconds, orderLicenseTrigger, sendTo } from './n8n/workflows.ts';
 
 const canary = 'canary-n8n-trigger';
 let mock: MockServer;
@@ -29,12 +29,6 @@ const end = async (how: 'stop' | 'kill') => {
   logs.push(n8n.log());
 };
 
-/** Waits for something that must happen. @throws when it does not within a minute */
-const until = async (what: string, happened: () => boolean): Promise<void> => {
-  for (const giveUpAt = performance.now() + 60_000; !happened(); await setTimeout(50)) {
-    if (performance.now() > giveUpAt) throw new Error(`did not happen in a minute: ${what}\n${told}\n${n8n.log()}`);
-  }
-};
 const untilTold = (eventId: string) => until(`told of ${eventId}`, () => told.includes(eventId));
 
 /** Until two more polls have ended: each begins with the head of the list. */
@@ -51,10 +45,8 @@ beforeAll(async () => {
   const { port } = receiver.address() as { port: number };
   home = createHome();
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: `${canary}-api-key` });
-  // Every five seconds: n8n takes no rule that runs more often than once a minute, but twelve that do not.
-  const pollTimes = Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` }));
   const trigger = orderLicenseTrigger({
-    pollTimes: { item: pollTimes },
+    pollTimes: everyFiveSeconds,
     events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'],
   });
   const send = sendTo(`http://127.0.0.1:${port}`, '={{ $json.eventId }}');

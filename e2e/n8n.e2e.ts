@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { createHome, type Home, type Run } from './n8n/home.ts';
+import { createHome, freePort, type Home, type Run } from './n8n/home.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';
 import { orderLicense, workflowOf } from './n8n/workflows.ts';
@@ -126,7 +126,7 @@ test('S-75 a step that goes on after an error gives an item with message, advice
   }
 });
 
-test('S-68 S-74 the credential test tells a good key, a wrong one, a private account and a wrong address apart', async () => {
+test('S-68 S-74 the credential test tells a good key, a wrong one, a private account and a wrong address apart, and an address without answer by the codes of the README', async () => {
   const server = await startServer(home);
   try {
     const session = await createOwner(server.url);
@@ -140,6 +140,12 @@ test('S-68 S-74 the credential test tells a good key, a wrong one, a private acc
     expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is right, .* not a business account/);
     expect(await ask({ baseUrl: new URL(mock.baseUrl).origin })).toMatch(/^Error: This address is not the API\./);
     expect(await ask({ baseUrl: server.url })).toMatch(/^Error: This address is not the API\./);
+    expect(await ask({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` })).toBe('Error: ECONNREFUSED');
+    expect(await ask({ baseUrl: 'https://nothing.invalid/api/v1' })).toMatch(/^Error: (ENOTFOUND|EAI_AGAIN)$/);
+    expect(await ask({ baseUrl: 'http://shop.example/api/v1' })).toBe('Error: ERR_INVALID_URL');
+    const selfSigned = await listen({ keys: { business: key }, tls: true });
+    expect(await ask({ baseUrl: selfSigned.baseUrl })).toBe('Error: DEPTH_ZERO_SELF_SIGNED_CERT');
+    await selfSigned.close();
     expect(server.log()).not.toContain(canary);
   } finally {
     await server.stop();

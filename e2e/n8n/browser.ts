@@ -23,6 +23,9 @@ interface Playwright {
   };
 }
 
+/** n8n follows what the browser says of its user's system. */
+export type Theme = 'light' | 'dark';
+
 export interface Browser {
   page: Page;
   close(): Promise<void>;
@@ -32,7 +35,7 @@ export interface Browser {
  * Chromium without a window, logged in to an n8n as its owner.
  * @throws when there is no Chromium, neither on the path nor among the packages of this system
  */
-export const openBrowser = async (url: string): Promise<Browser> => {
+export const openBrowser = async (url: string, theme: Theme): Promise<Browser> => {
   const program = findProgram('chromium');
   if (!program) throw new Error('Chromium is missing: install the package `chromium`, so that it is on the path.');
   // Debian's launcher reads files of an installed Chromium; the program itself needs none.
@@ -44,7 +47,7 @@ export const openBrowser = async (url: string): Promise<Browser> => {
     env: { ...program.env, ...(libraries && { LD_LIBRARY_PATH: libraries.join(':') }) },
     args: ['--no-sandbox', '--disable-gpu'],
   });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: theme });
   await page.goto(`${url}/signin`);
   await page.fill('input[name="emailOrLdapLoginId"]', owner.email);
   await page.fill('input[name="password"]', owner.password);

@@ -38,6 +38,9 @@ export interface CredentialFields {
 export const credentialId = 'orderLicenseCred';
 /** How a node names the credential of a home. */
 export const credentials = { orderLicenseApi: { id: credentialId, name: 'Order License' } };
+/** Those of a mail server, and of an MCP server with an access token. */
+export const mailCredentials = { smtp: { id: 'mailCred', name: 'Mail' } };
+export const tokenCredentials = { httpBearerAuth: { id: 'tokenCred', name: 'Access token' } };
 
 /** A user folder of n8n with the pack installed in it, as n8n itself would have unpacked it from npm. */
 export interface Home {
@@ -47,6 +50,9 @@ export interface Home {
   /** Runs a command to its end. @throws with the output, when the command fails */
   run(...words: string[]): Promise<string>;
   importCredential(fields: CredentialFields): Promise<void>;
+  /** A mail server of loopback, without sign-in or TLS. */
+  importMailCredential(port: number): Promise<void>;
+  importTokenCredential(token: string): Promise<void>;
   importWorkflows(workflows: { id: string }[]): Promise<void>;
   /** Runs a workflow that was imported, in a process of its own. */
   execute(id: string): Promise<Run>;
@@ -63,6 +69,8 @@ export const createHome = (): Home => {
     ),
     NODE_ENV: 'production',
     N8N_USER_FOLDER: folder,
+    // What it leaves among the temporary files goes with the folder.
+    TMPDIR: folder,
     N8N_ENCRYPTION_KEY: 'for-tests-only',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_SECURE_COOKIE: 'false',
@@ -108,7 +116,13 @@ export const createHome = (): Home => {
     start,
     run,
     importCredential: (fields) =>
-      importAs('credentials', [{ id: credentialId, name: 'Order License', type: 'orderLicenseApi', data: fields }]),
+      importAs('credentials', [{ ...credentials.orderLicenseApi, type: 'orderLicenseApi', data: fields }]),
+    importTokenCredential: (token) =>
+      importAs('credentials', [{ ...tokenCredentials.httpBearerAuth, type: 'httpBearerAuth', data: { token } }]),
+    importMailCredential: (port) => {
+      const data = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+      return importAs('credentials', [{ ...mailCredentials.smtp, type: 'smtp', data }]);
+    },
     importWorkflows: (workflows) =>
       importAs(
         'workflow',

@@ -1,15 +1,19 @@
-// Takes the pictures of docs/images from the real editor: `node e2e/n8n/pictures.ts [folder]`.
+// Takes the pictures of docs/images from the real editor: `node e2e/n8n/pictures.ts`. To look at all of them in both
+// themes, give another folder: `node e2e/n8n/pictures.ts /tmp/pictures`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listen } from '../../packages/mock-api/src/index.ts';
-import { openBrowser, type Page } from './browser.ts';
+import { openBrowser, type Page, type Theme } from './browser.ts';
 import { createHome } from './home.ts';
 import { startServer } from './server.ts';
 import { createOwner } from './session.ts';
 import { orderLicense, orderLicenseTrigger, workflowOf } from './workflows.ts';
 
-const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
+const [wanted] = process.argv.slice(2);
+const folder = wanted ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
+/** Of the dark theme, docs/images keeps only these. */
+const keptDark = ['list-orders', 'node-creator'];
 mkdirSync(folder, { recursive: true });
 
 const mock = await listen();
@@ -33,11 +37,13 @@ const workflows = [
   { id: 'trigger', name: 'trigger', nodes: [orderLicenseTrigger({})], connections: {} },
 ];
 
-const take = async (url: string, page: Page): Promise<void> => {
+const take = async (url: string, page: Page, theme: Theme): Promise<void> => {
   const shoot = async (name: string) => {
+    if (theme === 'dark' && !wanted && !keptDark.includes(name)) return;
+    const file = theme === 'dark' ? `${name}.dark.png` : `${name}.png`;
     await page.waitForTimeout(1_000);
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-    console.log(name);
+    await page.screenshot({ path: join(folder, file) });
+    console.log(file);
   };
   const open = async (path: string, sign: string) => {
     await page.goto(`${url}/workflow/${path}`);
@@ -97,6 +103,7 @@ const take = async (url: string, page: Page): Promise<void> => {
   await change('apiKey', 'a-wrong-key');
   await page.click('text=More details');
   await shoot('credential-refused');
+  await change('apiKey', mock.keys.business);
 };
 
 try {
@@ -105,14 +112,16 @@ try {
   const server = await startServer(home);
   try {
     await createOwner(server.url);
-    const browser = await openBrowser(server.url);
-    try {
-      await take(server.url, browser.page);
-    } catch (error) {
-      await browser.page.screenshot({ path: join(folder, 'failed.png') });
-      throw error;
-    } finally {
-      await browser.close();
+    for (const theme of ['light', 'dark'] as const) {
+      const browser = await openBrowser(server.url, theme);
+      try {
+        await take(server.url, browser.page, theme);
+      } catch (error) {
+        await browser.page.screenshot({ path: join(folder, 'failed.png') });
+        throw error;
+      } finally {
+        await browser.close();
+      }
     }
   } finally {
     await server.stop();

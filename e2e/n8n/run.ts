@@ -1,9 +1,13 @@
-// A real n8n with the pack in it, beside a mock of the API: `./dev n8n`. Ctrl-C ends it and leaves nothing behind.
+// A real n8n with the pack in it, beside a mock of the API, a mail server and an ERP that print what they get:
+// `./dev n8n`. Ctrl-C ends it and leaves nothing behind.
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../packages/mock-api/src/index.ts';
 import { createHome } from './home.ts';
+import { startMailServer } from './mail-server.ts';
+import { startReceiver } from './receiver.ts';
 import { startServer } from './server.ts';
 import { createOwner, owner } from './session.ts';
+import { fitIn } from './template.ts';
 import { orderLicense, templates, workflowOf } from './workflows.ts';
 
 const stopped = new Promise<void>((resolve) => {
@@ -12,12 +16,15 @@ const stopped = new Promise<void>((resolve) => {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const mock = await listen();
+const mail = await startMailServer((text) => say(`\nmail\n${text.trim().replace(/^/gm, '  ')}`));
+const erp = await startReceiver(({ method, path, body }) => say(`\nERP  ${method} ${path}\n  ${body}`));
 const home = createHome();
 try {
   say('Setting up a new n8n in a temporary folder…');
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, requestsPerMinute: 60 });
+  await home.importMailCredential(mail.port);
   const first = workflowOf('first', orderLicense('List the newest orders', { resource: 'order' }));
-  await home.importWorkflows([first, ...templates()]);
+  await home.importWorkflows([first, ...templates().map((template) => fitIn(template, erp.url))]);
   const server = await startServer(home, { port: Number(process.env.PORT ?? 5678) });
   try {
     await createOwner(server.url);
@@ -26,6 +33,9 @@ try {
     say(`mock API  ${mock.baseUrl}, control ${mock.controlUrl}`);
     for (const [name, key] of Object.entries(mock.keys)) say(`API key   ${key}  ${name}`);
     say('The credential Order License holds the first one.');
+    say('\nTo see a trigger at work: publish the template that keeps an ERP in step, wait two minutes, and order:');
+    say(`curl ${mock.controlUrl}/orders --json '{"status":"bezahlt"}'`);
+    say('What the templates send to an ERP or by mail is printed here.');
     say('\nCtrl-C ends n8n and the mock, and removes the folder.');
     await stopped;
   } finally {
@@ -34,5 +44,7 @@ try {
   }
 } finally {
   home.remove();
+  erp.close();
+  await mail.close();
   await mock.close();
 }

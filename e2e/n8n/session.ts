@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type CredentialFields, credentialId } from './home.ts';
 
 export const owner = { email: 'owner@example.com', firstName: 'Olga', lastName: 'Owner', password: 'Only-for-tests-1' };
@@ -12,6 +13,10 @@ export interface Tested {
 export interface Session {
   /** Tests other fields in the place of those of the home's credential. */
   testCredential(fields: CredentialFields): Promise<Tested>;
+  /** Starts a saved workflow by hand from one of its triggers, and waits for its end: `success`, `error`, … */
+  runFrom(workflow: string, trigger: string): Promise<string>;
+  /** Publishes a workflow, so that its triggers start it. */
+  activate(workflow: string): Promise<void>;
   get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
   patch(path: string, body: unknown): Promise<unknown>;
@@ -39,7 +44,20 @@ const open = async (url: string, path: string, body: unknown): Promise<Session> 
     return ((await response.json()) as { data: unknown }).data;
   };
   await send('POST', path, body);
+  const statusOf = async (execution: string): Promise<string> =>
+    ((await send('GET', `/rest/executions/${execution}`)) as { status: string }).status;
   return {
+    runFrom: async (workflow, trigger) => {
+      const started = await send('POST', `/rest/workflows/${workflow}/run`, { triggerToStartFrom: { name: trigger } });
+      const { executionId } = started as { executionId: string };
+      let status = await statusOf(executionId);
+      for (; ['new', 'running'].includes(status); status = await statusOf(executionId)) await setTimeout(100);
+      return status;
+    },
+    activate: async (workflow) => {
+      const { versionId } = (await send('GET', `/rest/workflows/${workflow}`)) as { versionId: string };
+      await send('POST', `/rest/workflows/${workflow}/activate`, { versionId });
+    },
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     patch: (path, body) => send('PATCH', path, body),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { credentials } from './home.ts';
+import { credentials, tokenCredentials } from './home.ts';
 
 /** A node of a workflow, as far as these tests need it. */
 export interface WorkflowNode {
@@ -41,21 +41,30 @@ export const workflowOf = (id: string, step: WorkflowNode) => ({
   connections: { Start: { main: [[{ node: step.name, type: 'main', index: 0 }]] } },
 });
 
+export interface Workflow {
+  id: string;
+  name: string;
+  nodes: WorkflowNode[];
+  connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
+}
+
 /** The templates of `examples/n8n`, with the credential of the home in them. */
-export const templates = (): { id: string; name: string }[] => {
+export const templates = (): Workflow[] => {
   const folder = new URL('../../examples/n8n/', import.meta.url);
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => {
-      const workflow = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as {
-        name: string;
-        nodes: WorkflowNode[];
-      };
+      const workflow = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Workflow;
       const nodes = workflow.nodes.map((node) =>
         node.type.startsWith('n8n-nodes-order-license.') ? { ...node, credentials } : node,
       );
       return { ...workflow, nodes, id: file.replace('.json', '') };
     });
+};
+
+/** Every five seconds: n8n takes no rule that runs more often than once a minute, but twelve that do not. */
+export const everyFiveSeconds = {
+  item: Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` })),
 };
 
 /** The trigger of this pack, looking every minute. */
@@ -103,6 +112,25 @@ export const httpRequest = (id: string, url: string, apiKey: string, completeWhe
   },
 });
 
+/** n8n's own MCP Client, which calls one tool of a server over Streamable HTTP, with the access token of the home. */
+export const mcpClient = (id: string, url: string, tool: string, input: object): WorkflowNode => ({
+  id,
+  name: 'MCP Client',
+  type: '@n8n/n8n-nodes-langchain.mcpClient',
+  typeVersion: 1.1,
+  position: [220, 0],
+  parameters: {
+    serverTransport: 'httpStreamable',
+    endpointUrl: url,
+    authentication: 'bearerAuth',
+    tool: { __rl: true, mode: 'id', value: tool },
+    inputMode: 'json',
+    jsonInput: JSON.stringify(input),
+    options: {},
+  },
+  credentials: tokenCredentials,
+});
+
 /** Sends a text for each item to an address. */
 export const sendTo = (url: string, body: string): WorkflowNode => ({
   id: 'send',
@@ -117,6 +145,23 @@ export const sendTo = (url: string, body: string): WorkflowNode => ({
     contentType: 'raw',
     rawContentType: 'text/plain',
     body,
+    options: {},
+  },
+});
+
+/** Posts the file of each item to an address, under its own name. */
+export const sendFile = (name: string, url: string): WorkflowNode => ({
+  id: name,
+  name,
+  type: 'n8n-nodes-base.httpRequest',
+  typeVersion: 4.2,
+  position: [1200, 0],
+  parameters: {
+    method: 'POST',
+    url: `=${url}/{{ $binary.data.fileName }}`,
+    sendBody: true,
+    contentType: 'binaryData',
+    inputDataFieldName: 'data',
     options: {},
   },
 });

@@ -11,6 +11,7 @@ interface Template {
   name: string;
   nodes: (INode & { parameters: IDataObject })[];
   connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
+  settings: IDataObject;
 }
 
 const folder = `${import.meta.dirname}/../../examples/n8n`;
@@ -136,7 +137,28 @@ test('S-14 the audit report holds no license key, only its end', async () => {
   expect(rows.length).toBe(codes.length);
   expect(JSON.stringify(codes)).toContain('CANARY-');
   expect(JSON.stringify(rows)).not.toContain('CANARY-');
-  expect(rows[0]).toMatchObject({ company: 'X', vatId: '', keyEndsWith: String(codes[0]?.licenseKey).slice(-4) });
+  expect(rows[0]).toMatchObject({
+    company: 'X',
+    vatId: '',
+    maskedKey: `****${String(codes[0]?.licenseKey).slice(-4)}`,
+  });
+});
+
+test('S-14 U-51 the audit report shows nothing of a short key or of a user with password', () => {
+  const codes = [
+    'AAAA-BBBB-CCCC-DDDD',
+    'AAAA-BBBB',
+    'user@example.com:password',
+    'user password-of-user',
+    '=1+2+3+4+5+6+7+8',
+  ];
+  const rows = runCode(
+    load('audit-report.json'),
+    'Rows',
+    codes.map((licenseKey) => ({ licenseKey })),
+    { Account: {} },
+  );
+  expect(rows.map(({ maskedKey }) => maskedKey)).toEqual(['****DDDD', '****', '****', '****', '****+7+8']);
 });
 
 test('S-14 what goes to the ERP holds no license key', () => {
@@ -148,14 +170,19 @@ test('S-14 what goes to the ERP holds no license key', () => {
   expect(sent).not.toContain('CANARY');
 });
 
-test('S-14 a license code is marked before it is sent, and confirmed after', () => {
+test('S-14 all codes are in the books before the first is sent; each is marked before its mail, and confirmed after', () => {
   const { nodes, connections } = load('license-distribution.json');
   const after = (name: string, output = 0) => connections[name]?.main[output]?.map(({ node }) => node);
-  expect(after('Is It New?')).toEqual(['Mark as Sending']);
-  expect(after('Is It New?', 1)).toEqual(['One by One']);
+  expect(after('Not in the Books')).toEqual(['Enter as Waiting']);
+  expect(after('Enter as Waiting')).toEqual(['One by One']);
+  expect(after('One by One', 1)).toEqual(['Mark as Sending']);
   expect(after('Mark as Sending')).toEqual(['Send the Code']);
   expect(after('Send the Code')).toEqual(['Mark as Sent']);
-  expect(after('Send the Code', 1)).toEqual(['Mark as Not Sent']);
+  expect(after('Send the Code', 1)).toEqual(['Mark as Failed']);
   const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
   expect(JSON.stringify(tables)).not.toContain('licenseKey');
+});
+
+test.each(['license-distribution.json', 'audit-report.json'])('S-14 n8n keeps no successful runs of %s', (file) => {
+  expect(load(file).settings).toMatchObject({ saveDataSuccessExecution: 'none' });
 });

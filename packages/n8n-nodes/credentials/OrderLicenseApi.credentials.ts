@@ -39,7 +39,8 @@ export class OrderLicenseApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
-      description: 'Address of the service. Any other address than one with HTTPS is refused as invalid.',
+      description:
+        'Address of the service. Any other address than one with HTTPS is refused as invalid. If the test shows ECONNREFUSED, ENOTFOUND or ETIMEDOUT, nothing answers at this address.',
       hint: 'Starts with https:// and ends in /api/v1',
     },
     {
@@ -67,6 +68,8 @@ export class OrderLicenseApi implements ICredentialType {
     properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
   };
 
+  // Where no answer comes, n8n shows a bare code. Words would take a test function, and all that n8n gives to one is a
+  // deprecated way to send requests, which the rules of verification refuse.
   test: ICredentialTestRequest = {
     request: {
       baseURL: testedUrl,

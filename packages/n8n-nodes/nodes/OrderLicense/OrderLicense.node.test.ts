@@ -68,10 +68,12 @@ test('each input item is answered, and each output item names the one it came fr
 });
 
 test('an operation that is not there is refused', async () => {
-  const execution = prepare(service, 'getMe', { operation: 'deleteOrder' });
-  await expect(new OrderLicense().execute.call(execution.context)).rejects.toThrow(
-    "There is no operation 'deleteOrder'",
-  );
+  for (const operation of ['deleteOrder', '__proto__', 'constructor']) {
+    const execution = prepare(service, 'getMe', { operation });
+    await expect(new OrderLicense().execute.call(execution.context)).rejects.toThrow(
+      `There is no operation "${operation}"`,
+    );
+  }
 });
 
 test('without input items nothing is sent', async () => {

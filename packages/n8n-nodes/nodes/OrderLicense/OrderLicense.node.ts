@@ -16,7 +16,7 @@ import { getOrder, getOrderFields } from './operations/get-order';
 import { listOrders, listOrdersFields } from './operations/list-orders';
 import { searchOrders } from './search-orders';
 
-const operations: Record<string, Operation> = { getMe, getOrder, listOrders };
+const operations = new Map<unknown, Operation>(Object.entries({ getMe, getOrder, listOrders }));
 
 /** How far an order number is looked for, in pages of 50 orders. */
 const mostPages = 20;
@@ -101,9 +101,11 @@ export class OrderLicense implements INodeType {
     for (const item of this.getInputData().keys()) {
       try {
         run ??= await startRun(this, notes);
-        const name = this.getNodeParameter('operation', item) as string;
-        const operation = operations[name];
-        if (!operation) throw new NodeOperationError(node, `There is no operation '${name}'`, { itemIndex: item });
+        const name = this.getNodeParameter('operation', item);
+        const operation = operations.get(name);
+        if (!operation) {
+          throw new NodeOperationError(node, `There is no operation ${JSON.stringify(name)}`, { itemIndex: item });
+        }
         for (const result of await operation(run, item)) found.push(result);
       } catch (error) {
         const nodeError = toNodeError(node, error, item);

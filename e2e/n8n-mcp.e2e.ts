@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { type HttpProcess, startProduct } from './mcp/product.ts';
+import { createHome, type Home, type Run } from './n8n/home.ts';
+import { startServer } from './n8n/server.ts';
+import { createOwner } from './n8n/session.ts';
+import { truthOf } from './n8n/truth.ts';
+import { mcpClient, workflowOf } from './n8n/workflows.ts';
+
+const key = 'canary-n8n-mcp-api-key';
+const token = 'canary-n8n-mcp-access-token';
+let mock: MockServer;
+let product: HttpProcess;
+let home: Home;
+
+const answerOf = (run: Run): Record<string, unknown> | undefined =>
+  run.data.resultData.runData['MCP Client']?.[0]?.data?.main[0]?.[0]?.json;
+
+beforeAll(async () => {
+  mock = await listen({ orders: 130, keys: { business: key }, limit: 'off' });
+  product = await startProduct({
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: key,
+    ORDER_LICENSE_ACCESS_TOKEN: token,
+  });
+  home = createHome();
+  await home.importTokenCredential(token);
+  const [newest] = await truthOf(mock, key).newest();
+  await home.importWorkflows([
+    workflowOf('me', mcpClient('me', product.url, 'get_me', {})),
+    workflowOf('page', mcpClient('page', product.url, 'list_orders', { page: 2, per_page: 5, status: 'bezahlt' })),
+    workflowOf('order', mcpClient('order', product.url, 'get_order', { order_number: newest?.bestellnummer })),
+    workflowOf('absent', mcpClient('absent', product.url, 'get_order', { order_number: 'B-0' })),
+  ]);
+});
+
+afterAll(async () => {
+  home?.remove();
+  await product?.stop();
+  await mock?.close();
+});
+
+const names = ['get_me', 'list_orders', 'get_order'];
+
+test("S-01 n8n's MCP Client and MCP Client Tool offer the three tools to choose from", async () => {
+  const server = await startServer(home);
+  try {
+    const session = await createOwner(server.url);
+    const { type, typeVersion, parameters, credentials } = mcpClient('list', product.url, '', {});
+    const asked = { methodName: 'getTools', currentNodeParameters: parameters, credentials };
+    const { results } = (await session.post('/rest/dynamic-node-parameters/resource-locator-results', {
+      ...asked,
+      path: 'parameters.tool',
+      nodeTypeAndVersion: { name: type, version: typeVersion },
+    })) as { results: { name: string }[] };
+    expect(results.map(({ name }) => name)).toEqual(names);
+
+    const options = (await session.post('/rest/dynamic-node-parameters/options', {
+      ...asked,
+      path: 'parameters.includeTools',
+      nodeTypeAndVersion: { name: `${type}Tool`, version: 1.4 },
+    })) as { name: string }[];
+    expect(options.map(({ name }) => name).sort()).toEqual([...names].sort());
+  } finally {
+    await server.stop();
+  }
+});
+
+test("S-15 S-22 n8n's MCP Client reads the account and a filtered page as the service sends them", async () => {
+  expect(answerOf(await home.execute('me'))?.structuredContent).toEqual(await truthOf(mock, key).me());
+  const page = await truthOf(mock, key).read('/orders?page=2&per_page=5&status=bezahlt');
+  expect(answerOf(await home.execute('page'))?.structuredContent).toEqual(page);
+});
+
+test("S-26 S-29 n8n's MCP Client reads an order by its number: the same as structured content and as text", async () => {
+  const [newest] = await truthOf(mock, key).newest();
+  const answer = answerOf(await home.execute('order'));
+  expect(answer?.structuredContent).toEqual(newest);
+  expect(answer?.content).toEqual([{ type: 'text', text: newest }]);
+});
+
+test("S-75 an order that is not there fails the node with the server's words, and no secret", async () => {
+  const run = await home.execute('absent');
+  expect(run.status).toBe('error');
+  expect(run.data.resultData.error?.message).toMatch(/^not_found: /);
+  for (const secret of [key, token]) expect(JSON.stringify(run)).not.toContain(secret);
+});

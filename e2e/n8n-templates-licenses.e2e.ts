@@ -1,0 +1,201 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { createHome, type Home } from './n8n/home.ts';
+import { type MailServer, startMailServer } from './n8n/mail-server.ts';
+import { type Server, startServer } from './n8n/server.ts';
+import { createOwner, logIn, type Session } from './n8n/session.ts';
+import { testedTemplate } from './n8n/template.ts';
+import { type Order, truthOf } from './n8n/truth.ts';
+import { until } from './n8n/until.ts';
+
+const canary = 'canary-n8n-licenses';
+const key = `${canary}-api-key`;
+const template = 'license-distribution';
+let mock: MockServer;
+let mail: MailServer;
+let home: Home;
+let n8n: Server;
+let session: Session;
+const logs: string[] = [];
+
+const end = async (how: 'stop' | 'kill') => {
+  await n8n[how]();
+  logs.push(n8n.log());
+};
+const startAgain = async () => {
+  n8n = await startServer(home);
+  session = await logIn(n8n.url);
+};
+
+/** Until two more polls have ended: each reads the head of the list once. */
+const untilPolledTwice = async () => {
+  const from = mock.journal.total();
+  const heads = () =>
+    mock.journal.entries().filter(({ number, query }) => number > from && query.startsWith('page=1&'));
+  await until('two polls', () => heads().length >= 3);
+};
+
+beforeAll(async () => {
+  mock = await listen({ orders: 12, keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
+  mail = await startMailServer();
+  home = createHome();
+  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
+  await home.importMailCredential(mail.port);
+  await home.importWorkflows([testedTemplate(template)]);
+  n8n = await startServer(home);
+  session = await createOwner(n8n.url);
+  expect(await session.runFrom(template, 'Set Up Once')).toBe('success');
+  await session.activate(template);
+  await untilPolledTwice();
+});
+
+afterEach(() => {
+  mail.manners = 'take';
+  mail.texts.length = 0;
+});
+
+afterAll(async () => {
+  await n8n?.kill();
+  await mail?.close();
+  home?.remove();
+  await mock?.close();
+});
+
+interface Row {
+  orderNumber: string;
+  state: string;
+}
+
+/** The books: all rows of the Data Table. */
+const books = async (): Promise<Row[]> => {
+  const { id: project } = (await session.get('/rest/projects/personal')) as { id: string };
+  const tables = (await session.get(`/rest/projects/${project}/data-tables`)) as { data: { id: string }[] };
+  const rows = await session.get(`/rest/projects/${project}/data-tables/${tables.data[0]?.id}/rows?take=200`);
+  return (rows as { data: Row[] }).data;
+};
+const statesOf = async ({ bestellnummer }: Order) =>
+  (await books()).filter(({ orderNumber }) => orderNumber === bestellnummer).map(({ state }) => state);
+
+const keysOf = (order: Order): string[] =>
+  order.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
+
+/** The license keys that were mailed, in the order in which they were. */
+const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
+
+const insertPaid = async (quantity: number): Promise<Order> => {
+  const items = [
+    { productName: 'Büro', quantity, codeType: 'retail' as const },
+    { productName: 'Server 办公', quantity: 3, codeType: 'volumen' as const, codeCount: 3 },
+    { productName: 'Konto', codeType: 'account' as const },
+    { productName: 'Service', codeType: null },
+  ];
+  return truthOf(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items }).id);
+};
+const untilMailed = (...orders: Order[]) =>
+  until('the mails', () => mail.texts.length >= orders.flatMap(keysOf).length);
+
+test('S-14 S-29 each license code is mailed once, with its own product, and the books say so', async () => {
+  const orders = [await insertPaid(2), await insertPaid(1)];
+  await untilMailed(...orders);
+  await untilPolledTwice();
+  expect(mailedKeys()).toHaveLength(11);
+  expect(mailedKeys().sort()).toEqual(orders.flatMap(keysOf).sort());
+  for (const order of orders) {
+    for (const { product_name, license_codes } of order.items) {
+      for (const { license_key } of license_codes) {
+        const found = mail.texts.find((text) => text.includes(license_key));
+        expect(found).toContain(`Product: ${product_name}`);
+        expect(found).toContain(`Order: ${order.bestellnummer}`);
+      }
+    }
+    expect(new Set(await statesOf(order))).toEqual(new Set(['sent']));
+  }
+  expect(JSON.stringify(await books())).not.toContain(canary);
+});
+
+test('S-14 with all codes sent, the morning brings no mail', async () => {
+  expect(await session.runFrom(template, 'Every Morning')).toBe('success');
+  expect(mail.texts).toEqual([]);
+});
+
+/** The mail of the morning, which holds no license key. */
+const report = async (): Promise<string> => {
+  mail.texts.length = 0;
+  expect(await session.runFrom(template, 'Every Morning')).toBe('success');
+  expect(mail.texts).toHaveLength(1);
+  expect(mail.texts[0]).not.toContain(canary);
+  return mail.texts[0] ?? '';
+};
+const linesOf = (text: string, state: string, { bestellnummer }: Order): number =>
+  text.split(/\r?\n/).filter((line) => line.startsWith(`${state}: `) && line.includes(bestellnummer)).length;
+
+test('S-14 a mail server that refuses: each code is reported as failed, and not mailed again', async () => {
+  mail.manners = 'refuse';
+  const order = await insertPaid(1);
+  await untilMailed(order);
+  await until('the books', async () => (await statesOf(order)).every((state) => state === 'failed'));
+  mail.manners = 'take';
+  await untilPolledTwice();
+  expect(mailedKeys().sort()).toEqual(keysOf(order).sort());
+  expect(linesOf(await report(), 'failed', order)).toBe(5);
+});
+
+test('S-14 SIGKILL between mark and confirmation: reported as unconfirmed, never mailed a second time', async () => {
+  mail.manners = 'hold';
+  const order = await insertPaid(1);
+  await until('the first mail', () => mail.texts.length > 0);
+  const [mailed] = mailedKeys();
+  await end('kill');
+  mail.manners = 'take';
+  await startAgain();
+  await untilPolledTwice();
+  expect(keysOf(order)).toContain(mailed);
+  expect(mailedKeys()).toEqual([mailed]);
+  expect((await statesOf(order)).sort()).toEqual(['sending', 'waiting', 'waiting', 'waiting', 'waiting']);
+  const told = await report();
+  expect(linesOf(told, 'sending', order)).toBe(1);
+  expect(linesOf(told, 'waiting', order)).toBe(4);
+});
+
+/** Works on the saved state of the trigger, while n8n is down. */
+const savedState = {
+  use<T>(work: (database: DatabaseSync) => T): T {
+    const database = new DatabaseSync(join(home.folder, '.n8n/database.sqlite'));
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  },
+  read: () =>
+    savedState.use((database) => database.prepare('SELECT staticData FROM workflow_entity WHERE id = ?').get(template)),
+  write: (staticData: string) =>
+    savedState.use((database) =>
+      database.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?').run(staticData, template),
+    ),
+};
+
+test('S-14 codes that n8n tells a second time are not mailed again; a new one among them is', async () => {
+  await end('stop');
+  const told = await insertPaid(2);
+  const before = String(savedState.read()?.staticData);
+  await startAgain();
+  await untilMailed(told);
+  await untilPolledTwice();
+  // As if n8n had died before it saved what the trigger had seen.
+  await end('stop');
+  savedState.write(before);
+  mail.texts.length = 0;
+  const added = await insertPaid(1);
+  await startAgain();
+  await untilMailed(added);
+  await untilPolledTwice();
+  expect(mailedKeys().sort()).toEqual(keysOf(added).sort());
+});
+
+test('S-70 neither the API key nor a license key is in what n8n logs', async () => {
+  await end('stop');
+  expect(logs.join('\n')).not.toContain(canary);
+});

@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module';
+import type { AddressInfo, Server } from 'node:net';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** What is used of smtp-server, which is installed beside n8n and is not there for the type check. */
+interface Smtp {
+  SMTPServer: new (options: {
+    authOptional: boolean;
+    disabledCommands: string[];
+    onData(stream: Readable, session: unknown, done: (error?: Error) => void): void;
+  }) => { server: Server; listen(port: number, host: string, ready: () => void): void; close(done: () => void): void };
+}
+
+/** What the server does with the next mails: takes them, refuses them, or takes them and never says so. */
+export type MailManners = 'take' | 'refuse' | 'hold';
+
+export interface MailServer {
+  port: number;
+  /** The texts of the mails that came, whatever the server said to them. */
+  texts: string[];
+  manners: MailManners;
+  close(): Promise<void>;
+}
+
+/**
+ * A mail server on loopback that keeps what it gets.
+ * @param onMail told of the text of each mail
+ */
+export const startMailServer = async (onMail?: (text: string) => void): Promise<MailServer> => {
+  const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as Smtp;
+  const texts: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    async onData(stream, _session, done) {
+      const mailed = textOf(await text(stream));
+      texts.push(mailed);
+      onMail?.(mailed);
+      if (mail.manners === 'take') done();
+      if (mail.manners === 'refuse') done(Object.assign(new Error('refused'), { responseCode: 554 }));
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const mail: MailServer = {
+    port: (server.server.address() as AddressInfo).port,
+    texts,
+    manners: 'take',
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return mail;
+};
+
+/** The decoded body of a mail of one part. */
+const textOf = (source: string): string => {
+  const [head = '', ...rest] = source.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n');
+  if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(body, 'base64').toString();
+  if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return body;
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+};

@@ -1,0 +1,38 @@
+import type { MockServer } from '../../packages/mock-api/src/index.ts';
+
+/** An order as the API sends it whole. */
+export interface Order {
+  id: number;
+  bestellnummer: string;
+  status: string;
+  gesamtpreis_brutto: string;
+  waehrung: string;
+  items: { id: number; product_name: string; menge: number; einzelpreis_brutto: string; license_codes: Code[] }[];
+}
+
+export interface Code {
+  id: number;
+  license_key: string;
+  code_typ: string;
+  aktivierungen_bestellung: number;
+}
+
+/** What the API itself answers, unpaced: the truth to compare with. */
+export const truthOf = (mock: MockServer, key: string) => {
+  const read = async <T>(path: string): Promise<T> => {
+    const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
+    const response = await mock.fetch(`${mock.baseUrl}${path}`, { headers });
+    return ((await response.json()) as { data: T }).data;
+  };
+  const order = (id: number) => read<Order>(`/orders/${id}`);
+  return {
+    read,
+    me: () => read<{ company: string; vat_id: string }>('/me'),
+    order,
+    /** The newest 50, newest first, each read whole. */
+    newest: async (): Promise<Order[]> => {
+      const { orders } = await read<{ orders: { id: number }[] }>('/orders?per_page=50');
+      return Promise.all(orders.map(({ id }) => order(id)));
+    },
+  };
+};
