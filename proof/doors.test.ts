@@ -1,0 +1,194 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openCoreClient } from './doors/core-client.ts';
+import type { Door, Outcome } from './doors/door.ts';
+import { openMcpClientOverHttp, openMcpClientOverStdio } from './doors/mcp-client.ts';
+import { openSdkClientOverHttp, openSdkClientOverStdio } from './doors/mcp-sdk-client.ts';
+import { openN8nNode } from './doors/n8n-node.ts';
+import { bundles, readings } from './doors/readings.ts';
+import { insertOddOrders } from './doors/sample-orders.ts';
+import { readTruth, truthOf } from './doors/truth.ts';
+import { readWire, walkWire } from './doors/wire.ts';
+import { type HttpCommand, startHttpCommand } from './servers/mcp-command.ts';
+
+let service: MockServer;
+let http: HttpCommand;
+let doors: Door[];
+
+beforeAll(async () => {
+  service = await listen({ limit: 'off', orders: 60 });
+  insertOddOrders(service);
+  const options = { baseUrl: service.baseUrl, apiKey: service.keys.business, clock: 10 };
+  http = await startHttpCommand(options);
+  doors = [
+    openCoreClient(options),
+    ...(await Promise.all([
+      openMcpClientOverStdio(options),
+      openSdkClientOverStdio(options),
+      openMcpClientOverHttp(http),
+      openSdkClientOverHttp(http, service.keys.businessSecond),
+    ])),
+    openN8nNode(options),
+  ];
+});
+afterAll(async () => {
+  await Promise.all(doors.map((door) => door.close()));
+  await http.stop();
+  await service.close();
+});
+beforeEach(() => {
+  service.setDialect('strict', { limit: 'off' });
+  passMinute();
+});
+
+const passMinute = () => {
+  for (const door of doors) door.pass();
+};
+
+/** What came through each door: all of it the same, to the order of the fields, or it throws. */
+const throughAll = async (read: (door: Door) => Promise<Outcome> | undefined, at: string): Promise<Outcome> => {
+  const together = doors.filter(({ alone }) => !alone);
+  const outcomes = await Promise.all(together.map(read));
+  for (const door of doors.filter(({ alone }) => alone)) outcomes.push(await read(door));
+  const [first] = outcomes;
+  if (!first) throw new Error('There is no door.');
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!outcome || asText(outcome) === asText(first)) continue;
+    expect(outcome, `${at} through ${doors[index]?.name}`).toEqual(first);
+    throw new Error(`${at} through ${doors[index]?.name}: the same in another order`);
+  }
+  return first;
+};
+
+/** An unstable order of the service (U-09) differs from one request to the next. */
+const asText = (outcome: Outcome): string => {
+  if (service.dialect().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
+    return JSON.stringify(outcome);
+  }
+  return JSON.stringify(outcome.data.toSorted((a, b) => Number(a.id) - Number(b.id)));
+};
+
+/** One order of each kind. */
+const sampleIds = (): number[] => {
+  const newest = truthOf(service).slice(0, 17);
+  return [1, 3, 4, 9, 11, 14].map((index) => newest[index]?.id ?? 0);
+};
+
+/** What clients cannot use: a field that they lean on is not there, or the address serves something else. */
+const refused = new Set<string>();
+const unusable = [
+  ...['ids=big', 'ids=negative', 'httpsOnly=redirect', 'httpsOnly=refuse', 'hostile'],
+  ...['orders[].id', 'pagination.pages', 'order.id'].flatMap((path) => [`missing=${path}`, `nulls=${path}`]),
+];
+
+/** Reads through every door what the service sends, and nothing else. */
+const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
+  const expectWire = (outcome: Outcome, wire: unknown) => {
+    if ('data' in outcome) expect(asText(outcome)).toBe(asText({ data: wire }));
+    else refused.add(label);
+  };
+  expectWire(await throughAll((door) => door.getMe(), 'get me'), await readWire(service, '/me'));
+  for (const status of [undefined, 'bezahlt']) {
+    const list = await throughAll((door) => door.list(status), `list ${status ?? 'all'}`);
+    expectWire(list, await walkWire(service, status));
+  }
+  if (service.dialect().tieBreak !== 'shuffle') {
+    await throughAll((door) => door.page?.({ page: 2, perPage: 20 }), 'page 2');
+  }
+  for (const id of ids) {
+    const order = await throughAll((door) => door.getOrder(id), `order ${id}`);
+    expectWire(order, await readWire(service, `/orders/${id}`));
+  }
+};
+
+test.each(readings)('$points every door reads the same under $label', async ({ label, set }) => {
+  const ids = sampleIds();
+  service.set(set);
+  const listed = await walkWire(service);
+  const byIndex = new Map(truthOf(service).map(({ id }, index) => [id, listed?.[index]?.id ?? id]));
+  await prove(label, service.dialect().ids === 'safe' ? ids : ids.map((id) => byIndex.get(id)));
+});
+
+test.each(bundles)('U-01 to U-63 every door reads the same of a service that is $label', async (reading) => {
+  const { label, bundle, set } = reading;
+  const all = truthOf(service).map(({ id }) => id);
+  service.setDialect(bundle, { ...set, limit: 'off' });
+  for (let from = 0; from < all.length; from += 10) {
+    passMinute();
+    await prove(label, all.slice(from, from + 10));
+  }
+});
+
+test('only what cannot be used is refused, and by every door', () => {
+  expect([...refused].sort()).toEqual(unusable.sort());
+});
+
+test('S-18 S-20 S-22 S-37 S-44 every door tells what the service holds: each order once, each cent, each code', async () => {
+  const truth = truthOf(service);
+  const list = await throughAll((door) => door.list(), 'list');
+  const entries = 'data' in list ? (list.data as unknown[]) : [];
+  const told = [];
+  for (const [index, { id }] of truth.entries()) {
+    if (index % 30 === 0) passMinute();
+    const order = await throughAll((door) => door.getOrder(id), `order ${id}`);
+    told.push(readTruth(entries[index], 'data' in order && order.data));
+  }
+  expect(told).toEqual(truth);
+  expect(told.length).toBe(67);
+});
+
+test.each([
+  ['S-08', 'not_found', 1],
+  ['S-08', 'not_found', 'an order of another account'],
+  ['U-26', 'bad_request', 0],
+  ['U-26', 'bad_request', -1],
+  ['U-26', 'bad_request', 1.5],
+  ['U-26', 'bad_request', '007'],
+  ['U-26', 'bad_request', '1e3'],
+  ['U-26', 'bad_request', '１２３'],
+  ['U-26', 'bad_request', '0x10'],
+  ['U-26', 'bad_request', '../me'],
+  ['U-26', 'bad_request', '1/../../me'],
+  ['U-26', 'bad_request', '1?x=1'],
+  ['U-26', 'bad_request', '%31'],
+  ['U-26', 'bad_request', ''],
+  ['U-26', 'bad_request', '1\r\nx-injected: 1'],
+  ['U-25', 'bad_request', 2 ** 53],
+] as const)('%s every door answers %s to order %j', async (_point, code, given) => {
+  const id = given === 'an order of another account' ? service.state.orders('otherAccount').page(0, 1)[0]?.id : given;
+  const before = service.journal.total();
+  const outcome = await throughAll((door) => door.getOrder(id), `order ${id}`);
+  expect(outcome).toMatchObject({ refused: code });
+  expect(service.journal.total() - before).toBe(code === 'not_found' ? doors.length : 0);
+});
+
+test.each(['offen', 'BEZAHLT', '', 'bezahlt,storniert', '__proto__', 'bezahlt&page=2'])(
+  'S-33 U-04 every door refuses the status %j before anything is sent',
+  async (status) => {
+    const before = service.journal.total();
+    expect(await throughAll((door) => door.list(status), 'list')).toMatchObject({ refused: 'bad_request' });
+    expect(service.journal.total()).toBe(before);
+  },
+);
+
+test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 51 }, { page: 2 ** 53 }])(
+  'S-48 U-01 U-02 every door with pages refuses %j before anything is sent',
+  async (query) => {
+    const before = service.journal.total();
+    expect(await throughAll((door) => door.page?.(query), 'page')).toMatchObject({ refused: 'bad_request' });
+    expect(service.journal.total()).toBe(before);
+  },
+);
+
+test('S-64 S-67 S-68 every door says why the service lets nobody in', async () => {
+  service.state.setBusiness('business', { company: '', vatId: '' });
+  expect(await throughAll((door) => door.getMe(), '403')).toMatchObject({ refused: 'not_business_account' });
+  for (const { name } of service.state.keys().filter(({ account }) => account === 'business')) {
+    service.state.revokeKey(name);
+  }
+  expect(await throughAll((door) => door.list(), '401')).toMatchObject({ refused: 'authentication' });
+});
+
+test('S-02 S-59 S-60 no door has broken a rule of the text', () => {
+  expect(service.journal.violations()).toEqual([]);
+});

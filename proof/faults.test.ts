@@ -1,0 +1,71 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCanary, plantedKey, plantedLicense } from './faults/canary.ts';
+import { openCoreClient } from './faults/core-client.ts';
+import { type FaultCase, faultCases, type StrikeName, strikeNames, strikes } from './faults/fault-cases.ts';
+import { openMcpServer } from './faults/mcp-server.ts';
+import { openN8nNode } from './faults/n8n-node.ts';
+import { openN8nTrigger, prepareService } from './faults/n8n-trigger.ts';
+import { writePage } from './faults/reliability-page.ts';
+import type { Outcome, Subject } from './faults/subject.ts';
+
+const canary = createCanary();
+const results = new Map<Subject, Map<FaultCase, Record<StrikeName, Outcome>>>();
+const services: MockServer[] = [];
+const subjects: Record<string, Subject> = {};
+
+const serve = async (orders: number): Promise<MockServer> => {
+  const service = await listen({
+    limit: 'off',
+    orders,
+    keys: { business: plantedKey },
+    licenseKeyPrefix: plantedLicense,
+    // The worst that a service could say.
+    set: { errorText: `refused: ${plantedKey}` },
+  });
+  services.push(service);
+  return service;
+};
+
+beforeAll(async () => {
+  const watched = await serve(14);
+  prepareService(watched);
+  Object.assign(subjects, {
+    'the client': openCoreClient(await serve(130), { canary }),
+    'the MCP server': await openMcpServer(await serve(130), { canary }),
+    'the n8n node': openN8nNode(await serve(130), { canary }),
+    'the n8n trigger': await openN8nTrigger(watched, { canary }),
+  });
+  for (const subject of Object.values(subjects)) results.set(subject, new Map());
+});
+afterAll(async () => {
+  await Promise.all(Object.values(subjects).map((subject) => subject.close()));
+  await Promise.all(services.map((service) => service.close()));
+});
+
+const names = ['the client', 'the MCP server', 'the n8n node', 'the n8n trigger'];
+
+test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, fault] as const)))(
+  'U-41 U-43 U-45 U-57 U-58 %s bears %s: nothing hangs, is lost or is told twice',
+  async (name, _label, faultCase) => {
+    const subject = subjects[name] as Subject;
+    const byStrike = {} as Record<StrikeName, Outcome>;
+    for (const strike of strikeNames) {
+      byStrike[strike] = await subject.run({ ...faultCase.fault, ...strikes[strike] }, strike);
+    }
+    results.get(subject)?.set(faultCase, byStrike);
+  },
+);
+
+test('no API key in anything that anything said, and license keys only in answers that were asked for', () => {
+  for (const { journal, state } of services) canary.other([journal.entries(), state.dump()]);
+  const { characters, licensesInAnswers, leaks } = canary.search();
+  expect(leaks).toEqual([]);
+  expect(licensesInAnswers).toBe(true);
+  expect(characters).toBeGreaterThan(1_000_000);
+});
+
+test('docs/reliability.md says what this run has shown', () => {
+  for (const outcomes of results.values()) expect([...outcomes.keys()]).toEqual(faultCases);
+  expect(writePage(results) || !process.env.CI, 'It is not: run ./dev test and commit it.').toBe(true);
+});

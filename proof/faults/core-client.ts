@@ -1,0 +1,85 @@
+import { type Client, createNodeHost, type Host, isOrderLicenseError } from '@order-license/core';
+import { createClient } from '@order-license/core/portable';
+import type { MockServer } from '@order-license/mock-api';
+import { plantedKey } from './canary.ts';
+import { strikes } from './fault-cases.ts';
+import { answered, type Subject, type SubjectOptions } from './subject.ts';
+
+/** The client of core over undici and a real wire; only its waits take no time. */
+export const openCoreClient = (service: MockServer, { canary }: SubjectOptions): Subject => {
+  let waitedMs = 0;
+  const host: Host = {
+    ...createNodeHost(plantedKey),
+    now: () => waitedMs,
+    async sleep(ms) {
+      waitedMs += ms;
+    },
+  };
+  const open = (timeoutMs: number): Client =>
+    createClient({
+      host,
+      baseUrl: service.baseUrl,
+      apiKey: plantedKey,
+      timeoutMs,
+      rateLimit: { requests: 1_000_000, minGapMs: 0 },
+      onEvent: (event) => canary.other(event),
+    });
+  const [patient, hasty] = [open(30_000), open(300)];
+  const ids = service.state
+    .orders('business')
+    .page(0, 1_000)
+    .map(({ id }) => id);
+
+  /** Two reads of one order. */
+  const readTwice = async (client: Client): Promise<void> => {
+    for (let time = 0; time < 2; time++) canary.answer(await client.getOrder(ids[0] ?? 0));
+  };
+
+  /** A walk over all orders; after an error it goes on where it was, once the fault is gone. */
+  const walk = async (client: Client): Promise<void> => {
+    const orders = client.orders();
+    const given: number[] = [];
+    const goOn = async () => {
+      for await (const { id } of orders) given.push(id);
+    };
+    const failed = await goOn().catch((error: unknown) => error);
+    if (isOrderLicenseError(failed)) {
+      if (failed.page !== 2) throw new Error(`It ended at page ${failed.page}.`);
+      service.faults.clear();
+      await goOn();
+    }
+    if (given.join() !== ids.join()) throw new Error('An order was lost or given twice.');
+    if (failed) throw failed;
+  };
+
+  return {
+    title: 'The client (core)',
+    about:
+      'Two reads of one order, and a walk over 130 orders in three pages in which the fault strikes from the second page on. A walk that ended with an error is taken up again when the fault is over; then each order has been given exactly once, or the test fails.',
+    columns: {
+      once: 'once',
+      always: 'always',
+      onceUnderWay: 'once in a walk',
+      alwaysUnderWay: 'for the rest of a walk',
+    },
+    async run(rule, strike) {
+      const underWay = 'skip' in strikes[strike];
+      const before = service.journal.total();
+      service.faults.add(rule);
+      try {
+        // Only where nothing comes does it have to be told soon.
+        await (underWay ? walk : readTwice)(rule.kind === 'hang' ? hasty : patient);
+        return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
+      } catch (error) {
+        if (!isOrderLicenseError(error)) throw error;
+        canary.other(error);
+        return { text: `\`${error.code}\``, words: error.message.replace(/ \([A-Z_]+\)/, '') };
+      } finally {
+        // What is left of a broken connection is not the next run's business.
+        service.faults.clear();
+        await patient.getMe();
+      }
+    },
+    close: async () => undefined,
+  };
+};

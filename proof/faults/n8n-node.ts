@@ -1,0 +1,84 @@
+import type { MockServer } from '@order-license/mock-api';
+import type { IDataObject } from 'n8n-workflow';
+import { inFakeTime, passMinute } from '../servers/fake-time.ts';
+import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
+import { orderLicense, prepare } from '../servers/n8n-pack.ts';
+import { plantedKey } from './canary.ts';
+import { strikes } from './fault-cases.ts';
+import { answered, type Subject, type SubjectOptions } from './subject.ts';
+
+/** The node of the built pack. */
+export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Subject => {
+  const ids = service.state
+    .orders('business')
+    .page(0, 1_000)
+    .map(({ id }) => id);
+
+  const execute = async (parameters: IDataObject, hasty = false): Promise<unknown[]> => {
+    const { context, logs, hints, staticData } = prepare({
+      node: orderLicense,
+      credential: { baseUrl: service.baseUrl, apiKey: plantedKey },
+      parameters: { resource: 'order', simplify: false, ...parameters },
+    });
+    try {
+      const output = (
+        await inFakeTime(() => orderLicense.execute?.call(context) as Promise<{ json: unknown }[][]>, hasty)
+      ).flat();
+      canary.answer(output);
+      return output.map(({ json }) => json);
+    } catch (error) {
+      canary.other(error);
+      throw error;
+    } finally {
+      canary.other([logs, hints, staticData]);
+    }
+  };
+  const readTwice = async (hasty: boolean) => {
+    const order = { __rl: true, mode: 'id', value: ids[0] } as IDataObject;
+    for (let time = 0; time < 2; time++) await execute({ operation: 'getOrder', order }, hasty);
+  };
+  const walk = async (hasty: boolean) => {
+    const given = await execute({ operation: 'listOrders', returnAll: true }, hasty);
+    if (given.map((order) => (order as { id: number }).id).join() !== ids.join()) {
+      throw new Error('An order was lost or given twice.');
+    }
+  };
+
+  return {
+    title: 'The n8n node',
+    about:
+      'Get Order twice, and List Orders with Return All over 130 orders in three pages; there the fault strikes from the second page on. A run gives either all orders, each exactly once, or an error.',
+    columns: {
+      once: 'once',
+      always: 'always',
+      onceUnderWay: 'once in a list',
+      alwaysUnderWay: 'for the rest of a list',
+    },
+    async run(rule, strike) {
+      const underWay = 'skip' in strikes[strike];
+      const before = service.journal.total();
+      service.faults.add(rule);
+      try {
+        await (underWay ? walk : readTwice)(rule.kind === 'hang');
+        return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
+      } catch (error) {
+        const code = codeOfNodeError(error as NodeFailure);
+        if (!code) throw error;
+        return { text: `\`${code}\``, words: wordsOf(error as NodeFailure) };
+      } finally {
+        service.faults.clear();
+        await inFakeTime(passMinute);
+        await execute({ resource: 'account', operation: 'getMe' });
+      }
+    },
+    close: async () => undefined,
+  };
+};
+
+/** Title and description, without what depends on the run and the words of the service. */
+export const wordsOf = ({ message, description }: NodeFailure): string =>
+  [`${message}.`, description ?? '']
+    .join(' ')
+    .replace(/ The service says: .*$/s, '')
+    .replace(/ Code: \w+\./, '')
+    .replace(/in \d+ s/, 'in N s');

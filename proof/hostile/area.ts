@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { everythingOf } from '../everything-of.ts';
+import { plantedKey, plantedLicense } from './values.ts';
+
+/** One way in for hostile input. */
+export interface Area {
+  name: string;
+  /** What is to hold, for people. */
+  holds: string;
+  /** Share of all cases, in percent. */
+  share: number;
+  open(): Promise<OpenArea>;
+}
+
+export interface OpenArea {
+  property: fc.IAsyncProperty<[unknown]>;
+  close?(): Promise<void>;
+}
+
+export interface AreaReport {
+  name: string;
+  cases: number;
+  seconds: number;
+  /** The smallest case found that breaks what is to hold, and how. */
+  finding?: string;
+}
+
+/** Cases between two reports of progress; each such part has a seed of its own, counted on from the first. */
+const part = 10_000;
+
+/** Runs so many cases of one area from this seed. */
+export const runArea = async (
+  area: Area,
+  cases: number,
+  seed: number,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<AreaReport> => {
+  const started = performance.now();
+  const { property, close } = await area.open();
+  const report: AreaReport = { name: area.name, cases: 0, seconds: 0 };
+  try {
+    while (report.cases < cases && report.finding === undefined) {
+      const numRuns = Math.min(part, cases - report.cases);
+      const details = await fc.check(property, { numRuns, seed: seed + report.cases / part });
+      if (details.failed) report.finding = `${details.errorInstance}\n${fc.defaultReportMessage(details)}`;
+      report.cases += details.numRuns;
+      onProgress(report.cases);
+    }
+    report.seconds = (performance.now() - started) / 1000;
+    return report;
+  } finally {
+    await close?.();
+  }
+};
+
+/** A property of one hostile thing, after which the prototypes have to be what they were. */
+export const holdsFor = <Input>(input: fc.Arbitrary<Input>, check: (input: Input) => Promise<void>) =>
+  fc.asyncProperty(input as fc.Arbitrary<unknown>, async (given) => {
+    await check(given as Input);
+    if (prototypes() !== untouched) throw new Error('A prototype has been changed.');
+  });
+
+const prototypes = (): string =>
+  [Object.prototype, Array.prototype, Function.prototype, String.prototype, Error.prototype]
+    .map((prototype) => Reflect.ownKeys(prototype).length)
+    .join();
+const untouched = prototypes();
+
+/** Fails for an error, a log or an event that holds a planted key. */
+export const refuseSecrets = (value: unknown): void => {
+  const text = everythingOf(value);
+  for (const secret of [plantedKey, plantedLicense]) {
+    if (text.includes(secret)) throw new Error(`A key came out: ${text.slice(0, 500)}`);
+  }
+};
+
+/** The only requests that the API has (§4). */
+export const isApiRequest = (url: string): boolean =>
+  /^https:\/\/shop(-\d+)?\.example\/api\/v1\/(me|orders\/[1-9]\d*|orders(\?(page=[1-9]\d{0,15})?&?(per_page=[1-9]\d?)?&?(status=(ausstehend|bezahlt|abgeschlossen|storniert))?)?)$/.test(
+    url,
+  );

@@ -1,0 +1,35 @@
+import type { Area } from './area.ts';
+import { coreAnswers } from './core-answers.ts';
+import { coreArguments, coreOptions } from './core-arguments.ts';
+import { coreWire } from './core-wire.ts';
+import { mcpAnswers } from './mcp-answers.ts';
+import { mcpArguments } from './mcp-arguments.ts';
+import { mcpLines } from './mcp-lines.ts';
+import { mcpRequests } from './mcp-requests.ts';
+import { n8nAnswers, n8nParameters, n8nTrigger } from './n8n.ts';
+import { settings } from './settings.ts';
+
+/** Every way in. */
+export const areas: readonly Area[] = [
+  coreAnswers,
+  coreWire,
+  coreArguments,
+  coreOptions,
+  mcpAnswers,
+  mcpArguments,
+  mcpLines,
+  mcpRequests,
+  n8nAnswers,
+  n8nTrigger,
+  n8nParameters,
+  settings,
+];
+
+/** How many of so many cases an area gets. */
+export const casesOf = ({ share }: Area, cases: number): number => {
+  const shares = areas.reduce((total, area) => total + area.share, 0);
+  return Math.max(1, Math.ceil((cases * share) / shares));
+};
+
+/** Seeds that every run of the tests starts from; what a seed has found has a test of its own where it was mended. */
+export const keptSeeds: readonly number[] = [20261121];

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+/** MiB of the resident set of a process; undefined once it is gone, or where the system does not say. */
+export const residentMiB = (pid: number): number | undefined => {
+  try {
+    const [, kB] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kB === undefined ? undefined : Number(kB) / 1024;
+  } catch {
+    return undefined;
+  }
+};
+
+export interface Memory {
+  name: string;
+  pid: number;
+  /** One for each look. */
+  samples: number[];
+}
+
+/**
+ * Growth after the warm-up: the median of the last third over the median of the second third, in MiB; 0 for fewer than
+ * nine samples, which show nothing.
+ */
+export const growth = ({ samples }: Memory): number => {
+  const third = Math.floor(samples.length / 3);
+  if (third < 3) return 0;
+  return median(samples.slice(-third)) - median(samples.slice(third, 2 * third));
+};
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
