@@ -21,6 +21,8 @@ export default defineConfig({
         resolve: { alias: { 'n8n-workflow': n8nRequire.resolve('n8n-workflow') } },
         test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', testTimeout },
       },
+      { test: { name: 'checks', root: 'checks', testTimeout } },
+      { test: { name: 'proof', root: 'proof', testTimeout } },
     ],
   },
 });

@@ -20,7 +20,9 @@ const pacing = (page: string): string => {
     ) as [number[], number[]];
     const value = refusals.reduce((sum, number) => sum + number, 0);
     const worst =
-      cells.length > ratios.length ? 'no end under one reading' : `at most ${Math.max(...ratios).toFixed(2)} × the least time`;
+      cells.length > ratios.length
+        ? 'no end under one reading'
+        : `at most ${Math.max(...ratios).toFixed(2)} × the least time`;
     return { label, value, text: `${value}, ${worst}`, isOurs: label.startsWith('@order-license') };
   });
   return barChart(

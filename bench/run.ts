@@ -76,7 +76,8 @@ const benches: Bench[] = [
   {
     name: 'cold-start',
     title: 'MCP server: cold start',
-    about: 'From spawn to the answer to `initialize`, beside a bare `node -e 0` and other servers.',
+    about:
+      "From spawn to the answer to `initialize`, and the most memory up to the answer to `tools/list`, beside a bare `node -e 0` and other servers, one of them a vendor's.",
     script: 'packages/mcp-server/bench/cold-start.ts',
   },
 ];

@@ -1,13 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { findNode } from './packages/node-versions.ts';
 
 const core = fileURLToPath(new URL('../packages/core/dist/index.js', import.meta.url));
-const find = ['-y', '-p', 'node@22', '--', 'node', '-p', 'process.execPath'];
-const node22 = execFileSync('npx', find, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+const node22 = findNode(22);
 console.log(`Node 22: ${node22}`);
 
 const run = (script: string, env: NodeJS.ProcessEnv = {}) =>

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { checkDataBlocks } from './data-blocks.ts';
+import { checkFences } from './fences.ts';
+import { checkShellBlocks } from './shell-blocks.ts';
+import { fence, makeTree } from './tree.fixture.ts';
+import { checkTypeScriptBlocks } from './typescript-blocks.ts';
+
+const repository = {
+  'package.json': '{ "scripts": { "demo": "true", "hidden": "true" } }',
+  dev: '#: ./dev demo  shows it\n#: ./dev e2e  runs parts\n',
+};
+
+test('a fence says a language that is checked, and why it is not run', () => {
+  const root = makeTree({
+    'a.md': [fence('python', 'x'), fence('sh no-run', 'x'), fence('sh no-run: why', 'x')].join(''),
+  });
+  expect(checkFences(root)).toEqual([
+    'a.md:2 is in python; say one of ts, sh, powershell, json, jsonc, toml, yaml, txt.',
+    'a.md:5 gives no reason: write "no-run: reason".',
+  ]);
+});
+
+test('data that cannot be read is told', () => {
+  const good = [
+    fence('json', '{}'),
+    fence('jsonc', '{ "a": 1 } // why'),
+    fence('toml', 'a = 1'),
+    fence('yaml', 'a: 1'),
+  ];
+  expect(checkDataBlocks(makeTree({ 'a.md': good.join('') }))).toEqual([]);
+  const bad = [fence('json', "{ 'a': 1 }"), fence('jsonc', '{ "a" 1 }'), fence('toml', 'a = '), fence('yaml', 'a: "')];
+  const findings = checkDataBlocks(makeTree({ 'a.md': bad.join('') }));
+  expect(findings.map((finding) => finding.split(':').slice(0, 2).join(':'))).toEqual([
+    'a.md:2 is no json',
+    'a.md:5 is no jsonc',
+    'a.md:8 is no toml',
+    'a.md:11 is no yaml',
+  ]);
+});
+
+test('TypeScript is compiled, and run against the mock', async () => {
+  const call = [
+    `import { createClient } from '@order-license/core';`,
+    `const client = createClient({ baseUrl: 'https://shop.example/api/v1', apiKey: process.env.ORDER_LICENSE_API_KEY ?? '' });`,
+  ];
+  const root = makeTree({
+    'a.md': [
+      fence('ts', ...call, `if ((await client.getMe()).api_version !== '1.0') throw new Error('another service');`),
+      fence('ts', ...call, `const cents: number = (await client.getOrder(1)).gesamtpreis_brutto;`),
+      fence('ts no-run: needs luck', `throw new Error('not run');`),
+    ].join(''),
+  });
+  expect(await checkTypeScriptBlocks(root)).toEqual([
+    `a.md:9 does not compile: Type 'string' is not assignable to type 'number'.`,
+    expect.stringMatching(/^a\.md:7 does not run: it ended with 1: OrderLicenseError: /),
+  ]);
+});
+
+test('commands that are not there are told', async () => {
+  const root = makeTree({
+    ...repository,
+    'a.md': [
+      fence('sh', './dev demo # shows', 'export A=1', 'A=1 ./dev gone', './dev hidden', 'pnpm gone', 'node gone.ts'),
+      fence('sh', 'docker run x', 'order-license-mock --port 1 --gone', 'npx order-license-mock', 'npm install gone'),
+      fence('sh no-run: needs a cluster', 'kubectl apply'),
+      'Try `./dev nothing`, `./dev demo` and `./dev e2e gone`.',
+    ].join(''),
+  });
+  const unknown = expect.stringContaining('this check knows no such command');
+  expect(await checkShellBlocks(root)).toEqual([
+    'a.md there is no ./dev nothing.',
+    'a.md there is no part gone in e2e.',
+    'a.md:2 there is no ./dev gone.',
+    'a.md:2 there is no ./dev hidden.',
+    'a.md:2 package.json has no script gone.',
+    'a.md:2 there is no file gone.ts.',
+    unknown,
+    'a.md:10 order-license-mock --help does not name --gone.',
+    unknown,
+    unknown,
+  ]);
+});
+
+test('our commands are run as they stand', async () => {
+  const lines = ['order-license-mock --seed 7 --port 8080', 'npx -y @order-license/mcp-server doctor'];
+  expect(await checkShellBlocks(makeTree({ ...repository, 'a.md': fence('sh', ...lines) }))).toEqual([]);
+  const wrong = makeTree({ ...repository, 'a.md': fence('sh', 'order-license-mock --port many') });
+  expect(await checkShellBlocks(wrong)).toEqual([
+    'a.md:2 order-license-mock --port many does not run: it ended with 2: Try --help.',
+  ]);
+});

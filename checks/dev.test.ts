@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const dev = fileURLToPath(new URL('../dev', import.meta.url));
+const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts;
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-dev-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+/** A PATH with what every system has, and these scripts. */
+const makePath = (programs: Record<string, string> = {}): string => {
+  const folder = temporaryFolder();
+  for (const name of ['sh', 'dirname', 'sed', 'grep']) {
+    symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(folder, name));
+  }
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+};
+
+const run = (args: string[], env: NodeJS.ProcessEnv = {}, file = dev) => {
+  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+  return { status, stdout, stderr };
+};
+
+test('alone it lists its commands, each of which package.json has', () => {
+  const { status, stdout, stderr } = run([], { PATH: makePath() });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const names = [...stdout.matchAll(/^\.\/dev (\S+) +\S.*$/gm)].map(([, name]) => name);
+  expect(names.length).toBe(stdout.trim().split('\n').length);
+  expect(names).toEqual(expect.arrayContaining(['demo', 'test', 'check', 'e2e', 'n8n']));
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
+});
+
+test('a command that is not there is refused before anything is fetched', () => {
+  const refusal = './dev: there is no command "tset"; ./dev alone lists what there is.\n';
+  expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: refusal });
+});
+
+test('without npm it says what to install', () => {
+  const refusal = './dev: npm is not on the PATH; install Node.js 20 or newer, which brings it.\n';
+  expect(run(['test'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr: refusal });
+});
+
+test('an old Node is refused', () => {
+  const node = '[ "$1" = -v ] && echo v18.20.8 || echo 18';
+  const refusal = './dev: npm runs on Node.js v18.20.8 here; install Node.js 20 or newer.\n';
+  const PATH = makePath({ node, npx: 'exit 99' });
+  expect(run(['test'], { PATH })).toEqual({ status: 1, stdout: '', stderr: refusal });
+});
+
+test('a registry that is not reached is named as the cause', () => {
+  const npm = {
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_cache: temporaryFolder(),
+    npm_config_fetch_retries: '0',
+  };
+  const { status, stderr } = run(['test'], npm);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/\.\/dev: Node 24 and pnpm could not be fetched; look whether the npm registry is reached /);
+});
+
+test('a failed install is named as the cause', () => {
+  const PATH = makePath({
+    node: 'echo 24',
+    pnpm: 'echo no such package; exit 1',
+    npx: 'echo "$PATH"; echo /etc/npmrc',
+  });
+  const { status, stdout, stderr } = run(['test'], { PATH });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: 'no such package\n' });
+  expect(stderr).toBe('./dev: the dependencies could not be installed; the lines above say why.\n');
+});
+
+test('a copy elsewhere is refused', () => {
+  const copy = join(temporaryFolder(), 'dev');
+  copyFileSync(dev, copy);
+  expect(run(['test'], { PATH: makePath() }, copy)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: './dev: call it as a file of the repository, not as a copy or a link of it.\n',
+  });
+});

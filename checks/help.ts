@@ -1,0 +1,35 @@
+import { parse, read } from './markdown.ts';
+import { type OurCommand, ourCommands } from './our-commands.ts';
+
+/** What `--help` names stands in the README of the package, and the other way round. */
+export const checkHelp = (root: string): string[] => ourCommands().flatMap((command) => compare(root, command));
+
+const compare = (root: string, { name, folder, help, flags }: OurCommand): string[] => {
+  const file = `${folder}/README.md`;
+  const readme = read(root, file);
+  const { prose, blocks } = parse(file, readme);
+  const code = [...prose.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+  // Flags in prose stand alone, at the head of inline code; in a block they follow the command.
+  const ownLines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.includes(name));
+  const shown = [
+    ...code.filter((text) => text.startsWith('--')),
+    ...ownLines.map((line) => line.split(name)[1] ?? ''),
+  ].flatMap((text) => text.match(/(?<!\S)--[a-z][\w-]*/g) ?? []);
+  const wantedFlags = flags.filter((flag) => flag.startsWith('--'));
+  const variablesIn = (text: string): string[] => text.match(/\bORDER_LICENSE_[A-Z_]*[A-Z]\b/g) ?? [];
+
+  const missing = [
+    ...wantedFlags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(readme)),
+    ...variablesIn(help).filter((variable) => !code.includes(variable)),
+  ];
+  const unknown = [
+    ...shown.filter((flag) => !flags.includes(flag)),
+    ...code.flatMap(variablesIn).filter((variable) => !help.includes(variable)),
+  ];
+  return [
+    ...distinct(missing).map((word) => `${file} does not name ${word}, which ${name} --help does.`),
+    ...distinct(unknown).map((word) => `${file} names ${word}, which ${name} --help does not.`),
+  ];
+};
+
+const distinct = (words: string[]): string[] => [...new Set(words)];

@@ -1,0 +1,32 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Licenses that let their code be passed on with nothing but their text beside it. */
+const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'];
+
+/**
+ * What is bundled of others has a license that allows it, whose text is in the package. The build refuses to bundle a
+ * package that `onlyBundle` in its configuration does not name; here that list is held against what was built.
+ */
+export const checkLicenses = async (root: string): Promise<string[]> => {
+  const configs = globSync('packages/*/tsdown.config.*ts', { cwd: root });
+  return (await Promise.all(configs.map((config) => checkPackage(root, config.replaceAll('\\', '/'))))).flat();
+};
+
+const checkPackage = async (root: string, config: string): Promise<string[]> => {
+  const { default: options } = await import(pathToFileURL(join(root, config)).href);
+  const bundled: string[] | undefined = options.deps?.onlyBundle;
+  if (!bundled) return [`${config} has no deps.onlyBundle, so that anything could be bundled; set it, if only to [].`];
+  const file = `${config.replace(/[^/]*$/, '')}dist/THIRD-PARTY-NOTICES.txt`;
+  const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+  const notices = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \((.+)\)\n\n/gm)];
+  const named = notices.map(([, name = '']) => name);
+  return [
+    ...bundled.filter((name) => !named.includes(name)).map((name) => `${file} has no license of ${name}; build anew.`),
+    ...named.filter((name) => !bundled.includes(name)).map((name) => `${file} names ${name}, but ${config} does not.`),
+    ...notices
+      .filter(([, , license = '']) => !allowed.includes(license))
+      .map(([, name, license]) => `${name} is bundled under ${license}, which is not allowed.`),
+  ];
+};

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A command that one of our packages brings. */
+export interface OurCommand {
+  name: string;
+  packageName: string;
+  /** Folder of the package, from the root. */
+  folder: string;
+  /** The file that Node runs. */
+  script: string;
+  help: string;
+  /** Flags that its help names. */
+  flags: string[];
+  /** Whether it goes on until it is told to stop. */
+  serves(args: readonly string[]): boolean;
+}
+
+const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const describe = (command: Omit<OurCommand, 'help' | 'flags'>): OurCommand => {
+  const help = execFileSync(process.execPath, [command.script, '--help'], { encoding: 'utf8' });
+  return { ...command, help, flags: [...help.matchAll(/(?<![\w-])--?[a-z][\w-]*/g)].map(([flag]) => flag) };
+};
+
+let known: OurCommand[] | undefined;
+
+/** All of them; the MCP server as it was built, the mock from its sources. */
+export const ourCommands = (): OurCommand[] => {
+  known ??= [
+    describe({
+      name: 'order-license-mock',
+      packageName: '@order-license/mock-api',
+      folder: 'packages/mock-api',
+      script: file('packages/mock-api/src/cli.ts'),
+      serves: (args) => !args.some((word) => ['--help', '-h', '--version'].includes(word)),
+    }),
+    describe({
+      name: 'order-license-mcp',
+      packageName: '@order-license/mcp-server',
+      folder: 'packages/mcp-server',
+      script: file('packages/mcp-server/dist/cli.js'),
+      serves: ([command]) => command === 'http',
+    }),
+  ];
+  return known;
+};

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const timeoutMs = 30_000;
+
+/**
+ * Runs a command without input until it ends, or, where it `serves`, until it says something on stdout.
+ * @returns what went wrong in one line; empty if nothing did
+ */
+export const runCommand = async (
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { serves = false }: { serves?: boolean } = {},
+): Promise<string> => {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  let spoke = false;
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+    if (!serves || spoke) return;
+    spoke = true;
+    child.kill('SIGTERM');
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const [exitCode, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  if (exitCode === 0) return serves && !spoke ? 'it ended without a word on stdout' : '';
+  const how = exitCode === null ? `${signal} ended it` : `it ended with ${exitCode}`;
+  return `${how}: ${/^[^\w\n]*\w*Error\b.*$/m.exec(printed)?.[0].trim() ?? printed.trim().split('\n').at(-1)}`;
+};

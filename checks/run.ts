@@ -1,0 +1,41 @@
+// Checks what no compiler sees: `node checks/run.ts` for all checks, `node checks/run.ts links` for those with that name.
+import { fileURLToPath } from 'node:url';
+import { checkDataBlocks } from './data-blocks.ts';
+import { checkDependencies } from './dependencies.ts';
+import { checkFences } from './fences.ts';
+import { checkHelp } from './help.ts';
+import { checkLicenses } from './licenses.ts';
+import { checkLinks } from './links.ts';
+import { checkMessages } from './messages.ts';
+import { checkShellBlocks } from './shell-blocks.ts';
+import { checkTypeScriptBlocks } from './typescript-blocks.ts';
+import { checkWorkflows } from './workflows.ts';
+
+type Check = (root: string) => string[] | Promise<string[]>;
+
+const checks: Record<string, Check> = {
+  links: checkLinks,
+  fences: checkFences,
+  'data-blocks': checkDataBlocks,
+  'typescript-blocks': checkTypeScriptBlocks,
+  'shell-blocks': checkShellBlocks,
+  messages: checkMessages,
+  help: checkHelp,
+  licenses: checkLicenses,
+  dependencies: checkDependencies,
+  workflows: checkWorkflows,
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in checks));
+if (unknown.length > 0) {
+  console.error(`There is no check called ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}.`);
+  process.exit(2);
+}
+for (const name of wanted.length > 0 ? wanted : Object.keys(checks)) {
+  const findings = (await checks[name]?.(root)) ?? [];
+  console.log(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+  for (const finding of findings) console.log(`       ${finding}`);
+  if (findings.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listen } from '@order-license/mock-api';
+import ts from 'typescript';
+import { type Block, blocksIn } from './markdown.ts';
+import { runCommand } from './run-command.ts';
+
+/** Where the blocks are written for the compiler and for Node, each run in a folder of its own: from here the packages of the workspace are found. */
+const folders = fileURLToPath(new URL('.blocks/', import.meta.url));
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const baseConfig = fileURLToPath(new URL('../tsconfig.base.json', import.meta.url));
+
+/**
+ * Every `ts` block of the documents compiles against the workspace, and runs to its end against the mock, unless its
+ * fence says `no-run: reason`. The address of the service in a block is replaced by that of the mock; a block that
+ * imports vitest is run by it.
+ */
+export const checkTypeScriptBlocks = async (root: string): Promise<string[]> => {
+  const blocks = blocksIn(root, ['ts']);
+  mkdirSync(folders, { recursive: true });
+  const folder = mkdtempSync(join(folders, 'run-'));
+  try {
+    return [
+      ...compile(blocks, folder),
+      ...(await run(
+        blocks.filter(({ noRun }) => noRun === undefined),
+        folder,
+      )),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const fileIn = (folder: string, { file, line }: Block): string =>
+  join(folder, `${file.replaceAll('/', '.')}.${line}.test.ts`);
+
+const compile = (blocks: readonly Block[], folder: string): string[] => {
+  const fileOf = (block: Block): string => fileIn(folder, block);
+  for (const block of blocks) writeFileSync(fileOf(block), `${block.text}\nexport {};\n`);
+  const { config } = ts.readConfigFile(baseConfig, ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, folder);
+  const program = ts.createProgram(blocks.map(fileOf), { ...options, noUnusedLocals: false });
+  return blocks.flatMap((block) => {
+    const source = program.getSourceFile(fileOf(block));
+    return ts.getPreEmitDiagnostics(program, source).map(({ start = 0, messageText }) => {
+      const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0);
+      return `${block.file}:${line} does not compile: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+  });
+};
+
+const run = async (blocks: readonly Block[], folder: string): Promise<string[]> => {
+  const mock = await listen({ limit: 'off' });
+  const env = {
+    PATH: process.env.PATH,
+    NO_COLOR: '1',
+    XDG_STATE_HOME: join(folder, 'state'),
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+  };
+  try {
+    const findings: string[] = [];
+    for (const block of blocks) {
+      const text = block.text.replaceAll('https://shop.example/api/v1', mock.baseUrl);
+      const file = fileIn(folder, block);
+      writeFileSync(file, `${text}\nexport {};\n`);
+      const runner = text.includes(`from 'vitest'`) ? [vitest, 'run', '--root', folder] : [];
+      const problem = await runCommand(process.execPath, [...runner, file], env);
+      if (problem) findings.push(`${block.file}:${block.line} does not run: ${problem}`);
+    }
+    return findings;
+  } finally {
+    await mock.close();
+  }
+};

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from '../checks/markdown.ts';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { findNode } from './packages/node-versions.ts';
+import { callTool } from './packages/speak-mcp.ts';
+import { install, pack, type Tarball } from './packages/tarball.ts';
+import { compileConsumer } from './packages/type-check.ts';
+
+const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(file(`packages/mock-api/node_modules/${name}/package.json`), 'utf8')).version;
+
+const tarballs: Record<'core' | 'mock-api' | 'mcp-server' | 'n8n-nodes', Tarball> = {
+  core: pack('core'),
+  'mock-api': pack('mock-api'),
+  'mcp-server': pack('mcp-server'),
+  'n8n-nodes': pack('n8n-nodes'),
+};
+const core = install([tarballs.core.path]);
+const mockApi = install([tarballs['mock-api'].path]);
+const mcpServer = install([tarballs['mcp-server'].path]);
+// As n8n installs a community node: the peer n8n-workflow is n8n's own.
+const n8nNodes = install([tarballs['n8n-nodes'].path], ['--legacy-peer-deps']);
+const nodes = [22, 24, 26].map((major) => [`Node ${major}`, findNode(major)] as const);
+
+let service: MockServer;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await listen({ limit: 'off' });
+  env = {
+    ORDER_LICENSE_BASE_URL: service.baseUrl,
+    ORDER_LICENSE_API_KEY: service.keys.business,
+    ORDER_LICENSE_LEDGER: 'memory',
+  };
+});
+afterAll(() => service?.close());
+
+const run = async (node: string, args: readonly string[], more: Record<string, string> = {}) => {
+  const child = spawn(node, args, { env: { ...process.env, ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { status, stdout, stderr };
+};
+
+describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, files, manifest }) => {
+  // A list that is to be changed: pnpm exec vitest run packages --root e2e -u
+  test('holds what is meant and nothing else', async () => {
+    await expect(`${files.join('\n')}\n`).toMatchFileSnapshot(`packages/contents/${name}.txt`);
+    expect(files.filter((entry) => /\.test\.|fixture|\.map$|tsbuildinfo|(^|\/)(src|test|bench)\//.test(entry))).toEqual(
+      [],
+    );
+  });
+
+  test('asks for published versions, and runs nothing when it is installed', () => {
+    const { dependencies, peerDependencies, optionalDependencies, scripts = {} } = manifest;
+    const ranges = Object.values({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+    expect(ranges.filter((range) => !/^(\*|[~^]|>=)/.test(range) || range.includes(':'))).toEqual([]);
+    expect(Object.keys(scripts).filter((script) => /^(pre|post)?(install|prepare)$/.test(script))).toEqual([]);
+  });
+
+  test('passes publint', async () => {
+    const bytes = readFileSync(path);
+    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+});
+
+describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
+  test('resolve in every way that can be meant', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarballs[name].path)), {
+      excludeEntrypoints: ['./openapi.yaml'],
+    });
+    expect(analysis.types).toBeTruthy();
+    const problems = 'problems' in analysis ? analysis.problems : [];
+    expect(problems.filter((problem) => !isMeant(problem))).toEqual([]);
+  });
+});
+
+/** TypeScript's resolution of before 2022 knows no `exports`; and ES modules only is what we publish. */
+const isMeant = (problem: Problem): boolean =>
+  (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') || problem.kind === 'CJSResolvesToESM';
+
+test('every entry compiles in a strict project', () => {
+  expect(compileConsumer('core.ts', core)).toBe('');
+  expect(compileConsumer('mock-api.ts', mockApi)).toBe('');
+});
+
+test('the msw entry compiles with its peers', () => {
+  const peers = ['msw', '@mswjs/interceptors'].map((name) => `${name}@${versionOf(name)}`);
+  expect(compileConsumer('mock-api-msw.ts', install([tarballs['mock-api'].path, ...peers]))).toBe('');
+});
+
+test('mock-api, mcp-server and n8n-nodes install one package', () => {
+  for (const folder of [mockApi, mcpServer, n8nNodes]) {
+    const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+    expect(Object.keys(packages)).toHaveLength(1);
+  }
+  expect(tarballs['mcp-server'].manifest).not.toHaveProperty('dependencies');
+});
+
+test('the n8n pack stays under 60 kB', () => {
+  expect(tarballs['n8n-nodes'].bytes).toBeLessThan(60_000);
+});
+
+describe.each(nodes)('on %s', (_name, node) => {
+  test('the first example of the README of core runs as it stands', async () => {
+    const readme = readFileSync(file('packages/core/README.md'), 'utf8');
+    const example = parse('README.md', readme).blocks.find(({ language }) => language === 'ts')?.text ?? '';
+    const script = join(core, 'example.ts');
+    writeFileSync(script, example.replace('https://shop.example/api/v1', service.baseUrl));
+    const { status, stdout, stderr } = await run(node, ['--disable-warning=ExperimentalWarning', script]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.trim().split('\n')).toHaveLength(10);
+  });
+
+  test('order-license-mock answers questions about itself, and serves', async () => {
+    const script = join(mockApi, 'node_modules/@order-license/mock-api/dist/cli.js');
+    const { version } = tarballs['mock-api'].manifest;
+    expect(await run(node, [script, '--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await run(node, [script, '--help'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: /) });
+
+    const child = spawn(node, [script, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+    const { baseUrl, keys } = JSON.parse(line);
+    const headers = { authorization: `Bearer ${keys.business}`, accept: 'application/json' };
+    expect(await (await fetch(`${baseUrl}/me`, { headers })).json()).toMatchObject({ data: { api_version: '1.0' } });
+    child.kill('SIGTERM');
+    if (process.platform !== 'win32') expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('order-license-mcp answers questions about itself, and calls a tool', async () => {
+    const script = join(mcpServer, 'node_modules/@order-license/mcp-server/dist/cli.js');
+    const { version } = tarballs['mcp-server'].manifest;
+    expect(await run(node, [script, '--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await run(node, [script, '--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining(version) });
+    expect(await run(node, [script, 'doctor'])).toMatchObject({
+      status: 0,
+      stdout: expect.not.stringContaining('fail'),
+    });
+    const { result, exitCode, stderr } = await callTool(node, script, env, 'get_me');
+    expect(result).toMatchObject({ structuredContent: { api_version: '1.0' } });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  test('n8n-nodes-order-license loads what its package.json names', async () => {
+    const folder = join(n8nNodes, 'node_modules/n8n-nodes-order-license');
+    const { n8n } = tarballs['n8n-nodes'].manifest;
+    const names = [...(n8n?.nodes ?? []), ...(n8n?.credentials ?? [])].map((path) => join(folder, path));
+    // As in n8n, where n8n-workflow stands beside the pack.
+    const workflow = createRequire(file('packages/n8n-nodes/package.json')).resolve('n8n-workflow/package.json');
+    const script = `
+      for (const name of ${JSON.stringify(names)}) {
+        const [Type] = Object.values(require(name));
+        const type = new Type();
+        console.log(type.description?.name ?? type.name);
+      }`;
+    const NODE_PATH = join(workflow, '../..');
+    const { stdout, stderr } = await run(node, ['-e', script], { NODE_PATH });
+    expect({ names: stdout.trim().split('\n'), stderr }).toEqual({
+      names: ['orderLicense', 'orderLicenseTrigger', 'orderLicenseApi'],
+      stderr: '',
+    });
+  });
+});

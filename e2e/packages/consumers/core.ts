@@ -1,0 +1,21 @@
+import { type Client, createClient, isOrderLicenseError, type Order, toMinorUnits } from '@order-license/core';
+import packageJson from '@order-license/core/package.json' with { type: 'json' };
+import { createClient as createPortableClient, type Host } from '@order-license/core/portable';
+
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
+const client: Client = createClient({ ...service, rateLimit: { requests: 30 } });
+declare const host: Host;
+const portable: Client = createPortableClient({ ...service, host });
+
+export const readOrder = async (id: number): Promise<{ order: Order; cents: bigint }> => {
+  try {
+    const order = await (packageJson.version ? client : portable).getOrder(id);
+    return { order, cents: toMinorUnits(order.gesamtpreis_brutto) };
+  } catch (error) {
+    if (isOrderLicenseError(error)) console.error(error.code, error.attempts);
+    throw error;
+  }
+};
+
+// @ts-expect-error an amount is text, never a number
+export const amount = (order: Order): number => order.gesamtpreis_brutto;

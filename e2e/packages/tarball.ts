@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const npmInstall = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
+/** npm is a script on Windows. */
+const shell = process.platform === 'win32';
+
+/** What npm reads of a package. */
+export interface Manifest {
+  name: string;
+  version: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  publishConfig?: Record<string, unknown>;
+  repository?: { url?: string; directory?: string };
+  n8n?: { nodes: string[]; credentials: string[] };
+}
+
+export interface Tarball {
+  path: string;
+  bytes: number;
+  /** Paths inside it, sorted; the hash in the name of a chunk is written `*`. */
+  files: string[];
+  manifest: Manifest;
+}
+
+/** A new folder outside of the repository, for the run of the process. */
+export const emptyFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-packages-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+};
+
+/** Packs one of the folders under `packages`, as it is published, here or in a clone. */
+export const pack = (name: string, repository = root): Tarball => {
+  const folder = emptyFolder();
+  const options = { cwd: join(repository, 'packages', name), encoding: 'utf8', shell } as const;
+  const path = join(folder, `${name}.tgz`);
+  execFileSync('pnpm', ['pack', '--out', path], options);
+  // Not by its whole path: some tar takes the colon of a Windows drive for the name of a host.
+  execFileSync('tar', ['-xzf', `${name}.tgz`], { cwd: folder });
+  const listed = execFileSync('tar', ['-tzf', `${name}.tgz`], { cwd: folder, encoding: 'utf8' })
+    .trim()
+    .split(/\r?\n/);
+  return {
+    path,
+    bytes: readFileSync(path).length,
+    files: listed.map((file) => file.replace(/^package\//, '').replace(/-[\w-]{8}(?=\.(js|d\.ts)$)/, '-*')).sort(),
+    manifest: JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8')),
+  };
+};
+
+/** Installs packages with npm into a folder of their own, as a user does, and returns it. */
+export const install = (packages: readonly string[], flags: readonly string[] = []): string => {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  mkdirSync(join(folder, 'node_modules'));
+  execFileSync('npm', [...npmInstall, ...flags, ...packages], { cwd: folder, shell, stdio: ['ignore', 'ignore', 2] });
+  return folder;
+};

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { emptyFolder, pack, type Tarball } from './packages/tarball.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Nothing listens there, so nothing can be published. */
+const nowhere = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'];
+const packages = ['core', 'mock-api', 'mcp-server', 'n8n-nodes'] as const;
+const shell = process.platform === 'win32';
+const clone = emptyFolder();
+
+const run = (command: string, args: readonly string[]): string =>
+  execFileSync(command, args, { cwd: clone, shell, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
+const versionOf = (path: string): string => JSON.parse(read(path)).version;
+
+/** The repository as it stands here, committed, in a folder of its own. */
+const cloneRepository = (): void => {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  for (const file of listed.toString().split('\0')) {
+    if (file && existsSync(join(root, file))) cpSync(join(root, file), join(clone, file));
+  }
+  run('git', ['init', '--quiet', '--initial-branch', 'main']);
+  run('git', ['add', '--all']);
+  const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
+  run('git', [...author, 'commit', '--quiet', '--message', 'As it stands']);
+};
+
+let before: string;
+beforeAll(() => {
+  cloneRepository();
+  run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline']);
+  before = versionOf('packages/core/package.json');
+  writeFileSync(join(clone, '.changeset/one-line.md'), '---\n"n8n-nodes-order-license": minor\n---\n\nOne line.\n');
+  run('pnpm', ['run', 'version-packages']);
+  run('pnpm', ['run', 'build']);
+});
+
+test('one changeset moves the four packages, and what repeats their version', () => {
+  const versions = packages.map((name) => versionOf(`packages/${name}/package.json`));
+  expect(new Set(versions).size).toBe(1);
+  expect(versions[0]).not.toBe(before);
+  expect(versionOf('packages/mcp-server/server.json')).toBe(versions[0]);
+  for (const name of packages) expect(read(`packages/${name}/CHANGELOG.md`)).toContain(`\n## ${versions[0]}\n`);
+  expect(read('packages/n8n-nodes/CHANGELOG.md')).toContain('One line.');
+  expect(run(process.execPath, ['packages/mcp-server/dist/cli.js', '--version']).trim()).toBe(versions[0]);
+});
+
+test('what changed is a version, and nothing that the checks would stumble over', () => {
+  const changed = run('git', ['status', '--porcelain'])
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/)[1]);
+  const meant = /^(\.changeset\/|packages\/[\w-]+\/(package\.json|CHANGELOG\.md|server\.json)$|pnpm-lock\.yaml$)/;
+  expect(changed.filter((file) => !meant.test(file ?? ''))).toEqual([]);
+  run('pnpm', ['exec', 'biome', 'check', '--error-on-warnings', 'packages/mcp-server']);
+});
+
+describe.each(packages)('%s', (name) => {
+  let tarball: Tarball;
+  beforeAll(() => {
+    tarball = pack(name, clone);
+  });
+
+  test('would be published in public, with provenance', () => {
+    const { manifest } = tarball;
+    expect(manifest).toMatchObject({
+      publishConfig: { access: 'public', provenance: true },
+      repository: {
+        url: expect.stringMatching(/^git\+https:\/\/github\.com\/.+\.git$/),
+        directory: `packages/${name}`,
+      },
+    });
+    expect(Object.values({ ...manifest.dependencies, ...manifest.peerDependencies }).join()).not.toMatch(
+      /workspace|catalog/,
+    );
+  });
+
+  test('would be published as it is listed', async () => {
+    const said = run('npm', ['publish', tarball.path, '--dry-run', '--json', ...nowhere]);
+    const published = JSON.parse(said);
+    const { id, files } = (published[tarball.manifest.name] ?? published) as { id: string; files: { path: string }[] };
+    expect(id).toBe(`${tarball.manifest.name}@${versionOf(`packages/${name}/package.json`)}`);
+    expect(files).toHaveLength(tarball.files.length);
+    await expect(`${tarball.files.join('\n')}\n`).toMatchFileSnapshot(`packages/contents/${name}.txt`);
+  });
+});
