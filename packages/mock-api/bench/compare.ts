@@ -13,9 +13,9 @@ import { cache, installPeers } from './peers.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const connections = 16;
-const rounds = 3;
+const rounds = 5;
 const roundMs = 2_500;
-const warmUpMs = 1_000;
+const warmUpMs = 3_000; // the engine compiles hot code for about two
 const starts = 3;
 
 interface Contender {
