@@ -20,7 +20,7 @@ const starts = 3;
 
 interface Contender {
   name: string;
-  start(): Promise<ServerProcess>;
+  start(probe: boolean): Promise<ServerProcess>;
   paths: string[];
 }
 
@@ -47,8 +47,16 @@ if (!existsSync(cli)) throw new Error(`${cli} is missing. Build first: pnpm buil
 const source = await listen({ limit: 'off', orders: 120 });
 const headers = { authorization: `Bearer ${source.keys.business}`, accept: 'application/json' };
 
-const startMock = (orders: string) => (): Promise<ServerProcess> =>
-  startServer(cli, (port) => ['--port', port, '--limit', 'off', '--orders', orders], '/api/v1/orders', headers);
+const startMock =
+  (orders: string) =>
+  (probe: boolean): Promise<ServerProcess> =>
+    startServer(
+      cli,
+      (port) => ['--port', port, '--limit', 'off', '--orders', orders],
+      '/api/v1/orders',
+      headers,
+      probe,
+    );
 
 // The peers get the mock's own orders, so that all send the same data: Prism its first page as the example that it
 // answers with, json-server all of them.
@@ -69,8 +77,8 @@ writeFileSync(jsonServerFile, JSON.stringify({ orders: pages.flatMap((page) => p
 
 const startPrism =
   (...flags: string[]) =>
-  (): Promise<ServerProcess> =>
-    startServer(peers.prism, (port) => ['mock', prismFile, '--port', port, ...flags], '/orders', headers);
+  (probe: boolean): Promise<ServerProcess> =>
+    startServer(peers.prism, (port) => ['mock', prismFile, '--port', port, ...flags], '/orders', headers, probe);
 
 const contenders: Contender[] = [
   {
@@ -95,12 +103,13 @@ const contenders: Contender[] = [
   },
   {
     name: 'json-server 0.17',
-    start: () =>
+    start: (probe) =>
       startServer(
         peers.jsonServer,
         (port) => ['--quiet', '--host', '127.0.0.1', '--port', port, jsonServerFile],
         '/orders',
         headers,
+        probe,
       ),
     paths: pageNumbers.map((page) => `/orders?_page=${page}&_limit=20`),
   },
@@ -110,13 +119,12 @@ const running: { contender: Contender; server: ServerProcess; figures: Figures }
 try {
   for (const contender of contenders) {
     const startMs: number[] = [];
-    for (let i = 1; i < starts; i++) {
-      const server = await contender.start();
+    for (let i = 0; i < starts; i++) {
+      const server = await contender.start(false);
       startMs.push(server.startMs);
       await server.stop();
     }
-    const server = await contender.start();
-    startMs.push(server.startMs);
+    const server = await contender.start(true);
     const figures = { requestsPerSecond: [], cpuMicrosPerRequest: [], bytesPerAnswer: [], startMs, rssMB: 0 };
     running.push({ contender, server, figures });
     await load({ origin: server.origin, paths: contender.paths, headers, connections, durationMs: warmUpMs });

@@ -47,18 +47,22 @@ const stop = async (child: ChildProcess): Promise<void> => {
   clearTimeout(hard);
 };
 
-/** Starts `script` with the arguments for a port, and waits until `path` is answered 200. */
+/**
+ * Starts `script` with the arguments for a port, and waits until `path` is answered 200.
+ * @param probe loads what tells the usage, which makes the start longer
+ */
 export const startServer = async (
   script: string,
   args: (port: string) => string[],
   path: string,
   headers: Record<string, string>,
+  probe: boolean,
 ): Promise<ServerProcess> => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const child = fork(script, args(String(port)), {
-    execArgv: ['--import', new URL('usage-probe.ts', import.meta.url).href],
+    execArgv: probe ? ['--import', new URL('usage-probe.ts', import.meta.url).href] : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   while ((await statusOf(origin + path, headers)) !== 200) {
