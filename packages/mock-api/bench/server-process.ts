@@ -56,7 +56,7 @@ export const startServer = async (
   args: (port: string) => string[],
   path: string,
   headers: Record<string, string>,
-  probe: boolean,
+  probe = false,
 ): Promise<ServerProcess> => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
