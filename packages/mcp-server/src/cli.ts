@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${process.versions.node}.\n`);
+  process.exit(2);
+}
 // Before anything else is loaded, so that all of it is cached.
-enableCompileCache();
+module.enableCompileCache();
 const { run } = await import('./run.ts');
 await run(process.argv.slice(2), process.env);

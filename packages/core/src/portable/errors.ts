@@ -57,6 +57,14 @@ export class OrderLicenseError extends Error {
   }
 }
 
+const happenings = {
+  server: 'The service answered 429 (too many requests)',
+  local: 'The limit of requests per minute is spent',
+  reduced:
+    'The shared ledger is or was out of reach, so only a quarter of the limit of requests per minute is used, and that is spent',
+  busy: 'As many requests as may be under way at once wait for the service',
+};
+
 /** The limit of 60 requests per minute and key (§8) is spent. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
@@ -67,18 +75,17 @@ export class RateLimitError extends OrderLicenseError {
   /** `server`: the service answered 429. `local`: the pacer knew that it would. */
   readonly source: 'server' | 'local';
 
-  /** @param details `reduced`: only a part of the limit was given out, since a shared ledger lost its store */
+  /**
+   * @param details `because`: the limit is not spent, but a shared ledger lost its store and gives out a part of it
+   *   (`reduced`), or as many requests as may be under way at once are (`busy`)
+   */
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    { reduced = false, ...details }: ErrorDetails & { reduced?: boolean } = {},
+    { because, ...details }: ErrorDetails & { because?: 'reduced' | 'busy' | undefined } = {},
   ) {
     const seconds = Math.ceil(retryAfterMs / 1000);
-    const spent = reduced
-      ? 'The shared ledger is or was out of reach, so only a quarter of the limit of requests per minute is used, and that is spent'
-      : 'The limit of requests per minute is spent';
-    const happened = source === 'server' ? 'The service answered 429 (too many requests)' : spent;
-    super('rate_limited', `${happened}; call again in ${seconds} s.`, details);
+    super('rate_limited', `${happenings[because ?? source]}; call again in ${seconds} s.`, details);
     this.source = source;
     this.retryAfterMs = retryAfterMs;
     this.retryAt = new Date(Date.now() + retryAfterMs);

@@ -167,3 +167,12 @@ test('the gap between two requests is no wait for the limit, the limit is', asyn
   const refused = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
   expect(refused).toMatchObject({ code: 'rate_limited', source: 'local' });
 });
+
+test('who waits too long for a slow service is told that, and not that the limit is spent', async () => {
+  const { clock, request } = setUp({ concurrency: 1 });
+  const slow = request('slow', { tripMs: 30_000 });
+  await clock.advance(1_000);
+  const refused = await clock.run(request('next', { maxWaitMs: 5_000 }).catch((error: unknown) => error));
+  expect(refused).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('wait for the service') });
+  await clock.run(slow);
+});

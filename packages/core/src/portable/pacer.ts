@@ -83,7 +83,7 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
       if (waitMs <= 0 || !queue.includes(waiting)) continue;
       if (at > waiting.until) {
         leave(waiting);
-        waiting.refuse(new RateLimitError('local', waitMs, { reduced }));
+        waiting.refuse(new RateLimitError('local', waitMs, { because: reduced ? 'reduced' : undefined }));
         continue;
       }
       if (waiting.toldAt === undefined) waiting.onWait(waitMs);
@@ -111,7 +111,9 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
       if (queue.length > 0) await nap(wakeAt);
       for (const waiting of queue.filter(({ until }) => until <= host.now())) {
         leave(waiting);
-        waiting.refuse(new RateLimitError('local', Math.max(blockedUntil - host.now(), minGapMs), { reduced }));
+        const waitMs = blockedUntil - host.now();
+        const because = waitMs <= 0 ? 'busy' : reduced ? 'reduced' : undefined;
+        waiting.refuse(new RateLimitError('local', Math.max(waitMs, minGapMs), { because }));
       }
     }
   };
