@@ -154,6 +154,7 @@ test.each([
   ['U-26', 'bad_request', ''],
   ['U-26', 'bad_request', '1\r\nx-injected: 1'],
   ['U-25', 'bad_request', 2 ** 53],
+  ['U-25', 'not_found', '9007199254740993'],
 ] as const)('%s every door answers %s to order %j', async (_point, code, given) => {
   const id = given === 'an order of another account' ? service.state.orders('otherAccount').page(0, 1)[0]?.id : given;
   const before = service.journal.total();

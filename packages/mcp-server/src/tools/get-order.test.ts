@@ -82,6 +82,12 @@ test('S-56 an id that is no whole number from 1 up is refused before anything is
   expect(mock.journal.total()).toBe(0);
 });
 
+test('U-25 an id whose digits no number holds is asked for as it is', async () => {
+  const { call, mock } = await startSession();
+  expect((await call('get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
+  expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
+});
+
 test('get_order wants exactly one of id and order_number', async () => {
   const { call, mock } = await startSession();
   for (const args of [{}, { id: 1, order_number: 'B-1' }, { id: null, order_number: null }, { number: 'B-1' }]) {
