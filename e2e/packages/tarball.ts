@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const npmInstall = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
@@ -30,10 +31,16 @@ export interface Tarball {
   manifest: Manifest;
 }
 
-/** A new folder outside of the repository, for the run of the process. */
+const folders: string[] = [];
+// The file of tests that imports this one registers it.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** A new folder outside of the repository, until the tests of the file are over. */
 export const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-packages-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  folders.push(folder);
   return folder;
 };
 
