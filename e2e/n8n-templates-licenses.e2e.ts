@@ -8,7 +8,7 @@ import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, logIn, type Session } from './n8n/session.ts';
 import { testedTemplate } from './n8n/template.ts';
 import { type Order, truthOf } from './n8n/truth.ts';
-import { until } from './n8n/until.ts';
+import { until, untilPolledTwice } from './n8n/until.ts';
 
 const canary = 'canary-n8n-licenses';
 const key = `${canary}-api-key`;
@@ -29,14 +29,6 @@ const startAgain = async () => {
   session = await logIn(n8n.url);
 };
 
-/** Until two more polls have ended: each reads the head of the list once. */
-const untilPolledTwice = async () => {
-  const from = mock.journal.total();
-  const heads = () =>
-    mock.journal.entries().filter(({ number, query }) => number > from && query.startsWith('page=1&'));
-  await until('two polls', () => heads().length >= 3);
-};
-
 beforeAll(async () => {
   mock = await listen({ orders: 12, keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
   mail = await startMailServer();
@@ -48,7 +40,7 @@ beforeAll(async () => {
   session = await createOwner(n8n.url);
   expect(await session.runFrom(template, 'Set Up Once')).toBe('success');
   await session.activate(template);
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
 });
 
 afterEach(() => {
@@ -99,7 +91,7 @@ const untilMailed = (...orders: Order[]) =>
 test('S-14 S-29 each license code is mailed once, with its own product, and the books say so', async () => {
   const orders = [await insertPaid(2), await insertPaid(1)];
   await untilMailed(...orders);
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   expect(mailedKeys()).toHaveLength(11);
   expect(mailedKeys().sort()).toEqual(orders.flatMap(keysOf).sort());
   for (const order of orders) {
@@ -137,7 +129,7 @@ test('S-14 a mail server that refuses: each code is reported as failed, and not 
   await untilMailed(order);
   await until('the books', async () => (await statesOf(order)).every((state) => state === 'failed'));
   mail.manners = 'take';
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   expect(mailedKeys().sort()).toEqual(keysOf(order).sort());
   expect(linesOf(await report(), 'failed', order)).toBe(5);
 });
@@ -150,7 +142,7 @@ test('S-14 SIGKILL between mark and confirmation: reported as unconfirmed, never
   await end('kill');
   mail.manners = 'take';
   await startAgain();
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   expect(keysOf(order)).toContain(mailed);
   expect(mailedKeys()).toEqual([mailed]);
   expect((await statesOf(order)).sort()).toEqual(['sending', 'waiting', 'waiting', 'waiting', 'waiting']);
@@ -183,7 +175,7 @@ test('S-14 codes that n8n tells a second time are not mailed again; a new one am
   const before = String(savedState.read()?.staticData);
   await startAgain();
   await untilMailed(told);
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   // As if n8n had died before it saved what the trigger had seen.
   await end('stop');
   savedState.write(before);
@@ -191,7 +183,7 @@ test('S-14 codes that n8n tells a second time are not mailed again; a new one am
   const added = await insertPaid(1);
   await startAgain();
   await untilMailed(added);
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   expect(mailedKeys().sort()).toEqual(keysOf(added).sort());
 });
 

@@ -6,7 +6,7 @@ import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, type Session } from './n8n/session.ts';
 import { testedTemplate } from './n8n/template.ts';
 import { type Order, truthOf } from './n8n/truth.ts';
-import { until } from './n8n/until.ts';
+import { until, untilPolledTwice } from './n8n/until.ts';
 
 const canary = 'canary-n8n-templates';
 const key = `${canary}-api-key`;
@@ -15,14 +15,6 @@ let receiver: Receiver;
 let home: Home;
 let n8n: Server;
 let session: Session;
-
-/** Until two more polls have ended: each reads the head of the list once. */
-const untilPolledTwice = async () => {
-  const from = mock.journal.total();
-  const heads = () =>
-    mock.journal.entries().filter(({ number, query }) => number > from && query.startsWith('page=1&'));
-  await until('two polls', () => heads().length >= 3);
-};
 
 beforeAll(async () => {
   mock = await listen({ orders: 30, keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
@@ -139,7 +131,7 @@ const eventIds = () => receiver.received.map(({ headers }) => headers['idempoten
 
 test('S-14 the ERP gets each new order and each new status once, as the service tells them', async () => {
   await session.activate('erp-sync');
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   const items = [
     { productName: 'Größe & Maß 办公', quantity: 3, unitPrice: '123456789012345.67' },
     { productName: 'Second "position"', unitPrice: '0.10' },
@@ -154,7 +146,7 @@ test('S-14 the ERP gets each new order and each new status once, as the service 
   }
   mock.state.setStatus(pending, 'storniert');
   await until('the new status', () => receiver.received.length >= 3);
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   expect(sentToErp().at(-1)?.body).toMatchObject({ orderNumber: orders[1]?.bestellnummer, status: 'storniert' });
   expect(eventIds().sort()).toEqual(
     [`new-order:${paid}`, `new-order:${pending}`, `status:${pending}:1:storniert`].sort(),
@@ -174,7 +166,7 @@ test('S-14 an ERP that is down: the execution fails in plain sight, and its retr
   receiver.isDown = false;
   await session.post(`/rest/executions/${(await failed())[0]?.id}/retry`, { loadWorkflow: false });
   await until('the order', () => receiver.received.length > 0);
-  await untilPolledTwice();
+  await untilPolledTwice(mock);
   expect(eventIds()).toEqual([`new-order:${id}`]);
 });
 
