@@ -2,11 +2,12 @@ import { refusal, successText } from './answers.ts';
 import { dropFields } from './field-paths.ts';
 import type { OrderSummary } from './order.ts';
 import type { OrderBook, Reorder } from './order-book.ts';
+import { plainList } from './plain-list.ts';
 import type { ListQuery } from './query.ts';
 import { mix } from './random.ts';
 import type { MockResponse } from './request.ts';
 import type { Dialect } from './settings.ts';
-import { presentSummary, summaryWriter } from './summary.ts';
+import { presentSummary } from './summary.ts';
 
 /** The answer of GET /orders to a query that was read (§4.2). */
 export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, serial: number): MockResponse {
@@ -32,15 +33,11 @@ export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, se
 
 /** `data` of a list (§4.2) as JSON text. */
 function listText(found: readonly OrderSummary[], pagination: Record<string, number>, dialect: Dialect): string {
-  if (dialect.missing.length > 0 || dialect.nulls.length > 0) {
-    const orders = found.map((order) => presentSummary(order, dialect));
-    dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
-    return JSON.stringify({ orders, pagination });
-  }
-  const write = summaryWriter(dialect);
-  let orders = '';
-  for (const order of found) orders += orders === '' ? write(order) : `,${write(order)}`;
-  return `{"orders":[${orders}],"pagination":${JSON.stringify(pagination)}}`;
+  const plain = plainList(found, dialect);
+  if (plain !== undefined) return `{"orders":${plain},"pagination":${JSON.stringify(pagination)}}`;
+  const orders = found.map((order) => presentSummary(order, dialect));
+  dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
+  return JSON.stringify({ orders, pagination });
 }
 
 function reorderOf(dialect: Dialect, serial: number): Reorder | undefined {

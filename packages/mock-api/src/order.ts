@@ -55,5 +55,5 @@ export function sumUp(lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 't
     totalCents += BigInt(cents) * BigInt(quantity);
     plannedCodes += codeCount;
   }
-  return { totalCents, plannedCodes };
+  return { totalCents: totalCents <= Number.MAX_SAFE_INTEGER ? Number(totalCents) : totalCents, plannedCodes };
 }

@@ -37,7 +37,12 @@ export function runningOf(source: OrderSeed, id: number): number {
 
 /** `B-2026-000042`; the number is that of the id, so it is unique over all accounts. */
 export function orderNumber({ id, createdAt }: OrderSummary): string {
-  return `B-${dayText(createdAt).slice(0, 4)}-${String(id - firstId + 1).padStart(6, '0')}`;
+  return `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
+}
+
+/** What an order number ends in. */
+export function runOf(id: number): number {
+  return id - firstId + 1;
 }
 
 /** Order date of the seeded order at `index`, 0 being the newest; never rises with the index, in whole seconds. */

@@ -17,9 +17,14 @@ export function dayText(ms: number): string {
   return text;
 }
 
+/** Whole seconds since midnight. */
+export function secondOfDay(ms: number): number {
+  return Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
+}
+
 /** `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
 export function utcText(ms: number): string {
-  const seconds = Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
+  const seconds = secondOfDay(ms);
   const clock = `${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}`;
   return `${dayText(ms)} ${clock}:${twoDigits[seconds % 60]}`;
 }
