@@ -68,7 +68,7 @@ test('S-03 an address that is not the service: exit code 3', async () => {
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
   expect(lines).toContain(
-    `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')} answers, but has no /me (404); check it`,
+    `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')}: There is nothing at this address (404); check the base URL.`,
   );
   await mock.close();
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toMatchObject({

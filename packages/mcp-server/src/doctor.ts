@@ -29,7 +29,6 @@ const diagnoses: Partial<Record<ErrorCode, readonly [about: string, exitCode: nu
   connection: ['address', exitCodes.notReached],
   timeout: ['address', exitCodes.notReached],
   invalid_response: ['address', exitCodes.notReached],
-  not_found: ['address', exitCodes.notReached],
   authentication: ['API key', exitCodes.keyRefused],
   not_business_account: ['account', exitCodes.notBusinessAccount],
   rate_limited: ['limit', exitCodes.rateLimited],
@@ -113,8 +112,7 @@ const sayAccount = (user: User, say: Say): void => {
 const sayFailure = (error: OrderLicenseError, baseUrl: string, say: Say): number => {
   const { code, message, serverText } = error;
   const [about, exitCode] = diagnoses[code] ?? ['service', exitCodes.serviceFailed];
-  if (code === 'not_found') say('fail', about, `${baseUrl} answers, but has no /me (404); check it`);
-  else if (about === 'address') say('fail', about, `${baseUrl}: ${message}`);
+  if (about === 'address') say('fail', about, `${baseUrl}: ${message}`);
   else {
     say('ok', 'address', baseUrl);
     if (about === 'account') say('ok', 'API key', 'accepted');

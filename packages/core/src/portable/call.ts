@@ -78,7 +78,7 @@ export const createCall = (client: CallerOptions): Call => {
           timeoutMs: Math.max(1, Math.min(client.timeoutMs, deadline - host.now())),
           maxBytes,
         });
-        const answer = operation.check(openEnvelope(response, client.apiKey));
+        const answer = operation.check(openEnvelope(response, client.apiKey, operation.notFound));
         const paths = onEvent && client.findDeviations?.(operation.name, answer);
         if (paths?.length) onEvent?.({ type: 'deviation', operation: operation.name, paths });
         return answer;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openEnvelope } from './envelope.ts';
+import { type Meaning, nothingThere, openEnvelope } from './envelope.ts';
 import { isOrderLicenseError, type OrderLicenseError } from './errors.ts';
 import type { HttpResponse } from './host.ts';
+import { getMe, getOrder, listOrders } from './operations.ts';
 
 const key = 'olk_canary_key_1234567890';
 
@@ -23,25 +24,27 @@ const settle = <T>(make: () => T): { value: T } | { error: unknown } => {
   }
 };
 
-const failureOf = (response: HttpResponse): OrderLicenseError => {
-  const opened = settle(() => openEnvelope(response, key));
+const failureOf = (response: HttpResponse, notFound: Meaning = getOrder(1).notFound): OrderLicenseError => {
+  const opened = settle(() => openEnvelope(response, key, notFound));
   if ('error' in opened && isOrderLicenseError(opened.error)) return opened.error;
   throw new Error('The envelope was opened, or something else went wrong.', { cause: opened });
 };
 
 test('S-09 S-11 what stands in `data` is given, and nothing else', () => {
-  expect(openEnvelope(answer(200, { status: 200, data: { a: 1 }, other: 2 }), key)).toEqual({ a: 1 });
+  expect(openEnvelope(answer(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
 });
 
 test('U-44 `status` in the body may be missing, a string or wrong when there is data', () => {
   for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
-    expect(openEnvelope(answer(200, body), key)).toEqual({});
+    expect(openEnvelope(answer(200, body), key, nothingThere)).toEqual({});
   }
 });
 
 test('U-45 a byte order mark and any content type are tolerated', () => {
   const body = new TextEncoder().encode('\ufeff{"status":200,"data":{"name":"Müller"}}');
-  expect(openEnvelope(answer(200, body, { 'content-type': 'text/html' }), key)).toEqual({ name: 'Müller' });
+  expect(openEnvelope(answer(200, body, { 'content-type': 'text/html' }), key, nothingThere)).toEqual({
+    name: 'Müller',
+  });
 });
 
 test('S-05 U-45 bytes that are not UTF-8 are refused, not guessed', () => {
@@ -105,6 +108,18 @@ test('U-28 a 404 that is not the API’s own points at the base URL', () => {
   expect(error.message).toContain('base URL');
 });
 
+test('S-75 U-05 U-28 a 404 speaks of an order only where one was asked for', () => {
+  const answered = answer(404, { status: 404, error: 'not found' });
+  const nothing = 'There is nothing at this address (404); check the base URL.';
+  for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
+    const error = failureOf(answered, notFound);
+    expect(error).toMatchObject({ code: 'invalid_response', status: 404, serverText: 'not found', message: nothing });
+  }
+  const beyond = failureOf(answered, listOrders({ page: 7 }).notFound);
+  expect(beyond).toMatchObject({ code: 'invalid_response', status: 404 });
+  expect(beyond.message).toContain('ask for an earlier page');
+});
+
 test('S-04 U-27 a redirect is an error that says so', () => {
   const error = failureOf(answer(301, '', { location: 'https://elsewhere.example/api/v1/me' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 301 });
@@ -133,7 +148,7 @@ test('any bytes with any status end in data or in an error of this library, whic
   );
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), bodies, (status, body) => {
-      const opened = settle(() => openEnvelope(answer(status, body), key));
+      const opened = settle(() => openEnvelope(answer(status, body), key, nothingThere));
       if ('value' in opened) {
         expect(status).toBe(200);
         expect(Array.isArray(opened.value)).toBe(false);

@@ -5,13 +5,14 @@ import { retryAfterMs } from './retry-after.ts';
 
 /**
  * Opens the envelope (§1): the HTTP status decides (§7), the words of an error are only passed on.
+ * @param notFound what 404 means where it was sent to
  * @returns `data` of an answer with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
  *   and `invalid_response` for a redirect, any other status, or a body that is not the envelope
  */
-export const openEnvelope = (response: HttpResponse, apiKey: string): Record<string, unknown> => {
+export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const body = parse(response.body);
-  if (response.status !== 200) throw failure(response, body, apiKey);
+  if (response.status !== 200) throw failure(response, body, apiKey, notFound);
   if (!isObject(body)) {
     throw new OrderLicenseError('invalid_response', `${notJson(response)}; check the base URL.`, { status: 200 });
   }
@@ -26,7 +27,16 @@ export const openEnvelope = (response: HttpResponse, apiKey: string): Record<str
   );
 };
 
-const meanings: Record<number, readonly [ErrorCode, string]> = {
+/** What a status says: the code, then what happened and what to do. */
+export type Meaning = readonly [ErrorCode, string];
+
+/** 404 for anything but an order, and from whoever does not write the envelope. */
+export const nothingThere: Meaning = [
+  'invalid_response',
+  'There is nothing at this address (404); check the base URL.',
+];
+
+const meanings: Record<number, Meaning> = {
   400: ['bad_request', 'The service refused the parameters (400); check them.'],
   401: [
     'authentication',
@@ -36,10 +46,9 @@ const meanings: Record<number, readonly [ErrorCode, string]> = {
     'not_business_account',
     'The account is not a business account (403); enter a company or a VAT ID in the customer account.',
   ],
-  404: ['not_found', 'No order with this ID belongs to the account of the API key (404); check the ID.'],
 };
 
-const failure = (response: HttpResponse, body: unknown, apiKey: string): OrderLicenseError => {
+const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   const details = { status, serverText };
@@ -47,8 +56,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string): OrderLi
   if (status >= 500) {
     return new OrderLicenseError('server', `The service failed on its side (${status}); try again later.`, details);
   }
-  // A 404 that is not the envelope was not given by the API: the address is wrong.
-  const meaning = status === 404 && !isObject(body) ? undefined : meanings[status];
+  const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];
   if (meaning) return new OrderLicenseError(meaning[0], meaning[1], details);
   const redirect = status >= 300 && status < 400;
   return new OrderLicenseError(

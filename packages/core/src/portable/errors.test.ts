@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { checkApiKey } from './api-key.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { openEnvelope } from './envelope.ts';
+import { nothingThere, openEnvelope } from './envelope.ts';
 import {
   abortedError,
   argumentError,
@@ -28,10 +28,14 @@ const thrownBy = (make: () => unknown): OrderLicenseError => {
 const statuses = [301, 400, 401, 403, 404, 418, 429, 500, 503];
 const errors: OrderLicenseError[] = [
   ...statuses.map((status) =>
-    thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode('{"error":"x"}') }, 'key')),
+    thrownBy(() =>
+      openEnvelope({ status, headers: {}, body: new TextEncoder().encode('{"error":"x"}') }, 'key', nothingThere),
+    ),
   ),
   ...['', 'null', '[]', '{}', '{"error":"x"}', '{"data":[]}'].map((text) =>
-    thrownBy(() => openEnvelope({ status: 200, headers: {}, body: new TextEncoder().encode(text) }, 'key')),
+    thrownBy(() =>
+      openEnvelope({ status: 200, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere),
+    ),
   ),
   ...['', 'x', 'http://shop.example/api/v1', 'https://shop.example', 'https://u:p@shop.example/api/v1'].map((url) =>
     thrownBy(() => checkBaseUrl(url)),

@@ -1,5 +1,6 @@
 import type { Order, OrderList, User } from './answers.ts';
 import { checkOrder, checkOrderList, checkUser } from './checks.ts';
+import { type Meaning, nothingThere } from './envelope.ts';
 import { argumentError } from './errors.ts';
 import { orderStatuses, type StatusFilter } from './order-status.ts';
 
@@ -8,6 +9,8 @@ export interface Operation<Answer> {
   name: 'getMe' | 'listOrders' | 'getOrder';
   /** Path and query below the base address. */
   path: string;
+  /** What 404 means here (§7). */
+  notFound: Meaning;
   /** Checks what the client leans on in `data`, and gives it back unchanged. */
   check(data: Record<string, unknown>): Answer;
 }
@@ -23,8 +26,18 @@ export interface ListQuery {
 /** An order ID (§4.3): a whole number from 1 to 2^53 - 1, or its decimal digits. */
 export type OrderId = number | string;
 
+const noSuchOrder: Meaning = [
+  'not_found',
+  'No order with this ID belongs to the account of the API key (404); check the ID.',
+];
+/** The text leaves open what a page past the last is answered with. */
+const noSuchPage: Meaning = [
+  'invalid_response',
+  'The list has no such page, or there is nothing at this address (404); ask for an earlier page, or check the base URL.',
+];
+
 /** Reads the owner of the key (§4.1): no parameters. */
-export const getMe: Operation<User> = { name: 'getMe', path: '/me', check: checkUser };
+export const getMe: Operation<User> = { name: 'getMe', path: '/me', notFound: nothingThere, check: checkUser };
 
 /**
  * Reads one page of orders (§4.2).
@@ -35,7 +48,8 @@ export const listOrders = ({ page, perPage, status }: ListQuery): Operation<Orde
   if (page !== undefined) query.push(`page=${checkWhole('page', page, Number.MAX_SAFE_INTEGER)}`);
   if (perPage !== undefined) query.push(`per_page=${checkWhole('perPage', perPage, 50)}`);
   if (status !== undefined) query.push(`status=${checkStatus(status)}`);
-  return { name: 'listOrders', path: `/orders${query.length ? `?${query.join('&')}` : ''}`, check: checkOrderList };
+  const path = `/orders${query.length ? `?${query.join('&')}` : ''}`;
+  return { name: 'listOrders', path, notFound: page && page > 1 ? noSuchPage : nothingThere, check: checkOrderList };
 };
 
 /**
@@ -49,7 +63,12 @@ export const getOrder = (id: OrderId): Operation<Order> => {
       'The order ID is not a whole number from 1 up; give the `id` of an order from the list, not its order number.',
     );
   }
-  return { name: 'getOrder', path: `/orders/${digits}`, check: (data) => checkOrder(data, digits) };
+  return {
+    name: 'getOrder',
+    path: `/orders/${digits}`,
+    notFound: noSuchOrder,
+    check: (data) => checkOrder(data, digits),
+  };
 };
 
 /** @throws `bad_request` when `value` is not a whole number from 1 to `most` */
