@@ -1,4 +1,5 @@
 import type { OrderList, OrderSummary } from './answers.ts';
+import { OrderLicenseError } from './errors.ts';
 import type { StatusFilter } from './order-status.ts';
 
 /** What moved in the list while it was walked. */
@@ -45,12 +46,18 @@ interface Moved {
 }
 
 export interface Tally {
-  /** Those of the answer that were not met before; they count as met now. */
+  /**
+   * Those of the answer that were not met before; they count as met now.
+   * @throws `invalid_response` when all that was met has come again, and more than a moving list explains
+   */
   fresh(list: OrderList): OrderSummary[];
   /** True when at least one order of the answer was met before. */
   knows(list: OrderList): boolean;
   step(list: OrderList, fresh: OrderSummary[], page: number, moved?: Moved): Step;
 }
+
+/** More orders than are put in at the head of a list between two reads of it. */
+const mostPutIn = 1_000;
 
 /** The IDs met and the movements seen in one walk: all that it remembers. */
 export const createTally = (): Tally => {
@@ -59,14 +66,26 @@ export const createTally = (): Tally => {
   let totalAtStart: number | undefined;
   let repeated = 0;
   let stepsBack = 0;
+  /** Orders in a row that were met before. */
+  let again = 0;
 
   return {
-    fresh: ({ orders }) =>
-      orders.filter(({ id }) => {
+    fresh({ orders }) {
+      const fresh = orders.filter(({ id }) => {
         const known = met.has(id);
         met.add(id);
         return !known;
-      }),
+      });
+      again = fresh.length > 0 ? 0 : again + orders.length;
+      if (again >= met.size + mostPutIn) {
+        again = 0;
+        throw new OrderLicenseError(
+          'invalid_response',
+          'The list goes on without end: every order has come again, and nothing new; set a limit, and tell the shop.',
+        );
+      }
+      return fresh;
+    },
     knows: ({ orders }) => orders.some(({ id }) => met.has(id)),
     step({ pagination }, fresh, page, moved = {}) {
       const total = typeof pagination.total === 'number' ? pagination.total : undefined;

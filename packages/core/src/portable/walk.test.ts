@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { OrderSummary } from './answers.ts';
 import { OrderLicenseError } from './errors.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { plainWalk } from './plain-walk.ts';
@@ -122,6 +123,49 @@ test('U-05 a service that answers a page past the end with its last page is not 
   };
   expect(await idsOf(tooMany)).toHaveLength(100);
   expect(list.requests()).toBe(3);
+});
+
+test.each([undefined, 'bezahlt'] as const)(
+  'U-05 a service that gives the same orders under ever new page numbers is not asked for ever (status %s)',
+  async (status) => {
+    let requests = 0;
+    const read: ReadPage = async ({ page, perPage }) => {
+      requests += 1;
+      const orders = Array.from({ length: perPage }, (_, n) => ({ id: 1_000 - n, status: 'bezahlt' }) as OrderSummary);
+      return { orders, pagination: { page, per_page: perPage, pages: 1e9, total: 5e10 } };
+    };
+    const walk = walkOrders(walkPages(read, { status }));
+    const given: number[] = [];
+    const goOn = async () => {
+      for await (const { id } of walk) given.push(id);
+    };
+    await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response' });
+    expect(given).toHaveLength(50);
+    expect(requests).toBeLessThan(30);
+    await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response' });
+    expect(given).toHaveLength(50);
+  },
+);
+
+test('U-10 a list that is read again after many orders were met is no list without end', async () => {
+  const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
+  const read: ReadPage = async ({ page, perPage }) => {
+    // From the 2,500th order on, the service always names the same place under a filter.
+    const place = Math.min((page - 1) * perPage, 2_500);
+    const named = Math.floor(place / perPage) + 1;
+    const from = (named - 1) * perPage;
+    return {
+      orders: orders.slice(from, from + perPage),
+      pagination: { page: named, per_page: perPage, pages: Math.ceil(3_000 / perPage), total: 3_000 },
+    };
+  };
+  const unfiltered: ReadPage = async (query) => {
+    if (query.status) return read(query);
+    const from = (query.page - 1) * query.perPage;
+    const pagination = { page: query.page, per_page: query.perPage, pages: 60, total: 3_000 };
+    return { orders: orders.slice(from, from + query.perPage), pagination };
+  };
+  expect(await idsOf(unfiltered, { status: 'bezahlt' })).toEqual(orders.map(({ id }) => id));
 });
 
 test('S-45 the order of the list is kept', async () => {
