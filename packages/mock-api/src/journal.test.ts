@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMock } from './mock.ts';
@@ -68,6 +69,24 @@ test('S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27 every bre
     body: '{}',
   });
   expect(points()).toContain('S-41');
+});
+
+test('S-48 U-03 a page or per_page is marked exactly where it is out of range', () => {
+  const own = createMock({ limit: 'off', journalSize: 1 });
+  const number = fc.oneof(
+    fc.integer({ min: 0, max: 60 }),
+    fc.constantFrom(Number.MAX_SAFE_INTEGER, 999_999_999_999_999),
+  );
+  const rawHeaders = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
+  fc.assert(
+    fc.property(number, fc.option(number), (page, perPage) => {
+      const target = `/api/v1/orders?page=${page}${perPage === null ? '' : `&per_page=${perPage}`}`;
+      own.answer({ method: 'GET', target, rawHeaders, secure: false });
+      const right = page >= 1 && (perPage === null || (perPage >= 1 && perPage <= 50));
+      const [entry] = own.journal.entries();
+      expect([target, entry?.violations.map(({ point }) => point)]).toEqual([target, right ? [] : ['S-48']]);
+    }),
+  );
 });
 
 test('S-84 a client that is back within 60 s of a 429 is marked, one that waited is not', () => {

@@ -37,21 +37,25 @@ export interface Journal {
 
 /** @param size how many entries are kept; older ones are dropped */
 export function createJournal(size: number): Journal {
-  const kept: JournalEntry[] = [];
+  /** A ring: the newest entry takes the place of the oldest. */
+  const ring: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();
   let total = 0;
+  const entries = (): JournalEntry[] => {
+    const oldest = total > size ? total % size : 0;
+    return [...ring.slice(oldest), ...ring.slice(0, oldest)];
+  };
   return {
     add(entry) {
       const numbered = { number: ++total, ...entry };
-      kept.push(numbered);
-      if (kept.length > size) kept.shift();
+      ring[(total - 1) % size] = numbered;
       for (const listener of listeners) listener(numbered);
     },
-    entries: () => [...kept],
-    violations: () => kept.filter((entry) => entry.violations.length > 0),
+    entries,
+    violations: () => entries().filter((entry) => entry.violations.length > 0),
     total: () => total,
     clear() {
-      kept.length = 0;
+      ring.length = 0;
       total = 0;
     },
     subscribe(listener) {

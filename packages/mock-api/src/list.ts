@@ -34,7 +34,10 @@ export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, se
 /** `data` of a list (§4.2) as JSON text. */
 function listText(found: readonly OrderSummary[], pagination: Record<string, number>, dialect: Dialect): string {
   const plain = plainList(found, dialect);
-  if (plain !== undefined) return `{"orders":${plain},"pagination":${JSON.stringify(pagination)}}`;
+  if (plain !== undefined) {
+    const { page, per_page, total, pages } = pagination;
+    return `{"orders":${plain},"pagination":{"page":${page},"per_page":${per_page},"total":${total},"pages":${pages}}}`;
+  }
   const orders = found.map((order) => presentSummary(order, dialect));
   dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
   return JSON.stringify({ orders, pagination });

@@ -46,8 +46,11 @@ function createWriter(dialect: Dialect): Writer {
       return [status, paid.map((word) => asciiBytes(`${start}${word},"gesamtpreis_brutto":"`))];
     }),
   ) as Record<string, Uint8Array[]>;
-  const beforeCurrency = asciiBytes('","waehrung":"');
-  const beforeDate = asciiBytes('","created_at":"');
+  const currencies: Record<string, Uint8Array> = {};
+  const aroundCurrency = (code: string): Uint8Array => {
+    currencies[code] ??= asciiBytes(`","waehrung":"${code}","created_at":"`);
+    return currencies[code];
+  };
   const ends = delivered.map((word) => asciiBytes(`","lieferstatus":${word}}`));
   const room = roomOfOne + longest(paid) + longest(delivered);
   let page = Buffer.alloc(0);
@@ -62,9 +65,7 @@ function createWriter(dialect: Dialect): Writer {
     at = putNumber(page, at, runOf(order.id), 6);
     at = putBytes(page, at, states[statusOf(order, dialect)]?.[payment(order) % paid.length] as Uint8Array);
     at = putAmount(page, at, order.totalCents);
-    at = putBytes(page, at, beforeCurrency);
-    at = putText(page, at, currencyOf(order, dialect));
-    at = putBytes(page, at, beforeDate);
+    at = putBytes(page, at, aroundCurrency(currencyOf(order, dialect)));
     at = putText(page, at, day);
     at = putPair(page, at, space, Math.floor(second / 3600));
     at = putPair(page, at, colon, Math.floor(second / 60) % 60);
@@ -89,6 +90,6 @@ function longest(texts: readonly string[]): number {
 
 function putAmount(target: Uint8Array, start: number, cents: Cents): number {
   if (typeof cents === 'bigint') return putText(target, start, money(cents, 'string') as string);
-  const rest = cents % 100;
-  return putPair(target, putNumber(target, start, (cents - rest) / 100), point, rest);
+  const whole = Math.floor(cents / 100);
+  return putPair(target, putNumber(target, start, whole), point, cents - whole * 100);
 }
