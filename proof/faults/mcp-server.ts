@@ -1,18 +1,40 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { OrderSummary } from '@order-license/core';
 import type { MockServer } from '@order-license/mock-api';
 import { readWire } from '../doors/wire.ts';
-import { commandLine } from '../servers/mcp-command.ts';
+import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 import { plantedKey } from './canary.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 
-/** The built MCP server over stdio; its time runs twenty-five times as fast. */
-export const openMcpServer = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
-  const options = { baseUrl: service.baseUrl, apiKey: plantedKey, clock: 25 };
+interface Started {
+  transport: Transport;
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+/** The built command; its time runs twenty-five times as fast. */
+const start = async (over: 'stdio' | 'HTTP', { baseUrl }: MockServer, { canary }: SubjectOptions): Promise<Started> => {
+  const options = { baseUrl, apiKey: plantedKey, clock: 25 };
+  const hear = (chunk: unknown): void => canary.other(String(chunk));
+  if (over === 'HTTP') {
+    const { url, pid, stop } = await startHttpCommand(options, {}, hear);
+    return { transport: new StreamableHTTPClientTransport(url), pid: () => pid, stop };
+  }
   const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'pipe' });
-  transport.stderr?.on('data', (chunk) => canary.other(String(chunk)));
+  transport.stderr?.on('data', hear);
+  return { transport, pid: () => transport.pid ?? 0, stop: async () => undefined };
+};
+
+/** The built MCP server, as its clients start it. */
+export const openMcpServer = async (
+  over: 'stdio' | 'HTTP',
+  service: MockServer,
+  options: SubjectOptions,
+): Promise<Subject> => {
+  const { canary } = options;
+  const { transport, pid, stop } = await start(over, service, options);
   const client = new Client({ name: 'proof', version: '1.0.0' });
   await client.connect(transport);
   await client.listTools();
@@ -34,7 +56,7 @@ export const openMcpServer = async (service: MockServer, { canary }: SubjectOpti
   const recover = async (): Promise<void> => {
     let failed: string | undefined;
     for (let minute = 0; minute < 20; minute++) {
-      if (transport.pid) process.kill(transport.pid, 'SIGUSR2');
+      process.kill(pid(), 'SIGUSR2');
       failed = await call('get_me');
       if (failed === undefined) return;
     }
@@ -42,7 +64,7 @@ export const openMcpServer = async (service: MockServer, { canary }: SubjectOpti
   };
 
   return {
-    title: 'The MCP server',
+    title: `The MCP server over ${over}`,
     about:
       'Two calls of `get_order` by id, and one by order number, which reads three pages of the list and then the order; there the fault strikes from the second page on. A call ends within 45 s, so of several waits only the first may be made; 429 is answered at once.',
     columns: {
@@ -65,7 +87,10 @@ export const openMcpServer = async (service: MockServer, { canary }: SubjectOpti
       const [, code, words = ''] = /^(\w+): (.*)$/s.exec(failed) ?? [];
       return { text: `\`${code}\``, words: withoutFigures(words.replace(/ Text of the service.*$/s, '')) };
     },
-    close: () => client.close(),
+    async close() {
+      await client.close();
+      await stop();
+    },
   };
 };
 

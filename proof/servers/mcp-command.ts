@@ -36,11 +36,17 @@ export interface HttpCommand {
 export const startHttpCommand = async (
   options: CommandOptions,
   more: Record<string, string> = {},
+  onOutput: (text: string) => void = () => undefined,
 ): Promise<HttpCommand> => {
   const { command, args, env } = commandLine(options, 'http', '--port', '0');
   const child = spawn(command, args, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+      onOutput(String(chunk));
+    });
+  }
   const ended = once(child, 'exit');
   ended.catch(() => undefined);
   while (!/http:\S+/.test(output)) {
