@@ -32,7 +32,7 @@ export function putNumber(target: Uint8Array, at: number, value: number, width =
   let left = value;
   for (let n = at + digits - 1; n >= at; n--) {
     const higher = Math.floor(left / 10);
-    target[n] = zero + left - higher * 10;
+    target[n] = zero + (left - higher * 10);
     left = higher;
   }
   return at + digits;
@@ -43,6 +43,6 @@ export function putPair(target: Uint8Array, at: number, sign: number, value: num
   const tens = Math.floor(value / 10);
   target[at] = sign;
   target[at + 1] = zero + tens;
-  target[at + 2] = zero + value - tens * 10;
+  target[at + 2] = zero + (value - tens * 10);
   return at + 3;
 }
