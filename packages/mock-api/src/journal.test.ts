@@ -139,6 +139,73 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
   await own.close();
 });
 
+test('S-70 no key is in the journal, whatever part of a request it stands in and whoever sent it', async () => {
+  const own = createMock({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
+  const long = own.state.createKey('business').key;
+  const shown = ['accept', 'accept-language', 'accept-encoding', 'origin', 'if-none-match', 'cache-control', 'te'];
+  const others = ['content-type', 'host', 'user-agent', 'x-mock-fault', 'x-other', 'connection'];
+  const authorizations = [[], ['Authorization', 'Basic abc'], ['Authorization', `Bearer ${own.keys.otherAccount}`]];
+  let requests = 0;
+  const send = (target: string, rawHeaders: string[]): void => {
+    for (const sent of authorizations) {
+      own.answer({ method: 'GET', target, rawHeaders: [...rawHeaders, ...sent], secure: false });
+      requests += 1;
+    }
+  };
+  for (const key of ['sekret', 'Se-kr.et/2', long]) {
+    for (const name of [...shown, ...others]) {
+      for (const value of [key, `foo ${key}`, `${key};q=1, x`, `a=${key}`, `"${key}"`])
+        send('/api/v1/me', [name, value]);
+    }
+    send('/api/v1/me', [key, 'x']);
+    const text = encodeURIComponent(key);
+    for (const path of [
+      text,
+      `orders/${text}`,
+      `orders?status=${text}`,
+      `me?x=${text}`,
+      `me?${text}`,
+      `me?${text}=1`,
+    ]) {
+      send(`/api/v1/${path}`, []);
+    }
+  }
+  for (const key of ['sekret', long]) {
+    send('/api/v1/me', ['user-agent', `foo/${key};a=1 (${key})`]);
+    send('/api/v1/me', ['x-mock-fault', `redirect;to=http://x/${key}`]);
+    for (const path of [`${key}.json`, `${key};v=1`, `id:${key}`]) send(`/api/v1/orders/${path}`, []);
+    send(`/api/v1/orders?status=bezahlt,${key}`, []);
+  }
+  const entries = own.journal.entries();
+  expect(entries).toHaveLength(requests);
+  for (const { path, query, headers } of entries) {
+    for (const key of ['sekret', 'Se-kr.et/2', long, own.keys.otherAccount]) {
+      const written = JSON.stringify([path, query, headers]).toLowerCase();
+      for (const form of [key, encodeURIComponent(key)]) expect(written).not.toContain(form.toLowerCase());
+    }
+  }
+});
+
+test('S-70 what clients really send stays readable in the journal', () => {
+  const own = createMock();
+  const sent = {
+    accept: 'application/json, text/plain;q=0.9, */*',
+    'accept-encoding': 'gzip, deflate, br',
+    host: '127.0.0.1:8080',
+    origin: 'http://localhost:5678',
+    'user-agent':
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/126.0.6478.126',
+    'x-mock-fault': 'redirect;to=http://127.0.0.1:1/x',
+  };
+  own.answer({
+    method: 'GET',
+    target: '/api/v1/orders?status=bezahlt',
+    rawHeaders: Object.entries(sent).flat(),
+    secure: false,
+  });
+  expect(own.journal.entries()).toMatchObject([{ headers: sent, query: 'status=bezahlt' }]);
+});
+
 test('S-70 a key that looks like a page number is masked in the target that repeats it', () => {
   const own = createMock({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];

@@ -17,51 +17,75 @@ export interface MaskedRequest {
   headers: Record<string, string>;
 }
 
+/** What a key may stand between, from the widest to the narrowest. */
+const cuts = [/\S+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g];
+/** Texts whose masked form is kept: the headers of a client are the same at every request. */
+const mostKept = 256;
+
 /**
  * Headers that are not known to be harmless and query parameters that the API does not have lose their value.
  * In what is left, the key of the Authorization header, every word that is a key of this service, and long odd words
  * become `***`.
  */
-export function maskRequest(request: MockRequest, isKey: (sha256: string) => boolean): MaskedRequest {
-  const { rawHeaders } = request;
-  const sent: string[] = [];
-  const headers: Record<string, string> = {};
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] as string).toLowerCase();
-    const value = rawHeaders[i + 1] as string;
-    if (name === 'authorization') {
-      const key = value.replace(/^\S+\s+/, '');
-      if (key !== '') sent.push(key);
-      headers[name] = /^Bearer /.test(value) ? `Bearer ${mask}` : mask;
-    } else headers[name] = shownHeaders.has(name) ? value : mask;
-  }
-  const clean = (text: string): string => sent.reduce((left, key) => left.replaceAll(key, mask), text);
-  const isKnown = (part: string): boolean => isKey(sha256(part)) || (/[%+]/.test(part) && isKey(sha256(decode(part))));
-  const hide = (part: string): string => (isOdd(part) || (!isPlain(part) && isKnown(part)) ? mask : part);
-  for (const name of Object.keys(headers)) {
-    if (name !== 'authorization') headers[name] = clean(headers[name] as string);
-  }
-  if (headers['user-agent'])
-    headers['user-agent'] = headers['user-agent'].replace(/\S+/g, (word) => (isKnown(word) ? mask : word));
-  const cleanTarget = clean(request.target);
-  if (plainTarget.test(cleanTarget)) return { target: cleanTarget, headers };
-  const { path, query } = splitTarget(cleanTarget);
-  const shownPath = path.replace(/[^/]+/g, hide);
-  const shownQuery = query.replace(/([^&=]*)=([^&]*)|[^&]+/g, (pair, name?: string, value?: string) => {
-    if (name === undefined || value === undefined) return hide(pair);
-    return plainWords.has(name) ? `${name}=${hide(value)}` : `${hide(name)}=${mask}`;
-  });
-  const target = query === '' ? shownPath : `${shownPath}?${shownQuery}`;
-  return { target, headers };
+export function createMask(isKey: (sha256: string) => boolean): (request: MockRequest) => MaskedRequest {
+  const kept = new Map<string, string>();
+  const isKnown = (part: string): boolean => isKey(sha256(part));
+  const hide = (part: string): string => (isKnown(part) || isOdd(part) ? mask : part);
+  const hideAll = (text: string): string => {
+    if (isKnown(text) || (/[%+]/.test(text) && hideAll(decode(text)) !== decode(text))) return mask;
+    const byParts = cuts.reduce((left, cut) => left.replace(cut, (part) => (isKnown(part) ? mask : part)), text);
+    return byParts.replace(/[\w-]+/g, hide);
+  };
+  /** The text with `***` for whatever in it is a key, or looks like one. */
+  const hideKeys = (text: string): string => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const hidden = hideAll(text);
+    if (kept.size === mostKept) kept.clear();
+    kept.set(text, hidden);
+    return hidden;
+  };
+
+  return (request) => {
+    const { rawHeaders } = request;
+    const sent = keysSent(rawHeaders);
+    const clean = (text: string): string => sent.reduce((left, key) => left.replaceAll(key, mask), text);
+    const headers: Record<string, string> = {};
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const name = (rawHeaders[i] as string).toLowerCase();
+      const value = rawHeaders[i + 1] as string;
+      if (name === 'authorization') headers[name] = /^Bearer /.test(value) ? `Bearer ${mask}` : mask;
+      else if (shownHeaders.has(name)) headers[name] = hideKeys(clean(value));
+      else headers[hideKeys(clean(rawHeaders[i] as string)).toLowerCase()] = mask;
+    }
+    const cleanTarget = clean(request.target);
+    if (plainTarget.test(cleanTarget)) return { target: cleanTarget, headers };
+    const { path, query } = splitTarget(cleanTarget);
+    const hidePart = (part: string): string => (part.length >= 20 && !/^\d+$/.test(part) ? mask : hideKeys(part));
+    const shownPath = path.replace(/[^/]+/g, hidePart);
+    const shownQuery = query.replace(/([^&=]*)=([^&]*)|[^&]+/g, (pair, name?: string, value?: string) => {
+      if (name === undefined || value === undefined) return hidePart(pair);
+      return plainWords.has(name) ? `${name}=${hidePart(value)}` : `${hidePart(name)}=${mask}`;
+    });
+    const target = query === '' ? shownPath : `${shownPath}?${shownQuery}`;
+    return { target, headers };
+  };
 }
 
-function isPlain(part: string): boolean {
-  return plainWords.has(part) || /^\d{1,9}$/.test(part);
+/** What the Authorization headers carry. */
+function keysSent(rawHeaders: readonly string[]): string[] {
+  const sent: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if ((rawHeaders[i] as string).toLowerCase() !== 'authorization') continue;
+    const key = (rawHeaders[i + 1] as string).replace(/^\S+\s+/, '');
+    if (key !== '') sent.push(key);
+  }
+  return sent;
 }
 
 /** So long and no number: it may be the key of another service. */
 function isOdd(part: string): boolean {
-  return part.length >= 20 && !/^\d+$/.test(part);
+  return /^\w{20,}$/.test(part) && !/^\d+$/.test(part);
 }
 
 function decode(part: string): string {

@@ -10,7 +10,7 @@ import { handle } from './handle.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { judge } from './judge.ts';
 import { createLimiter } from './limiter.ts';
-import { maskRequest } from './mask.ts';
+import { createMask } from './mask.ts';
 import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
 import { headerValues, type MockRequest, type MockResponse, splitTarget } from './request.ts';
 import { basePath } from './route.ts';
@@ -68,6 +68,7 @@ export function createMock(options: MockOptions = {}): Mock {
     if (latency !== undefined) faults.add({ kind: 'delay', ms: latency, times: 0 });
   };
   addLatency();
+  const maskOf = createMask((hash) => state.findKey(hash) !== undefined);
   const limitedAt = new Map<string, number>();
   const initialDialect = createDialect(options.dialect, settingsOf(options));
   let dialect = initialDialect;
@@ -75,7 +76,7 @@ export function createMock(options: MockOptions = {}): Mock {
 
   const note = (request: MockRequest, key: StoredKey | undefined, status: number, fault?: string): void => {
     const now = clock.now();
-    const masked = maskRequest(request, (hash) => state.findKey(hash) !== undefined);
+    const masked = maskOf(request);
     const { path, query } = splitTarget(masked.target);
     const early = key ? (limitedAt.get(key.sha256) ?? Number.NEGATIVE_INFINITY) + longestWaitMs - now : 0;
     journal.add({
