@@ -4,6 +4,7 @@ import type { Facts, Standing } from './ledger-store.ts';
 export interface OwnPermits {
   take(id: string): void;
   settle(id: string): void;
+  giveBack(id: string): void;
   /** No permit before `until`, on the clock of the host. */
   pause(until: number): void;
   standing(): Standing;
@@ -26,6 +27,9 @@ export const createOwnPermits = (holdMs: number, now: () => number): OwnPermits 
     },
     settle(id) {
       returnsAt.set(id, Math.min(returnsAt.get(id) ?? Number.POSITIVE_INFINITY, now() + holdMs));
+    },
+    giveBack(id) {
+      returnsAt.delete(id);
     },
     pause(until) {
       pausedUntil = Math.max(pausedUntil, until);

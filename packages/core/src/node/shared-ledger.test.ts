@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRateLimitError } from '../portable/errors.ts';
 import type { ClientEvent } from '../portable/events.ts';
+import type { Permit } from '../portable/ledger.ts';
 import { createPacer } from '../portable/pacer.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import { createSharedLedger, type SharedLedger, type SharedLedgerOptions } from './shared-ledger.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
@@ -58,6 +60,41 @@ const setUp = (requests = 8) => {
 
 const lost = (requests: number) => ({ type: 'ledger_unavailable', store: 'sqlite', problem: 'no file', requests });
 const found = { type: 'ledger_available', store: 'sqlite' };
+
+test('a permit with which nothing was sent counts no longer, for any process', async () => {
+  const { start } = setUp(2);
+  const [one, other] = [start(), start()];
+  const [first] = await one.takeAll();
+  expect(await other.takeAll()).toEqual([]);
+  await one.ledger.giveBack?.(first as Permit);
+  expect(await other.takeAll()).toHaveLength(1);
+  expect(await one.takeAll()).toEqual([]);
+});
+
+test('a store that fails once and is opened again is told of: for a while there is a quarter alone', async () => {
+  const { clock } = setUp();
+  const events: ClientEvent[] = [];
+  let failures = 0;
+  const store: LedgerStore = {
+    async take() {
+      if (failures-- > 0) throw new Error('connection lost');
+      return 'granted';
+    },
+    merge: async () => undefined,
+    close: () => undefined,
+  };
+  const ledger = createSharedLedger(
+    { ...service, requests: 8, now: () => clock.at, onEvent: (event) => events.push(event) },
+    { kind: 'sqlite', open: async () => store, explain: () => 'no file' },
+  );
+  await ledger.take();
+  expect(events).toEqual([]);
+  failures = 1;
+  await ledger.take();
+  expect(events).toEqual([lost(2), found]);
+  const answers = [await ledger.take(), await ledger.take()];
+  expect(answers.at(-1)).toMatchObject({ reduced: true });
+});
 
 test('without its store a process takes a quarter of the limit, and at least one', async () => {
   for (const [requests, share] of [

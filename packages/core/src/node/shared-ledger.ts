@@ -90,7 +90,8 @@ export const createSharedLedger = (
 
   /** The answer of the store, or undefined when it gives none. */
   const ask = async <Answer>(question: (store: LedgerStore) => Promise<Answer>): Promise<Answer | undefined> => {
-    while (!isLost || now() >= failedAt + retryEveryMs) {
+    let again = false; // perhaps it only has to be opened again
+    while (again || !isLost || now() >= failedAt + retryEveryMs) {
       const wasOpen = opened !== undefined;
       opened ??= openAndMerge();
       const asked = opened;
@@ -102,7 +103,7 @@ export const createSharedLedger = (
       } catch (error) {
         await close(asked);
         failedAt = now();
-        if (wasOpen && !isLost) continue; // perhaps it only has to be opened again
+        again = wasOpen && !isLost;
         if (!isLost) onEvent?.({ type: 'ledger_unavailable', store: kind, problem: explain(error), requests: share });
         isLost = true;
       }
@@ -147,6 +148,10 @@ export const createSharedLedger = (
     async settle({ id }) {
       own.settle(String(id));
       await ask((store) => store.merge({ permits: new Map([[String(id), holdMs]]), pausedMs: 0 }));
+    },
+    async giveBack({ id }) {
+      own.giveBack(String(id));
+      await ask((store) => store.merge({ permits: new Map([[String(id), 0]]), pausedMs: 0 }));
     },
     async pause(until) {
       own.pause(until);

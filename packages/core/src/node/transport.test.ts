@@ -183,4 +183,56 @@ test('HTTPS_PROXY is used, and NO_PROXY goes around it', async () => {
   expect(tunnels).toEqual([new URL(mock.baseUrl).host]);
   expect(await runElsewhere(mock, { ...env, NO_PROXY: '127.0.0.1' })).toBe('4711');
   expect(tunnels).toHaveLength(1);
+  expect(await runElsewhere(mock, { ...env, HTTPS_PROXY: 'proxy.example:3128' })).toContain(
+    'HTTPS_PROXY or HTTP_PROXY',
+  );
+});
+
+test('S-70 a proxy is not asked for plain HTTP, where it would read the API key', async () => {
+  const mock = await start();
+  let asked = 0;
+  const proxy = createServer((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  const proxied = `http://127.0.0.1:${await serve(proxy)}`;
+  expect(await runElsewhere(mock, { HTTP_PROXY: proxied, HTTPS_PROXY: proxied })).toBe('4711');
+  expect(asked).toBe(0);
+});
+
+test.each(['deflate', 'gzip', 'GZIP', 'br'])(
+  'U-41 the status of an error decides, also where its body cannot be read (%s)',
+  async (encoding) => {
+    for (const [status, code] of [
+      [429, 'rate_limited'],
+      [401, 'authentication'],
+      [503, 'server'],
+    ] as const) {
+      const server = createServer((_, response) => {
+        response.writeHead(status, { 'content-encoding': encoding, 'retry-after': '7' });
+        response.end('not compressed at all');
+      });
+      const client = createClient({
+        baseUrl: `http://127.0.0.1:${await serve(server)}/api/v1`,
+        apiKey: 'k',
+        retries: 0,
+        maxWaitMs: 0,
+      });
+      await expect(client.getMe()).rejects.toMatchObject({ code, status });
+    }
+  },
+);
+
+test('U-41 the status of an error decides, also where its body is cut off', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
+    response.write('{"status":429', () => response.destroy());
+  });
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${await serve(server)}/api/v1`,
+    apiKey: 'k2',
+    maxWaitMs: 0,
+  });
+  const error = await client.getMe().catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'rate_limited', source: 'server', status: 429 });
 });

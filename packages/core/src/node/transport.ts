@@ -12,14 +12,29 @@ import {
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-let agent: Dispatcher | undefined;
+let direct: Dispatcher | undefined;
+let proxied: Dispatcher | undefined;
 
-/** One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. */
-const sharedAgent = (): Dispatcher => {
+/**
+ * One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. Plain HTTP is for
+ * this machine alone: a proxy would read the API key.
+ */
+const agentFor = (origin: string): Dispatcher => {
   const { env } = process;
-  const proxied = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
-  agent ??= proxied ? new EnvHttpProxyAgent() : new Agent();
-  return agent;
+  const proxy = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
+  if (!proxy || origin.startsWith('http:')) {
+    direct ??= new Agent();
+    return direct;
+  }
+  try {
+    proxied ??= new EnvHttpProxyAgent();
+    return proxied;
+  } catch {
+    throw new OrderLicenseError(
+      'configuration',
+      'HTTPS_PROXY or HTTP_PROXY is not an address; give one such as http://proxy.example:3128, or unset it.',
+    );
+  }
 };
 
 /** `send` of a host over undici, which never follows redirects by itself. */
@@ -29,21 +44,28 @@ export const createSend =
     const { origin, pathname, search } = new URL(url);
     const abort = new AbortController();
     const onAbort = () => abort.abort();
+    if (signal?.aborted) onAbort();
     const timer = setTimeout(() => abort.abort(timeoutError(timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const answer = await sharedAgent().request({
+      const answer = await agentFor(origin).request({
         origin,
         path: pathname + search,
         method: 'GET',
         headers: { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' },
         signal: abort.signal,
       });
-      const raw = await readBody(answer.body, maxBytes);
-      const body = await decode(raw, String(answer.headers['content-encoding'] ?? 'identity'), maxBytes);
-      return { status: answer.statusCode, headers: answer.headers, body };
+      const { statusCode: status, headers: received } = answer;
+      const body = await readBody(answer.body, maxBytes)
+        .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
+        .catch((error: unknown) => {
+          // Whatever is wrong with the body of an error, its status says what to do (§7).
+          if (status === 200 || signal?.aborted) throw error;
+          return Buffer.alloc(0);
+        });
+      return { status, headers: received, body };
     } catch (error) {
-      throw readFailure(error, abort.signal, timeoutMs);
+      throw readFailure(error, abort.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -63,8 +85,9 @@ const readBody = (body: Dispatcher.ResponseData['body'], maxBytes: number): Prom
     body.on('error', reject);
   });
 
-const decode = async (raw: Buffer, encoding: string, maxBytes: number): Promise<Buffer> => {
-  if (encoding === 'identity' || raw.length === 0) return raw;
+const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Buffer> => {
+  const encoding = coding.trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity' || raw.length === 0) return raw;
   const decoder = encoding === 'gzip' || encoding === 'br' ? decoders[encoding] : undefined;
   try {
     if (decoder) return await decoder(raw, { maxOutputLength: maxBytes });
@@ -78,11 +101,11 @@ const decode = async (raw: Buffer, encoding: string, maxBytes: number): Promise<
 };
 
 /** The one that an abort was for, or the code of the failure; never its message, which could quote a header. */
-const readFailure = (error: unknown, aborted: AbortSignal, timeoutMs: number): OrderLicenseError => {
+const readFailure = (error: unknown, aborted: AbortSignal): OrderLicenseError => {
   if (isOrderLicenseError(error)) return error;
   if (isOrderLicenseError(aborted.reason)) return aborted.reason;
   const code = codeOf(error);
-  return code?.endsWith('_TIMEOUT') || code === 'ETIMEDOUT' ? timeoutError(timeoutMs) : connectionError(code);
+  return connectionError(code);
 };
 
 const codeOf = (error: unknown): string | undefined => {

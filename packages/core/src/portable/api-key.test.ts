@@ -45,8 +45,8 @@ test('S-70 every occurrence of a key is masked, whatever it looks like', () => {
   fc.assert(
     fc.property(visible, fc.string(), fc.string(), (key, before, after) => {
       const masked = maskKey(`${before}${key}${after}${key}`, key);
-      expect(masked.endsWith('[API key]')).toBe(true);
-      expect(masked.includes('[API key]')).toBe(true);
+      expect(masked).toBe(`${before}${key}${after}${key}`.split(key).join('[API key]'));
+      expect(masked).toContain('[API key]');
     }),
   );
   expect(maskKey('a.*b and a.*b', 'a.*b')).toBe('[API key] and [API key]');

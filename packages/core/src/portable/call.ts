@@ -1,3 +1,4 @@
+import { checkNumber } from './check-number.ts';
 import { openEnvelope } from './envelope.ts';
 import {
   abortedError,
@@ -55,7 +56,8 @@ export const createCall = (client: CallerOptions): Call => {
 
   return async (operation, options = {}) => {
     const { signal, priority = 'interactive' } = options;
-    const deadlineMs = options.deadlineMs ?? client.deadlineMs;
+    const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? client.deadlineMs, 1, Infinity);
+    const mostWaitMs = checkNumber('maxWaitMs', options.maxWaitMs ?? client.maxWaitMs, 0, Infinity);
     const deadline = host.now() + deadlineMs;
     const failed: OrderLicenseError[] = [];
     let attempts = 0;
@@ -66,11 +68,15 @@ export const createCall = (client: CallerOptions): Call => {
       const permit = await pacer.acquire({
         priority,
         signal,
-        maxWaitMs: Math.min(options.maxWaitMs ?? client.maxWaitMs, leftMs),
+        maxWaitMs: Math.min(mostWaitMs, leftMs),
         onWait: (waitMs) => onEvent?.({ type: 'wait', operation: operation.name, waitMs }),
       });
+      let sent = false;
       try {
+        // The abort may have come between the permit and this line.
+        if (signal?.aborted) throw abortedError(signal);
         attempts += 1;
+        sent = true;
         const response = await host.send({
           url: client.baseUrl + operation.path,
           headers: { accept: 'application/json', ...(client.userAgent && { 'user-agent': client.userAgent }) },
@@ -91,7 +97,7 @@ export const createCall = (client: CallerOptions): Call => {
         }
         throw error;
       } finally {
-        await pacer.settle(permit);
+        await pacer.settle(permit, sent);
       }
     };
 

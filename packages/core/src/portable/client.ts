@@ -28,7 +28,8 @@ export interface ClientOptions {
   apiKey: string;
   /**
    * What the service allows (§8), for all clients of this process with the same key: the fewest `requests` that one of
-   * them asks for hold for all, and the rest is as the first of them said.
+   * them asks for hold for all, and the rest is as the first of them said. With a `ledger`, what that was made with
+   * holds instead; `minGapMs` is taken from here.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
    */
   rateLimit?: Partial<RateLimit> | undefined;
@@ -79,6 +80,9 @@ export interface Client {
  * @throws `configuration` for options that cannot be right; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {
+  if (typeof options !== 'object' || options === null) {
+    throw configurationError('`createClient` takes an object with at least `baseUrl` and `apiKey`.');
+  }
   const { host, onEvent, findDeviations, userAgent } = options;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const apiKey = checkApiKey(options.apiKey);
@@ -123,7 +127,7 @@ export const createClient = (options: PortableClientOptions): Client => {
 
   return {
     getMe: (options) => call(getMe, options),
-    listOrders: async (options = {}) => call(listOrders(options), options),
+    listOrders: async (options) => call(listOrders(options ?? {}), options ?? {}),
     getOrder: async (id, options) => call(getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),

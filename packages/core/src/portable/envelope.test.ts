@@ -85,6 +85,11 @@ test('U-43 an error in an answer with status 200 is an error', () => {
     code: 'invalid_response',
     serverText: 'no',
   });
+  expect(failureOf(answer(200, { data: { orders: [] }, error: 'no' }))).toMatchObject({
+    code: 'invalid_response',
+    serverText: 'no',
+  });
+  expect(openEnvelope(answer(200, { data: {}, error: null }), key, nothingThere)).toEqual({});
   expect(failureOf(answer(200, {}))).toMatchObject({ code: 'invalid_response' });
   for (const data of [null, [], 'text', 5]) {
     expect(failureOf(answer(200, { status: 200, data }))).toMatchObject({ code: 'invalid_response' });
@@ -100,6 +105,12 @@ test('S-39 only 200 is success', () => {
 test('U-45 an answer that is no JSON is described by its type and length, in one sentence of two parts', () => {
   const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
   expect(message).toBe('The answer is not a JSON object in UTF-8 (text/html, 6 bytes); check the base URL.');
+});
+
+test('S-70 a key in the type of the answer is not shown', () => {
+  const { message } = failureOf(answer(200, '<html>', { 'content-type': `text/${key}` }));
+  expect(message).toContain('[API key]');
+  expect(message).not.toContain(key);
 });
 
 test('U-28 a 404 that is not the API’s own points at the base URL', () => {

@@ -14,10 +14,11 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const body = parse(response.body);
   if (response.status !== 200) throw failure(response, body, apiKey, notFound);
   if (!isObject(body)) {
-    throw new OrderLicenseError('invalid_response', `${notJson(response)}; check the base URL.`, { status: 200 });
+    const what = notJson(response, apiKey);
+    throw new OrderLicenseError('invalid_response', `${what}; check the base URL.`, { status: 200 });
   }
-  if (isObject(body.data)) return body.data;
   const serverText = errorText(body, apiKey);
+  if (isObject(body.data) && !serverText) return body.data;
   throw new OrderLicenseError(
     'invalid_response',
     serverText
@@ -77,9 +78,9 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
-const notJson = ({ headers, body }: HttpResponse): string => {
+const notJson = ({ headers, body }: HttpResponse, apiKey: string): string => {
   const [type = ''] = String(headers['content-type'] ?? 'no content type').split(';');
-  const shown = type
+  const shown = maskKey(type, apiKey)
     .replace(/[^\x20-\x7e]/g, '')
     .trim()
     .slice(0, 60);

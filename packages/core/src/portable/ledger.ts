@@ -12,6 +12,8 @@ export interface Ledger {
   take(): Promise<{ permit: Permit } | { retryAt: number; reduced?: boolean }>;
   /** The exchange is over, however it ended. The permit comes back one window and guard from now. */
   settle(permit: Permit): Promise<void>;
+  /** Nothing was sent with the permit: it counts no longer. A ledger without this settles it. */
+  giveBack?(permit: Permit): Promise<void>;
   /** Nobody gets a permit before `until`. */
   pause(until: number): Promise<void>;
   /** When, at the earliest, a permit is there for someone with `ahead` others before him. */

@@ -1,3 +1,4 @@
+import { checkNumber } from './check-number.ts';
 import { type Ledger, longestFlightMs, type Permit, type RateLimit } from './ledger.ts';
 
 export interface MemoryLedgerOptions extends Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'> {
@@ -12,8 +13,14 @@ export interface MemoryLedger extends Ledger {
   isIdle(): boolean;
 }
 
-/** A ledger for one process. A permit given back one window after the *response* cannot meet another server window. */
+/**
+ * A ledger for one process. A permit given back one window after the *response* cannot meet another server window.
+ * @throws `configuration` for numbers that cannot be right
+ */
 export const createMemoryLedger = ({ requests, windowMs, guardMs, now }: MemoryLedgerOptions): MemoryLedger => {
+  checkNumber('requests', requests, 1, 1_000_000);
+  checkNumber('windowMs', windowMs, 1, 86_400_000);
+  checkNumber('guardMs', guardMs, 0, 86_400_000);
   const holdMs = windowMs + guardMs;
   const inFlight = new Map<Permit, number>();
   const returns: number[] = []; // ascending: each is its settle time plus the same hold
@@ -49,6 +56,9 @@ export const createMemoryLedger = ({ requests, windowMs, guardMs, now }: MemoryL
     },
     async settle(permit) {
       if (inFlight.delete(permit)) returns.push(now() + holdMs);
+    },
+    async giveBack(permit) {
+      inFlight.delete(permit);
     },
     async pause(until) {
       pausedUntil = Math.max(pausedUntil, until);

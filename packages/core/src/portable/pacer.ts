@@ -20,10 +20,12 @@ export interface Pacer {
    * @throws `rate_limited` as soon as the wait is known to be longer than `maxWaitMs`; `aborted`
    */
   acquire(request: PermitRequest): Promise<Permit>;
-  /** Has to follow every permit once its exchange is over. */
-  settle(permit: Permit): Promise<void>;
+  /** Has to follow every permit once its exchange is over. @param sent false where nothing was sent after all */
+  settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Holds everything on this key back for `ms`, after a 429. */
   pause(ms: number): Promise<void>;
+  /** True when nobody waits here or is under way. */
+  isIdle(): boolean;
 }
 
 export interface PacerOptions {
@@ -34,6 +36,9 @@ export interface PacerOptions {
   /** Most requests in flight: what a 429 that nobody foresaw can cost. */
   concurrency: number;
 }
+
+/** What a timer of a host takes at most. */
+const longestTimerMs = 2 ** 31 - 1;
 
 interface Waiting extends PermitRequest {
   /** The host's clock when the wait becomes too long. */
@@ -67,7 +72,7 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
     }
     const ended = new AbortController();
     endNap = () => ended.abort();
-    await host.sleep(ms, ended.signal).catch((error: unknown) => {
+    await host.sleep(Math.min(ms, longestTimerMs), ended.signal).catch((error: unknown) => {
       if (!ended.signal.aborted) throw error;
     });
   };
@@ -120,11 +125,14 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
 
   const start = async (permit: Permit): Promise<void> => {
     const next = queue.shift();
-    if (!next) return ledger.settle(permit); // everyone left meanwhile
+    if (!next) return end(permit, false); // everyone left meanwhile
     inFlight += 1;
     lastStart = host.now();
     next.grant(permit);
   };
+
+  const end = (permit: Permit, sent: boolean): Promise<void> =>
+    sent || !ledger.giveBack ? ledger.settle(permit) : ledger.giveBack(permit);
 
   const wake = (): void => {
     changed = true;
@@ -177,14 +185,15 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
         wake();
       });
     },
-    async settle(permit) {
+    async settle(permit, sent = true) {
       inFlight -= 1;
       try {
-        await ledger.settle(permit);
+        await end(permit, sent);
       } finally {
         wake();
       }
     },
     pause: (ms) => ledger.pause(host.now() + ms),
+    isIdle: () => queue.length === 0 && inFlight === 0,
   };
 };

@@ -12,7 +12,12 @@ export interface SharedPacerOptions {
   ledger: Ledger | undefined;
 }
 
-const byKey = new Map<string, { ledger: MemoryLedger; pacer: Pacer }>();
+interface KnownPacer {
+  ledger: MemoryLedger;
+  pacer: Pacer;
+}
+
+const byKey = new Map<string, KnownPacer>();
 const byLedger = new WeakMap<Ledger, Pacer>();
 
 /**
@@ -29,14 +34,17 @@ export const sharedPacer = ({ host, baseUrl, apiKey, rateLimit, concurrency, led
   }
   const key = `${baseUrl}\n${apiKey}`;
   const known = byKey.get(key);
-  if (known && !known.ledger.isIdle()) {
+  if (known && !isIdle(known)) {
     known.ledger.restrict(requests);
     return known.pacer;
   }
   // An idle ledger knows nothing that still matters, and made anew it takes the limits as they are set now.
-  for (const [key, { ledger }] of byKey) if (ledger.isIdle()) byKey.delete(key);
+  for (const [key, idle] of byKey) if (isIdle(idle)) byKey.delete(key);
   const own = createMemoryLedger({ requests, windowMs, guardMs, now: host.now });
   const pacer = createPacer({ ledger: own, host, minGapMs, concurrency });
   byKey.set(key, { ledger: own, pacer });
   return pacer;
 };
+
+/** A pacer whose ledger has room again may still hold those in its queue who have not been told. */
+const isIdle = ({ ledger, pacer }: KnownPacer): boolean => ledger.isIdle() && pacer.isIdle();
