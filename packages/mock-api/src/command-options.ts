@@ -46,7 +46,11 @@ export function readCommandLine(args: string[]): CommandOptions {
     set[name] = value;
   }
   const shortcuts = { limit: values.limit, window: values.window, windowMs: values['window-ms'] };
-  for (const [name, value] of Object.entries(shortcuts)) if (value !== undefined) set[name] = value;
+  for (const [name, value] of Object.entries(shortcuts)) {
+    if (value === undefined) continue;
+    if (Object.hasOwn(set, name)) throw new Error(`${name} is given twice: by its own flag and by --set`);
+    set[name] = value;
+  }
   if (values.control !== undefined && !['on', 'off'].includes(values.control)) {
     throw new Error(`--control is on or off, not "${values.control}"`);
   }

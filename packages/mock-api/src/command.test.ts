@@ -138,7 +138,7 @@ test('U-35 later flags end up where they belong', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'S-71 the command ends with 0 on %s, also with an open connection',
+  'S-71 the command ends with 0 on %s, and on a second one at once, whatever is under way',
   async (signal) => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--limit', 'off']);
     let out = '';
@@ -150,6 +150,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(curl).toContain(`${baseUrl}/orders`);
     const hanging = fetch(`${baseUrl}/me`, { headers: { 'x-mock-fault': 'hang' } }).catch(() => 'closed');
     await fetch(`${baseUrl}/me`);
+    const slow = fetch(`${baseUrl}/me`, { headers: { 'x-mock-fault': 'delay;ms=300' } });
+    await fetch(`${baseUrl}/me`);
+    child.kill(signal);
+    expect((await slow).status).toBe(401);
     child.kill(signal);
     const [code] = await once(child, 'exit');
     expect([code, await hanging]).toEqual([0, 'closed']);

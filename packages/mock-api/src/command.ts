@@ -10,6 +10,9 @@ export interface Terminal {
   once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
+/** For the answers that are under way when it is told to stop; who tells it again does not wait for them. */
+const graceMs = 5_000;
+
 /**
  * Runs `order-license-mock` until it is told to stop.
  * @returns the exit code: 0, or 2 for a wrong flag or a port that is taken
@@ -36,13 +39,15 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return 2;
   }
   // Before the greeting: whoever reads it may stop the server at once.
-  const stopped = new Promise<void>((resolve) => {
-    terminal.once('SIGINT', resolve);
-    terminal.once('SIGTERM', resolve);
-  });
+  const toldToStop = (): Promise<void> =>
+    new Promise((resolve) => {
+      terminal.once('SIGINT', resolve);
+      terminal.once('SIGTERM', resolve);
+    });
+  const stopped = toldToStop();
   stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
   await stopped;
-  await server.close();
+  await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
   return 0;
 }
 

@@ -31,7 +31,7 @@ export interface MockOptions {
   journalSize?: number;
 }
 
-const optionNames: readonly (keyof MockOptions)[] = [
+export const mockOptionNames: readonly (keyof MockOptions)[] = [
   ...(['seed', 'orders', 'keys', 'licenseKeyPrefix', 'dialect', 'set', 'limit', 'window', 'windowMs'] as const),
   ...(['frozenAt', 'latency', 'journalSize'] as const),
 ];
@@ -41,7 +41,7 @@ const optionNames: readonly (keyof MockOptions)[] = [
  * @throws Error with a sentence about the option that is wrong
  */
 export function readOptions(options: MockOptions) {
-  refuseUnknownFields('a mock', options, optionNames);
+  refuseUnknownFields('a mock', options, mockOptionNames);
   const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency } = options;
   requireWhole('seed', seed, 0, 2 ** 31 - 1);
   requireWhole('orders', orders, 0, 100_000);
@@ -50,14 +50,15 @@ export function readOptions(options: MockOptions) {
   return { seed, orders, licenseKeyPrefix, journalSize, latency };
 }
 
-/** The settings of `set`, and those that have an option of their own. */
+/**
+ * The settings of `set`, and those that have an option of their own.
+ * @throws Error when a setting is given in both places
+ */
 export function settingsOf({ limit, window, windowMs, set }: MockOptions): SettingInput {
-  return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(window === undefined ? {} : { window }),
-    ...(windowMs === undefined ? {} : { windowMs }),
-    ...set,
-  };
+  const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);
+  const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
+  if (twice) throw new Error(`${twice[0]} is given twice: by itself and in set`);
+  return { ...Object.fromEntries(own), ...set };
 }
 
 function requireWhole(name: string, value: number, min: number, max: number): void {

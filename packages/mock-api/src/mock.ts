@@ -52,9 +52,10 @@ const longestWaitMs = 60_000;
 
 /**
  * A mock service without a server.
+ * @param tls whether it will be served over HTTPS alone
  * @throws Error with a sentence about the option that is wrong
  */
-export function createMock(options: MockOptions = {}): Mock {
+export function createMock(options: MockOptions = {}, tls = false): Mock {
   const { seed, orders, licenseKeyPrefix, journalSize, latency } = readOptions(options);
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
@@ -70,7 +71,11 @@ export function createMock(options: MockOptions = {}): Mock {
   addLatency();
   const maskOf = createMask((hash) => state.findKey(hash) !== undefined);
   const limitedAt = new Map<string, number>();
-  const initialDialect = createDialect(options.dialect, settingsOf(options));
+  const fitting = (next: Dialect): Dialect => {
+    if (tls && next.httpsOnly !== 'off') throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
+    return next;
+  };
+  const initialDialect = fitting(createDialect(options.dialect, settingsOf(options)));
   let dialect = initialDialect;
   let serial = 0;
 
@@ -112,10 +117,10 @@ export function createMock(options: MockOptions = {}): Mock {
     scenarios,
     dialect: () => dialect,
     set(settings) {
-      dialect = changeDialect(dialect, settings);
+      dialect = fitting(changeDialect(dialect, settings));
     },
     setDialect(bundle, settings) {
-      dialect = createDialect(bundle, settings);
+      dialect = fitting(createDialect(bundle, settings));
     },
     answer(request) {
       const now = clock.now();

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { selfSigned } from './certificate.ts';
 import { controlPath } from './control.ts';
 import { serveControl } from './control-http.ts';
-import { serveExchange } from './exchange-http.ts';
+import { type HttpSide, sayDefect, serveExchange } from './exchange-http.ts';
+import { refuseUnknownFields } from './known-fields.ts';
 import { createMock, type Mock } from './mock.ts';
-import type { MockOptions } from './mock-options.ts';
+import { type MockOptions, mockOptionNames } from './mock-options.ts';
 import { basePath } from './route.ts';
 
 export interface ListenOptions extends MockOptions {
@@ -29,8 +30,11 @@ export interface MockServer extends Mock {
   controlUrl?: string;
   /** File with the certificate that clients have to trust (e.g. as NODE_EXTRA_CA_CERTS); with `tls` only. */
   caFile?: string;
-  /** Stops at once, also while clients keep connections open. */
-  close(): Promise<void>;
+  /**
+   * Stops listening, and stops at once, also while clients keep connections open.
+   * @param graceMs requests that are under way get so long for their answers, ms; 0 where absent
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -38,15 +42,24 @@ export interface MockServer extends Mock {
  * @throws Error when an option is wrong or the port is taken
  */
 export async function listen(options: ListenOptions = {}): Promise<MockServer> {
+  refuseUnknownFields('listen', options, ['port', 'control', 'tls', ...mockOptionNames]);
   const { port = 0, tls = false, control = true, ...mockOptions } = options;
-  const mock = createMock(mockOptions);
-  if (tls && mock.dialect().httpsOnly !== 'off')
-    throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
-  const side = { mock, secure: tls, doomed: new WeakSet<Socket>() };
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`port is a whole number from 0 to 65535, not "${port}"`);
+  }
+  for (const [name, value] of Object.entries({ tls, control })) {
+    if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
+  }
+  const mock = createMock(mockOptions, tls);
+  const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), late: new Set() };
   const respond: RequestListener = (incoming, outgoing) => {
     server.keepAliveTimeout = mock.dialect().keepAliveMs;
-    if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
-    else serveExchange(side, incoming, outgoing);
+    try {
+      if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
+      else serveExchange(side, incoming, outgoing);
+    } catch (error) {
+      sayDefect(outgoing, error);
+    }
   };
   const certificate = tls ? selfSigned(Date.now()) : undefined;
   const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0 };
@@ -70,11 +83,18 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
     baseUrl: origin + basePath,
     ...(control ? { controlUrl: origin + controlPath } : {}),
     ...(caFile ? { caFile } : {}),
-    close: () =>
+    close: (graceMs = 0) =>
       new Promise((resolve) => {
         if (folder) rmSync(folder, { recursive: true, force: true });
-        server.close(() => resolve());
-        server.closeAllConnections();
+        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        side.onEnd = () => {
+          if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();
+        };
+        side.onEnd();
       }),
   };
 }
