@@ -10,12 +10,14 @@ export interface Account {
   vatId: string;
 }
 
+export const keyStates = ['active', 'inactive', 'revoked'] as const;
+
 /** A stored key: its name and SHA-256 hash. The key itself is nowhere (§5.4). */
 export interface StoredKey {
   name: string;
   account: string;
   sha256: string;
-  state: 'active' | 'inactive' | 'revoked';
+  state: (typeof keyStates)[number];
 }
 
 /** At most so many keys that are not revoked (§5.3). */

@@ -53,3 +53,39 @@ test('S-82 fake timers of a test do not stop the mock beside it', async () => {
   vi.useRealTimers();
   await mock.close();
 });
+
+test('S-82 a clock takes numbers that a date can show, and a refused call leaves it where it stands', () => {
+  const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+  const wrong: unknown[] = ['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n];
+  const clock = createClock(1000);
+  for (const value of wrong) {
+    expect(() => createClock(value as number), `frozenAt ${value}`).toThrow(/^frozenAt is a time in ms since 1970/);
+    expect(() => clock.freeze(value as number), `freeze ${value}`).toThrow(/^freeze is a time in ms since 1970/);
+    expect(() => clock.advance(value as number), `advance ${value}`).toThrow(/^advance (is a number|leads to a time)/);
+    expect(clock.now()).toBe(1000);
+  }
+  clock.advance(last - 1000);
+  expect(new Date(clock.now()).toISOString()).toBe('9999-12-31T23:59:59.999Z');
+  const running = createClock();
+  expect(() => running.advance(last)).toThrow(
+    /^advance leads to a time .* to 253402300799999, the end of the year 9999, not/,
+  );
+  expect(Math.abs(running.now() - Date.now())).toBeLessThan(1000);
+});
+
+test('S-82 fractions of a ms add up, and the clock shows whole ones', async () => {
+  const clock = createClock(0);
+  let awake = false;
+  void clock.sleep(0.9).then(() => {
+    awake = true;
+  });
+  for (const [now, due] of [
+    [0, false],
+    [1, true],
+  ] as const) {
+    clock.advance(0.5);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([clock.now(), awake]).toEqual([now, due]);
+  }
+});

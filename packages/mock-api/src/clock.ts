@@ -1,15 +1,26 @@
+import { shown } from './field-values.ts';
+
 // Kept at load, so that a test's fake timers do not stop the mock that it runs against.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const realTime = performance.now.bind(performance);
 const realEpoch = performance.timeOrigin;
 
+/** ms since 1970; a date of the text (§2.2) has no room for later years. */
+export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** The time of one mock. Limits, dates and delays all follow it. */
 export interface Clock {
   /** ms since 1970. Never runs backwards by itself. */
   now(): number;
-  /** Moves the clock forward by `ms`, frozen or not; sleepers that are due wake up. */
+  /**
+   * Moves the clock forward by `ms`, frozen or not; sleepers that are due wake up.
+   * @throws Error unless it is a number from 0 up that leads no further than the end of the year 9999
+   */
   advance(ms: number): void;
-  /** Stops the clock, at `at` (ms since 1970) or where it stands. */
+  /**
+   * Stops the clock, at `at` (ms since 1970) or where it stands. `at` may lie before now: the limits then start anew.
+   * @throws Error unless `at` is a number from 0 to the end of the year 9999
+   */
   freeze(at?: number): void;
   /** Lets a frozen clock run on from where it stands. */
   resume(): void;
@@ -24,17 +35,38 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that starts at the real time and runs, or stands at `frozenAt` (ms since 1970). */
+/**
+ * A time that a clock can show.
+ * @param what begins the sentence of the error, e.g. `freeze is`
+ */
+export function clockTime(what: string, ms: unknown): number {
+  if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
+  throw new Error(
+    `${what} a time in ms since 1970, from 0 to ${latestTime}, the end of the year 9999, not ${shown(ms)}`,
+  );
+}
+
+/** The time of a clock that is advanced by `ms`. @throws Error where it cannot be */
+export function advanced(from: number, ms: unknown): number {
+  if (typeof ms !== 'number' || !(ms >= 0)) throw new Error(`advance is a number of ms from 0 up, not ${shown(ms)}`);
+  return clockTime('advance leads to', from + ms);
+}
+
+/**
+ * A clock that starts at the real time and runs, or stands at `frozenAt` (ms since 1970).
+ * @throws Error where that is no time that a clock can show
+ */
 export function createClock(frozenAt?: number): Clock {
   let offset = realEpoch;
-  let frozen = frozenAt;
+  let frozen = frozenAt === undefined ? undefined : clockTime('frozenAt is', frozenAt);
   const sleepers = new Set<Sleeper>();
 
-  const now = (): number => frozen ?? Math.floor(realTime() + offset);
+  const exact = (): number => frozen ?? realTime() + offset;
+  const now = (): number => Math.floor(exact());
   const arm = (sleeper: Sleeper): void => {
     if (sleeper.timer) stopTimer(sleeper.timer);
     delete sleeper.timer;
-    const wait = sleeper.due - now();
+    const wait = sleeper.due - exact();
     if (wait <= 0) sleeper.wake();
     else if (frozen === undefined) sleeper.timer = startTimer(arm, Math.min(wait, 2 ** 31 - 1), sleeper);
   };
@@ -45,13 +77,13 @@ export function createClock(frozenAt?: number): Clock {
   return {
     now,
     advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`advance takes milliseconds from 0 up, not ${ms}`);
+      const later = advanced(exact(), ms);
       if (frozen === undefined) offset += ms;
-      else frozen += ms;
+      else frozen = later;
       rearm();
     },
     freeze(at) {
-      frozen = at ?? now();
+      frozen = at === undefined ? exact() : clockTime('freeze is', at);
       rearm();
     },
     resume() {
@@ -71,7 +103,7 @@ export function createClock(frozenAt?: number): Clock {
           finish();
         };
         const abort = (): void => settle(() => reject(signal?.reason));
-        const sleeper: Sleeper = { due: now() + ms, wake: () => settle(resolve) };
+        const sleeper: Sleeper = { due: exact() + ms, wake: () => settle(resolve) };
         sleepers.add(sleeper);
         signal?.addEventListener('abort', abort);
         arm(sleeper);

@@ -190,3 +190,77 @@ test('S-36 reset brings everything back, byte for byte', async () => {
   expect((await ask(mock, '/orders?per_page=50')).text).toBe(fresh);
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
 });
+
+test('S-66 a state that is refused leaves accounts, keys and orders as they were', async () => {
+  await call('POST', '/orders', { status: 'bezahlt' });
+  const state = (await call('GET', '/state')).body;
+  for (const spoil of [
+    (account: Json) => ({ ...account, inserted: [{ status: 'nope' }] }),
+    ({ inserted: _, ...account }: Json) => account,
+    ({ company: _, ...account }: Json) => account,
+    (account: Json) => ({ ...account, seededOrders: 1e10 }),
+  ]) {
+    const [account, ...others] = state.accounts;
+    const { status, body } = await call('PUT', '/state', { ...state, accounts: [spoil(account), ...others] });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^accounts\[0\]: /)]);
+    expect((await call('GET', '/state')).body).toEqual(state);
+    expect((await ask(mock, '/me')).status).toBe(200);
+  }
+});
+
+test('S-36 an order change happens whole or not at all', async () => {
+  const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ quantity: 2 }] })).body;
+  const before = (await ask(mock, `/orders/${id}`)).text;
+  for (const [body, sentence] of [
+    [{ status: 'storniert', deliver: -1 }, 'deliver is a whole number from 0 up, not "-1"'],
+    [{ status: 'storniert', deliver: '1' }, 'deliver is a whole number from 0 up, not "1"'],
+    [{ deliver: 1, status: 'offen' }, /^status is one of/],
+  ] as const) {
+    const { error } = (await call('PATCH', `/orders/${id}`, body)).body;
+    expect(error).toMatch(sentence);
+    expect((await ask(mock, `/orders/${id}`)).text).toBe(before);
+  }
+  await call('PATCH', `/orders/${id}`, { status: 'abgeschlossen', deliver: 1 });
+  const { status, items } = (await ask(mock, `/orders/${id}`)).body.data;
+  expect([status, items[0].license_codes.length]).toEqual(['abgeschlossen', 1]);
+});
+
+test('S-82 a refused clock call changes nothing, and the limit goes on', async () => {
+  await call('PATCH', '/clock', { freeze: 1000 });
+  for (const [body, sentence] of [
+    [{ advance: '60000' }, 'advance is a number of ms from 0 up, not "60000"'],
+    [{ advance: 1e300 }, /^advance leads to a time in ms since 1970/],
+    [{ freeze: 1e18 }, /^freeze is true or a time in ms since 1970/],
+    [{ freeze: '5' }, /^freeze is true or a time/],
+    [{ freeze: 5, advance: -1 }, /^advance is a number of ms/],
+    [{ freeze: 5, resume: 'yes' }, 'resume is true'],
+    [{ freeze: 253_402_300_799_999, advance: 1 }, /^advance leads to/],
+  ] as const) {
+    const { status, body: answer } = await call('PATCH', '/clock', body);
+    expect([status, answer.error]).toEqual([400, expect.stringMatching(sentence)]);
+    expect((await call('GET', '/clock')).body).toEqual({ now: 1000, iso: '1970-01-01T00:00:01.000Z', frozen: true });
+  }
+  const moved = (await call('PATCH', '/clock', { freeze: 5000, advance: 10, resume: true })).body;
+  expect([moved.frozen, moved.now >= 5010, moved.now < 6000]).toEqual([false, true, true]);
+});
+
+test('S-10 control answers wrong input with a sentence of its own', async () => {
+  const refused: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
+    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "abc"'],
+    ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "0x2aca"'],
+    ['DELETE', '/keys/%zz', undefined, /^the name "%zz" at the end of the path has a % that begins no encoded/],
+    ['PATCH', '/dialect', { set: null }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/dialect', { set: 5 }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/dialect', { dialect: 'lenient', set: [] }, 'set is an object like {"money": "number"}'],
+    ['POST', '/orders', { items: [null] }, /^an item is an object with productName/],
+    ['POST', '/orders', { account: 5 }, 'account is a text'],
+    ['POST', '/keys', { account: 'business', name: 5 }, 'name is a text'],
+    ['PATCH', '/accounts/business', { company: 5 }, 'company is a text'],
+    ['PUT', '/state', { seed: 1, accounts: [], keys: [null] }, /^keys\[0\]: a key is an object with name,/],
+  ];
+  for (const [method, path, body, sentence] of refused) {
+    const { status, body: answer } = await call(method, path, body);
+    expect([status, answer.error], path).toEqual([400, expect.stringMatching(sentence)]);
+  }
+  expect((await call('GET', '/dialect')).body.settings.params.value).toBe('reject');
+});

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { advanced, clockTime } from './clock.ts';
 import { type BundleName, bundleNames } from './dialect.ts';
 import { type FaultRule, faultKinds } from './fault-spec.ts';
-import { refuseUnknownFields } from './known-fields.ts';
+import { oneOf, text, wholeNumber } from './field-values.ts';
+import { isObject, refuseUnknownFields } from './known-fields.ts';
 import type { Mock } from './mock.ts';
-import type { Status } from './order.ts';
+import { type Status, statuses } from './order.ts';
 import type { OrderDraft } from './order-draft.ts';
 import { type ScenarioName, type Step, scenarioNames } from './scenarios.ts';
 import { settings } from './settings.ts';
-import type { StateDump } from './state.ts';
+import type { StateDump } from './state-dump.ts';
 
 /** All control paths lie under this. */
 export const controlPath = '/__mock';
@@ -87,7 +89,7 @@ export function control(mock: Mock, request: ControlRequest): ControlAnswer {
     return { status: 405, body: { error: `Use ${matching.map(([verb]) => verb).join(' or ')}.` } };
   }
   try {
-    const name = route.endsWith('*') ? decodeURIComponent(path.slice(route.length - 1)) : '';
+    const name = route.endsWith('*') ? decoded(path.slice(route.length - 1)) : '';
     return { status: 200, body: call(mock, request, name) ?? { done: true } };
   } catch (error) {
     return { status: 400, body: { error: (error as Error).message } };
@@ -100,24 +102,29 @@ function matches(route: string, path: string): boolean {
 
 function makeKey(mock: Mock, { body }: ControlRequest): unknown {
   refuseUnknownFields('a new key', body, ['account', 'name']);
-  const { account, name } = texts(body);
-  return mock.state.createKey(account ?? 'business', name);
+  const { account = 'business', name } = body;
+  return mock.state.createKey(text('account', account), name as string | undefined);
 }
 
 function changeAccount(mock: Mock, { body }: ControlRequest, name: string): void {
-  refuseUnknownFields('an account change', body, ['company', 'vatId']);
-  mock.state.setBusiness(name, texts(body));
+  mock.state.setBusiness(name, body);
 }
 
 function insertOrder(mock: Mock, { body }: ControlRequest): unknown {
   const { account = 'business', ...draft } = body;
-  return mock.state.insertOrder(String(account), draft as OrderDraft);
+  return mock.state.insertOrder(text('account', account), draft as OrderDraft);
 }
 
-function changeOrder(mock: Mock, { body }: ControlRequest, id: string): void {
+function changeOrder(mock: Mock, { body }: ControlRequest, name: string): void {
   refuseUnknownFields('an order change', body, ['status', 'deliver']);
-  if (body.status !== undefined) mock.state.setStatus(Number(id), body.status as Status);
-  if (body.deliver !== undefined) mock.state.deliverCodes(Number(id), body.deliver as number);
+  const { status, deliver } = body;
+  const id = wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
+  mock.state.order(id);
+  if (status !== undefined) oneOf('status', status, statuses);
+  if (deliver !== undefined) wholeNumber('deliver', deliver);
+  // Everything has been checked, so none of it happens alone.
+  if (status !== undefined) mock.state.setStatus(id, status as Status);
+  if (deliver !== undefined) mock.state.deliverCodes(id, deliver as number);
 }
 
 function describeDialect(mock: Mock): unknown {
@@ -132,8 +139,9 @@ function describeDialect(mock: Mock): unknown {
 function changeDialect(mock: Mock, { body }: ControlRequest): unknown {
   refuseUnknownFields('a dialect change', body, ['dialect', 'set']);
   const { dialect, set = {} } = body;
-  if (dialect === undefined) mock.set(set as object);
-  else mock.setDialect(dialect as BundleName, set as object);
+  if (!isObject(set)) throw new Error('set is an object like {"money": "number"}');
+  if (dialect === undefined) mock.set(set);
+  else mock.setDialect(dialect as BundleName, set);
   return mock.dialect();
 }
 
@@ -150,21 +158,24 @@ function startScenario(mock: Mock, { body }: ControlRequest): unknown {
 }
 
 function describeClock(mock: Mock): unknown {
-  return { now: mock.clock.now(), iso: new Date(mock.clock.now()).toISOString(), frozen: mock.clock.isFrozen() };
+  const now = mock.clock.now();
+  return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
 }
 
 function changeClock(mock: Mock, { body }: ControlRequest): unknown {
   refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
-  if (freeze !== undefined && freeze !== true && !Number.isFinite(freeze)) {
-    throw new Error('freeze is true, or a time in ms since 1970');
-  }
   if (advance === undefined && freeze === undefined && resume === undefined) {
     throw new Error('say {"advance": ms}, {"freeze": true or ms since 1970} or {"resume": true}');
   }
-  if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as number));
-  if (advance !== undefined) mock.clock.advance(advance as number);
-  if (resume === true) mock.clock.resume();
+  const { clock } = mock;
+  const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze is true or', freeze);
+  if (advance !== undefined) advanced(at, advance);
+  if (resume !== undefined && resume !== true) throw new Error('resume is true');
+  // Everything has been checked, so none of it happens alone.
+  if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
+  if (advance !== undefined) clock.advance(advance as number);
+  if (resume !== undefined) clock.resume();
   return describeClock(mock);
 }
 
@@ -176,8 +187,10 @@ function openApi(): string {
   return readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');
 }
 
-function texts(body: Record<string, unknown>): Record<string, string> {
-  const wrong = Object.entries(body).find(([, value]) => typeof value !== 'string');
-  if (wrong) throw new Error(`${wrong[0]} is a text`);
-  return body as Record<string, string>;
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new Error(`the name "${name}" at the end of the path has a % that begins no encoded character`);
+  }
 }

@@ -48,6 +48,7 @@ test('U-35 unknown names, wrong values and contradictions are refused with what 
       createDialect(bundle, set as Record<string, unknown>);
   expect(refused({}, 'lax')).toThrow('there is no dialect "lax"; the dialects are strict, lenient, hostile');
   expect(refused({}, 'constructor')).toThrow(/no dialect/);
+  expect(refused(5 as never)).toThrow('settings are an object');
   expect(refused({ colour: 'red' })).toThrow(/no setting "colour"; the settings are params, /);
   expect(refused({ toString: 'red' })).toThrow(/no setting "toString"/);
   expect(refused({ 'U-04': 'empty' })).toThrow(

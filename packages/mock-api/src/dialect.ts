@@ -1,3 +1,4 @@
+import { isObject } from './known-fields.ts';
 import type { Setting } from './setting-kinds.ts';
 import { type Dialect, type SettingName, settings } from './settings.ts';
 
@@ -93,6 +94,7 @@ export function createDialect(bundle: string = 'strict', set: Readonly<Record<st
  * @throws Error with a sentence that says what is allowed
  */
 export function changeDialect(dialect: Dialect, set: Readonly<Record<string, unknown>>): Dialect {
+  if (!isObject(set)) throw new Error('settings are an object such as { "money": "number" }');
   const parsed = Object.entries(set).map(([given, value]) => {
     const name = settingName(given);
     return [name, parseValue(name, settings[name], value)];

@@ -109,7 +109,7 @@ function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
     body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));
     headers['content-encoding'] = compress;
   }
-  if (![204, 304].includes(response.status)) headers['content-length'] = Buffer.byteLength(body);
+  if (![204, 205, 304].includes(response.status)) headers['content-length'] = Buffer.byteLength(body);
   if (keepAliveMs === 0) headers.connection = 'close';
   return { status: response.status, headers, body };
 }

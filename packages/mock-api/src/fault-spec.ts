@@ -44,8 +44,9 @@ export interface Fault {
   status?: number;
   /** ms, as a number or as text: `50..300`, `lognormal:120:0.5`. */
   ms?: number | string;
+  /** Length of a huge body, at most 256000000. */
   bytes?: number;
-  /** Where a redirect leads. */
+  /** Where a redirect leads: printable ASCII without blanks. */
   to?: string;
 }
 
@@ -55,7 +56,7 @@ export interface FaultRule extends Fault {
   times?: number;
   /** Matching requests to let through first. */
   skip?: number;
-  /** Only paths that start with this, below the base URL: `/orders/`. */
+  /** Only paths that start with this, below the base URL, without a query: `/orders/`. */
   path?: string;
   /** Only requests with the key of this name. */
   key?: string;
@@ -63,7 +64,17 @@ export interface FaultRule extends Fault {
   probability?: number;
 }
 
-const fields = ['kind', 'status', 'ms', 'bytes', 'to', 'times', 'skip', 'path', 'key', 'probability'];
+/** The fields that choose among requests. */
+export const choosers = ['times', 'skip', 'path', 'key', 'probability'] as const satisfies (keyof FaultRule)[];
+const fields = ['kind', 'status', 'ms', 'bytes', 'to', ...choosers];
+
+/** A JavaScript string ends at 536870888 characters; a huge body stays well below. */
+const limits = { status: [200, 599], bytes: [0, 256_000_000], times: [0, 1e9], skip: [0, 1e9] } as const;
+const texts = {
+  to: { form: /^[\x21-\x7e]+$/, about: 'a URL in printable ASCII without blanks' },
+  path: { form: /^\/[^?]*$/, about: 'a path like /orders/, below the base URL and without a query' },
+  key: { form: /./s, about: 'the name of a key, like business' },
+};
 
 /**
  * A fault written as text: `500`, `html;status=503`, `delay;ms=50..300`.
@@ -76,7 +87,7 @@ export function parseFault(text: string): FaultRule {
     const [, name, value] = /^(\w+)=(.*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined)
       throw new Error(`a fault is written like html;status=503, not "${text}"`);
-    rule[name] = /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    rule[name] = !Object.hasOwn(texts, name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }
   return checkFault(rule);
 }
@@ -86,14 +97,20 @@ export function checkFault(rule: Record<string, unknown>): FaultRule {
   refuseUnknownFields('a fault', rule, fields);
   if (typeof rule.kind !== 'string' || !Object.hasOwn(faultKinds, rule.kind)) {
     throw new Error(
-      `there is no fault "${rule.kind}"; the faults are a status like 500, ${Object.keys(faultKinds).join(', ')}`,
+      `there is no fault "${rule.kind}"; the faults are ${Object.keys(faultKinds).join(', ')}; ` +
+        'a status is {"kind":"status","status":500}, or the text 500',
     );
   }
-  const limits = { status: [200, 599], bytes: [0, 1e9], times: [0, 1e9], skip: [0, 1e9] } as const;
   for (const [name, [min, max]] of Object.entries(limits)) {
     const value = rule[name];
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= min && (value as number) <= max)) {
       throw new Error(`${name} of a fault is a whole number from ${min} to ${max}, not "${value}"`);
+    }
+  }
+  for (const [name, { form, about }] of Object.entries(texts)) {
+    const value = rule[name];
+    if (value !== undefined && !(typeof value === 'string' && form.test(value))) {
+      throw new Error(`${name} of a fault is ${about}, not "${value}"`);
     }
   }
   const { probability } = rule;

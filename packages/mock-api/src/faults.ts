@@ -1,4 +1,4 @@
-import { checkFault, drawMs, type Fault, type FaultRule, faultKinds, parseFault } from './fault-spec.ts';
+import { checkFault, choosers, drawMs, type Fault, type FaultRule, faultKinds, parseFault } from './fault-spec.ts';
 import { fraction } from './random.ts';
 
 /** A request, as far as faults look at it. */
@@ -61,7 +61,7 @@ export function createFaults(seed: number): Faults {
         if (fault.kind === 'delay') strike.delayMs += draw(fault, serial);
         else strike.fault = fault;
       };
-      if (asked !== undefined) hit(accept(parseFault(asked)));
+      if (asked !== undefined) hit(accept(parseAsked(asked)));
       rules.forEach((entry, number) => {
         const { rule } = entry;
         if (rule.kind !== 'delay' && strike.fault) return;
@@ -81,4 +81,13 @@ export function createFaults(seed: number): Faults {
       for (const { rule } of rules) accept(rule);
     },
   };
+}
+
+/** A fault that a request asks for itself. @throws Error where it wants to choose among others */
+function parseAsked(text: string): Fault {
+  const rule = parseFault(text);
+  const chooser = choosers.find((name) => rule[name] !== undefined);
+  if (chooser)
+    throw new Error(`${chooser} chooses among requests to come, and the header is about its own; add a fault`);
+  return rule;
 }

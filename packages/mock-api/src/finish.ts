@@ -17,9 +17,15 @@ export function finish(
   if (dialect.dateHeader === 'on') headers.date = new Date(now).toUTCString();
   if (dialect.caching === 'etag' && response.status === 200 && typeof response.body === 'string') {
     headers.etag = `"${sha256(response.body).slice(0, 16)}"`;
-    if (headerValues(request, 'if-none-match').includes(headers.etag)) return { status: 304, headers, body: '' };
+    if (isNamed(headers.etag, headerValues(request, 'if-none-match'))) return { status: 304, headers, body: '' };
   }
   return response;
+}
+
+/** Whether If-None-Match has the tag: alone, in a list, marked as weak, or by `*` (RFC 9110 §13.1.2). */
+function isNamed(etag: string, values: string[]): boolean {
+  const tags = values.join(',').split(',');
+  return tags.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
 function rateHeaders(verdict: Verdict, dialect: Dialect, now: number): Record<string, string> {

@@ -15,4 +15,5 @@ export type { MockRequest, MockResponse } from './request.ts';
 export type { Action, ScenarioName, ScenarioOptions, Scenarios, Step } from './scenarios.ts';
 export { type ListenOptions, listen, type MockServer } from './server.ts';
 export { type Dialect, type SettingName, settings } from './settings.ts';
-export type { State, StateDump } from './state.ts';
+export type { State } from './state.ts';
+export type { StateDump } from './state-dump.ts';

@@ -1,8 +1,10 @@
 import { createDialect } from './dialect.ts';
+import type { Verdict } from './limiter.ts';
 import { readId } from './order-id.ts';
 import { readListQuery } from './query.ts';
 import { hasBody, headerValues, type MockRequest, splitTarget } from './request.ts';
 import { basePath, readRoute } from './route.ts';
+import type { Dialect } from './settings.ts';
 
 /** A rule of the API text that a request breaks. */
 export interface Violation {
@@ -18,7 +20,20 @@ const byTheText = createDialect('strict', { duplicateParams: 'reject', unknownPa
 const rightTarget =
   /^\/api\/v1\/(?:me|orders(?:\/[1-9]\d{0,14}|\?page=[1-9]\d{0,14}(?:&per_page=(?:[1-9]|[1-4]\d|50))?)?)$/;
 
-/** What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates. */
+/**
+ * How long after a 429, in ms, the next request with the key is too early: the 60 s of §8, or less where the window
+ * is shorter or where the refusal told when to come back.
+ * @param verdict what the limit said to the request; a fault answers 429 without a refusal
+ */
+export function waitMs(verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect): number {
+  const told = verdict?.allowed === false && rateHeaders !== 'none';
+  return Math.min(60_000, told ? verdict.resetMs : windowMs);
+}
+
+/**
+ * What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates.
+ * @param secondsTooEarly how much of `waitMs` is left
+ */
 export function judge(request: MockRequest, secondsTooEarly: number): Violation[] {
   const found: Violation[] = [];
   const mark = (point: string, text: string): number => found.push({ point, text });
@@ -38,7 +53,7 @@ export function judge(request: MockRequest, secondsTooEarly: number): Violation[
     mark('S-60', 'no Accept: application/json');
   }
   if (hasBody(request)) mark('S-41', 'a request body');
-  if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the 60 s after a 429 were over`);
+  if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
   if (!rightTarget.test(request.target)) judgeTarget(request.target, path, query, mark);
   return found;
 }

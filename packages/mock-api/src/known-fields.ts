@@ -1,9 +1,15 @@
 /**
- * Refuses an object with a field that nobody reads: it is a slip of the pen.
+ * Refuses an object with a field that nobody reads: it is a slip of the pen. What is no object is refused too.
  * @param what names the object in the error
  * @throws Error that lists the fields there are
  */
 export function refuseUnknownFields(what: string, given: object, known: readonly string[]): void {
+  if (!isObject(given)) throw new Error(`${what} is an object with ${known.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`${what} has ${known.join(', ')}, not "${unknown}"`);
+}
+
+/** Whether a value has fields of its own: no list, and not `null`. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
-import type { Dialect } from './settings.ts';
+import { type Dialect, settings } from './settings.ts';
 
 const start = Date.UTC(2026, 6, 1);
 const frozen = (options: MockOptions = {}): Mock => createMock({ frozenAt: start, ...options });
@@ -146,4 +146,15 @@ test('U-40 rate headers: none by default, and each form on request', () => {
     'ratelimit-policy': '"default";q=60;w=60',
     ratelimit: '"default";r=58;t=50',
   });
+});
+
+test('U-37 a clock that is set back starts every window model anew', () => {
+  for (const window of settings.window.values) {
+    const mock = frozen({ window, limit: 2 });
+    expect(many(3, mock), window).toEqual([200, 200, 429]);
+    mock.clock.freeze(Date.UTC(2020, 0, 1));
+    expect(many(3, mock), window).toEqual([200, 200, 429]);
+    mock.clock.advance(60_000);
+    expect(status(mock), window).toBe(200);
+  }
 });

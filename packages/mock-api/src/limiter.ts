@@ -29,6 +29,8 @@ interface Counter {
   /** Start of the window, or of the last refill. */
   since: number;
   lockedUntil: number;
+  /** Time of the last request. */
+  asked: number;
   /** Times that still count, for the sliding models. */
   times: number[];
 }
@@ -117,10 +119,11 @@ function resetOf(counter: Counter, now: number, limit: number, windowMs: number)
 
 export function createLimiter(): Limiter {
   const counters = new Map<string, Counter>();
-  const counterOf = (key: string, model: string): Counter => {
+  /** A counter of another model starts anew, and so does one from a later time: the clock has been set back. */
+  const counterOf = (key: string, model: string, now: number): Counter => {
     const known = counters.get(key);
-    if (known?.model === model) return known;
-    const fresh: Counter = { model, used: 0, since: Number.NEGATIVE_INFINITY, lockedUntil: 0, times: [] };
+    if (known?.model === model && known.asked <= now) return known;
+    const fresh: Counter = { model, used: 0, since: Number.NEGATIVE_INFINITY, lockedUntil: 0, asked: now, times: [] };
     counters.set(key, fresh);
     return fresh;
   };
@@ -128,7 +131,8 @@ export function createLimiter(): Limiter {
     take(key, now, { window, windowMs, limit }) {
       if (limit === 'off')
         return { allowed: true, limit: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
-      const counter = counterOf(key, window);
+      const counter = counterOf(key, window, now);
+      counter.asked = now;
       const allowed = models[window](counter, now, limit, windowMs);
       return {
         allowed,
@@ -137,9 +141,9 @@ export function createLimiter(): Limiter {
         resetMs: resetOf(counter, now, limit, windowMs),
       };
     },
-    giveBack(key, { window, limit }) {
-      if (limit === 'off') return;
-      const counter = counterOf(key, window);
+    giveBack(key, { limit }) {
+      const counter = counters.get(key);
+      if (limit === 'off' || !counter) return;
       counter.used = Math.max(0, counter.used - 1);
       counter.times.pop();
     },

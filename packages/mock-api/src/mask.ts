@@ -32,7 +32,8 @@ export function createMask(isKey: (sha256: string) => boolean): (request: MockRe
   const isKnown = (part: string): boolean => isKey(sha256(part));
   const hide = (part: string): string => (isKnown(part) || isOdd(part) ? mask : part);
   const hideAll = (text: string): string => {
-    if (isKnown(text) || (/[%+]/.test(text) && hideAll(decode(text)) !== decode(text))) return mask;
+    const plain = decode(text);
+    if (isKnown(text) || (plain !== text && hideAll(plain) !== plain)) return mask;
     const byParts = cuts.reduce((left, cut) => left.replace(cut, (part) => (isKnown(part) ? mask : part)), text);
     return byParts.replace(/[\w-]+/g, hide);
   };

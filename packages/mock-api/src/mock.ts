@@ -8,8 +8,8 @@ import { createFaults, type Faults, type Strike } from './faults.ts';
 import { finish } from './finish.ts';
 import { handle } from './handle.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { judge } from './judge.ts';
-import { createLimiter } from './limiter.ts';
+import { judge, waitMs } from './judge.ts';
+import { createLimiter, type Verdict } from './limiter.ts';
 import { createMask } from './mask.ts';
 import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
 import { headerValues, type MockRequest, type MockResponse, splitTarget } from './request.ts';
@@ -48,8 +48,6 @@ export interface Mock {
   reset(): void;
 }
 
-const longestWaitMs = 60_000;
-
 /**
  * A mock service without a server.
  * @param tls whether it will be served over HTTPS alone
@@ -70,7 +68,8 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
   };
   addLatency();
   const maskOf = createMask((hash) => state.findKey(hash) !== undefined);
-  const limitedAt = new Map<string, number>();
+  /** The last 429 of each key, and how long it told to wait. */
+  const refused = new Map<string, { at: number; waitMs: number }>();
   const fitting = (next: Dialect): Dialect => {
     if (tls && next.httpsOnly !== 'off') throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
     return next;
@@ -79,11 +78,19 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
   let dialect = initialDialect;
   let serial = 0;
 
-  const note = (request: MockRequest, key: StoredKey | undefined, status: number, fault?: string): void => {
+  const note = (
+    request: MockRequest,
+    key: StoredKey | undefined,
+    status: number,
+    fault?: string,
+    verdict?: Verdict,
+  ): void => {
     const now = clock.now();
     const masked = maskOf(request);
     const { path, query } = splitTarget(masked.target);
-    const early = key ? (limitedAt.get(key.sha256) ?? Number.NEGATIVE_INFINITY) + longestWaitMs - now : 0;
+    const last = key && refused.get(key.sha256);
+    // A clock that was set back starts the limits anew.
+    const early = last && now >= last.at ? last.at + last.waitMs - now : 0;
     journal.add({
       at: now,
       method: request.method,
@@ -95,7 +102,7 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
       ...(fault ? { fault } : {}),
       violations: judge(request, early / 1000),
     });
-    if (key && status === 429) limitedAt.set(key.sha256, now);
+    if (key && status === 429) refused.set(key.sha256, { at: now, waitMs: waitMs(verdict, dialect) });
   };
 
   /** The fault of a request; `problem` answers one that asks for a fault there is not. */
@@ -127,7 +134,7 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
       const { response, key, verdict } = handle({ state, limiter, dialect, now, serial: ++serial }, request);
       const { fault, delayMs, problem } = strike(request, key?.name);
       const spoilt = problem ?? (fault ? spoil(response, fault, dialect, request.target) : response);
-      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault?.kind);
+      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault?.kind, verdict);
       if (key) scenarios.answered();
       const exchange = { response: finish(request, spoilt, verdict, dialect, now), delayMs };
       return fault && faultKinds[fault.kind].wire ? { ...exchange, wire: fault } : exchange;
@@ -138,7 +145,7 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
     reset() {
       state.reset();
       limiter.reset();
-      limitedAt.clear();
+      refused.clear();
       journal.clear();
       faults.clear();
       scenarios.clear();

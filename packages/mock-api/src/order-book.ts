@@ -157,7 +157,7 @@ export function createOrderBook(source: OrderSeed): OrderBook {
       }
       return summaryAt(slot);
     },
-    changes: () => Array.from(changed, ([slot, change]) => ({ id: idAt(slot), change })),
+    changes: () => Array.from(changed, ([slot, change]) => ({ id: idAt(slot), change: { ...change } })),
     inserted: () => added,
   };
 }

@@ -66,5 +66,15 @@ test('S-19 S-20 S-30 a draft that is wrong is refused with a sentence', () => {
   expect(item({ codeType: 'gift' })).toThrow(/codeType is one of retail, volumen, account, abo or null/);
   expect(item({ quantity: 1.5 })).toThrow(/quantity is a whole number/);
   expect(item({ downloads: 'some' })).toThrow(/downloads is one of both/);
+  expect(refused(null as never)).toThrow(/^an order is an object with status,/);
+  expect(refused({ items: [null] })).toThrow(/^an item is an object with productName,/);
+  expect(refused({ items: [5] })).toThrow(/^an item is an object with productName,/);
+  expect(refused({ items: null })).toThrow(/list of at most 64/);
+  expect(refused({ status: null })).toThrow(/status is one of/);
+  expect(refused({ currency: ['EUR'] })).toThrow('currency is a text');
+  expect(refused({ onInvoice: 'yes' })).toThrow('onInvoice is true or false');
+  expect(item({ unitPrice: 12.34 })).toThrow('unitPrice is a text');
+  expect(item({ productName: 5 })).toThrow('productName is a text');
+  expect(item({ codeType: '' })).toThrow(/codeType is one of/);
   expect(item({ name: 'A' })).toThrow(/an item has productName, .*, not "name"/);
 });

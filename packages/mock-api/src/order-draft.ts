@@ -1,4 +1,6 @@
 import { type CodeType, codeTypes, products } from './catalogue.ts';
+import { latestTime } from './clock.ts';
+import { oneOf, shown, text, wholeNumber } from './field-values.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { centsOf, money } from './money.ts';
 import { type Line, type Order, type Status, statuses, sumUp } from './order.ts';
@@ -32,12 +34,9 @@ export interface ItemDraft {
   downloads?: Line['downloads'];
 }
 
-/** ms since 1970; `YYYY` has no room for later years. */
-const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
 const orderFields = ['status', 'currency', 'createdAt', 'delivered', 'onInvoice', 'items'];
 const itemFields = ['productName', 'quantity', 'unitPrice', 'codeType', 'codeCount', 'activations', 'downloads'];
-const downloads = ['both', 'only64', 'only32', 'none', 'all'];
+const downloads = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
 /**
  * The order of a draft.
@@ -45,37 +44,37 @@ const downloads = ['both', 'only64', 'only32', 'none', 'all'];
  */
 export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
   refuseUnknownFields('an order', draft, orderFields);
-  const createdAt = Math.floor(wholeNumber('createdAt', draft.createdAt ?? now) / 1000) * 1000;
-  if (createdAt > latest) throw new Error(`createdAt is at most ${latest}, the end of the year 9999`);
-  const status = draft.status ?? 'abgeschlossen';
-  if (!statuses.includes(status)) throw new Error(`status is one of ${statuses.join(', ')}, not "${status}"`);
-  const currency = draft.currency ?? 'EUR';
-  if (!/^[A-Z]{3}$/.test(currency)) throw new Error(`currency is three capital letters, not "${currency}"`);
-  const items = draft.items ?? [{}];
+  const { status = 'abgeschlossen', currency = 'EUR', createdAt = now, onInvoice = false, items = [{}] } = draft;
+  if (wholeNumber('createdAt', createdAt) > latestTime)
+    throw new Error(`createdAt is at most ${latestTime}, the end of the year 9999`);
+  oneOf('status', status, statuses);
+  if (!/^[A-Z]{3}$/.test(text('currency', currency))) {
+    throw new Error(`currency is three capital letters, not "${currency}"`);
+  }
+  if (typeof onInvoice !== 'boolean') throw new Error('onInvoice is true or false');
   if (!Array.isArray(items) || items.length > 64) throw new Error('items is a list of at most 64 positions');
-  const lines = items.map((item, n) => draftLine(item, id * 64 + n));
+  const lines = Array.from(items, (item, n) => draftLine(item, id * 64 + n));
   const sums = sumUp(lines);
   if (sums.plannedCodes > 1024) throw new Error('an order holds at most 1024 license codes');
-  const delivered = wholeNumber('delivered', draft.delivered ?? sums.plannedCodes);
-  return { id, status, currency, createdAt, ...sums, delivered, onInvoice: draft.onInvoice ?? false, lines };
+  const { delivered = sums.plannedCodes } = draft;
+  wholeNumber('delivered', delivered);
+  const seconds = Math.floor(createdAt / 1000);
+  return { id, status, currency, createdAt: seconds * 1000, ...sums, delivered, onInvoice, lines };
 }
 
 function draftLine(item: ItemDraft, id: number): Line {
   refuseUnknownFields('an item', item, itemFields);
-  const codeType = item.codeType === undefined ? 'retail' : (item.codeType ?? undefined);
-  if (codeType && !codeTypes.includes(codeType)) {
-    throw new Error(`codeType is one of ${codeTypes.join(', ')} or null, not "${codeType}"`);
+  const { codeType = 'retail', quantity = 1 } = item;
+  if (codeType !== null && !codeTypes.includes(codeType)) {
+    throw new Error(`codeType is one of ${codeTypes.join(', ')} or null, not ${shown(codeType)}`);
   }
-  const quantity = wholeNumber('quantity', item.quantity ?? 1);
-  const line = lineOf({ ...products[0], codeType }, id, quantity);
-  if (item.productName !== undefined) line.productName = String(item.productName);
-  if (item.unitPrice !== undefined) line.cents = centsOf(item.unitPrice);
+  const product = { ...products[0], codeType: codeType ?? undefined };
+  const line = lineOf(product, id, wholeNumber('quantity', quantity));
+  if (item.productName !== undefined) line.productName = text('productName', item.productName);
+  if (item.unitPrice !== undefined) line.cents = centsOf(text('unitPrice', item.unitPrice));
   if (item.codeCount !== undefined) line.codeCount = wholeNumber('codeCount', item.codeCount);
   if (item.activations !== undefined) line.activations = wholeNumber('activations', item.activations);
-  if (item.downloads !== undefined) {
-    if (!downloads.includes(item.downloads)) throw new Error(`downloads is one of ${downloads.join(', ')}`);
-    line.downloads = item.downloads;
-  }
+  if (item.downloads !== undefined) line.downloads = oneOf('downloads', item.downloads, downloads);
   return line;
 }
 
@@ -87,9 +86,4 @@ export function draftOf(order: Order): OrderDraft {
     return { productName, quantity, unitPrice, codeType: codeType ?? null, codeCount, activations, downloads };
   });
   return { status, currency, createdAt, delivered, onInvoice, items };
-}
-
-function wholeNumber(name: string, value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-  throw new Error(`${name} is a whole number from 0 up, not "${value}"`);
 }

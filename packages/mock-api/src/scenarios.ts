@@ -1,3 +1,5 @@
+import { drift } from './drift.ts';
+import { oneOf, text } from './field-values.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { type Status, statuses } from './order.ts';
 import { draftOrder, type OrderDraft } from './order-draft.ts';
@@ -10,6 +12,7 @@ export type Action =
   | { do: 'setStatus'; orderId: number; status: Status }
   | { do: 'deliverCodes'; orderId: number; count?: number }
   | { do: 'revokeKey'; key: string }
+  /** What is not named stays; an empty text takes it away. */
   | { do: 'setBusiness'; account: string; company?: string; vatId?: string }
   /** `changes` new orders or changed statuses, chosen from the seed. */
   | { do: 'drift'; account: string; changes: number };
@@ -53,12 +56,18 @@ export const scenarioNames = Object.keys(makers) as ScenarioName[];
 
 /** The steps that wait for their request. */
 export interface Scenarios {
+  /** Adds the step of a scenario. @throws Error with a sentence that says what is allowed */
   start<Name extends ScenarioName>(name: Name, options?: ScenarioOptions[Name]): void;
-  /** Adds steps of one's own. @throws Error with a sentence that says what is allowed */
+  /** Adds steps of one's own: all of them, or none. @throws Error with a sentence that says what is allowed */
   script(steps: Step[]): void;
+  /** Copies of the steps that wait. One that could not be done when it fell due is no longer among them. */
   list(): Step[];
+  /** Drops all steps, and counts requests from 0 again: the same seed gives the same drift. */
   clear(): void;
-  /** Tells that a request has been answered. */
+  /**
+   * Tells that a request has been answered, and does what is due. A step that names an order, key or account that is
+   * gone by now does nothing and waits no longer.
+   */
   answered(): void;
 }
 
@@ -68,93 +77,113 @@ const calls: Record<Action['do'], (state: State, action: never, serial: number, 
   deliverCodes: (state, { orderId, count }: Extract<Action, { do: 'deliverCodes' }>) =>
     state.deliverCodes(orderId, count),
   revokeKey: (state, { key }: Extract<Action, { do: 'revokeKey' }>) => state.revokeKey(key),
-  setBusiness: (state, { account, ...registered }: Extract<Action, { do: 'setBusiness' }>) =>
-    state.setBusiness(account, { company: registered.company ?? '', vatId: registered.vatId ?? '' }),
+  setBusiness: (state, { account, company, vatId }: Extract<Action, { do: 'setBusiness' }>) =>
+    state.setBusiness(account, {
+      ...(company === undefined ? {} : { company }),
+      ...(vatId === undefined ? {} : { vatId }),
+    }),
   drift,
+};
+const fields: Record<Action['do'], readonly string[]> = {
+  insertOrder: ['account', 'order'],
+  setStatus: ['orderId', 'status'],
+  deliverCodes: ['orderId', 'count'],
+  revokeKey: ['key'],
+  setBusiness: ['account', 'company', 'vatId'],
+  drift: ['account', 'changes'],
 };
 
 export function createScenarios(state: State, seed: number, now: () => number): Scenarios {
   let steps: { step: Step; since: number }[] = [];
   let requests = 0;
-  const add = (step: Step): void => {
-    check(step, state);
-    steps.push({ step, since: requests });
+  const add = (added: Step[]): void => {
+    for (const step of added) refuse(step, state, now());
+    for (const step of added) steps.push({ step: structuredClone(step), since: requests });
   };
   return {
     start(name, options) {
       if (!Object.hasOwn(makers, name)) {
         throw new Error(`there is no scenario "${name}"; the scenarios are ${scenarioNames.join(', ')}`);
       }
-      const step = makers[name]((options ?? {}) as never);
-      refuseUnknownFields(`the scenario ${name}`, options ?? {}, optionNames[name]);
-      add(step);
+      const given = options ?? ({} as ScenarioOptions[typeof name]);
+      refuseUnknownFields(`the scenario ${name}`, given, optionNames[name]);
+      add([makers[name](given)]);
     },
     script(added) {
       if (!Array.isArray(added))
         throw new Error('steps is a list like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
-      for (const step of added) add(step);
+      add(added);
     },
-    list: () => steps.map(({ step }) => step),
+    list: () => steps.map(({ step }) => structuredClone(step)),
     clear() {
       steps = [];
+      requests = 0;
     },
     answered() {
       requests++;
-      for (const { step, since } of steps) {
-        const passed = requests - since;
-        const due = step.repeat ? passed % step.after === 0 : passed === step.after;
-        if (due) calls[step.do](state, step as never, mix(seed, requests, 0), now());
+      const waiting: typeof steps = [];
+      for (const entry of steps) {
+        const { step, since } = entry;
+        const due = (requests - since) % step.after === 0;
+        const possible = due && isPossible(step, state, now());
+        if (possible) calls[step.do](state, step as never, mix(seed, requests, 0), now());
+        if (!due || (possible && step.repeat)) waiting.push(entry);
       }
-      steps = steps.filter(({ step, since }) => step.repeat || requests - since < step.after);
+      steps = waiting;
     },
   };
 }
 
-/** Refuses a step at once that would fail when its moment comes. */
-function check(step: Step, state: State): void {
-  if (typeof step !== 'object' || step === null || !Object.hasOwn(calls, step.do)) {
-    throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
-  }
-  if (!Number.isInteger(step.after) || step.after < 1)
-    throw new Error(`after is a whole number from 1 up, not "${step.after}"`);
-  if ('account' in step) state.account(step.account);
-  if (step.do === 'insertOrder') draftOrder(step.order ?? {}, 0, 0);
-  if ('orderId' in step) state.order(step.orderId);
-  if (step.do === 'setStatus' && !statuses.includes(step.status)) {
-    throw new Error(`status is one of ${statuses.join(', ')}, not "${step.status}"`);
-  }
-  if (step.do === 'revokeKey' && !state.keys().some((key) => key.name === step.key)) {
-    throw new Error(`there is no key named "${step.key}"`);
-  }
-  if (step.do === 'drift' && !(Number.isInteger(step.changes) && step.changes >= 1 && step.changes <= 1000)) {
-    throw new Error(`changes is a whole number from 1 to 1000, not "${step.changes}"`);
+function isPossible(step: Step, state: State, now: number): boolean {
+  try {
+    refuse(step, state, now);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-const next: Record<Status, readonly Status[]> = {
-  ausstehend: ['bezahlt', 'storniert'],
-  bezahlt: ['abgeschlossen', 'storniert'],
-  abgeschlossen: [],
-  storniert: [],
-};
-
-/** Each change moves an order on to its next status; where the order drawn has none, a new order comes in. */
-function drift(
-  state: State,
-  { account, changes }: { account: string; changes: number },
-  serial: number,
-  now: number,
-): void {
-  const book = state.orders(account);
-  for (let n = 0; n < changes; n++) {
-    const dice = mix(serial, n, 1);
-    const [order] = book.count() > 0 ? book.page(dice % book.count(), 1) : [];
-    const moves = order ? next[order.status] : [];
-    const status = moves[mix(serial, n, 2) % Math.max(1, moves.length)];
-    if (order && status) state.setStatus(order.id, status);
-    else {
-      const newest = book.page(0, 1)[0]?.createdAt ?? 0;
-      state.insertOrder(account, { status: 'ausstehend', createdAt: Math.max(now, newest), items: [{ quantity: 2 }] });
-    }
+/** Refuses a step that could not be done now. */
+function refuse(step: Step, state: State, now: number): void {
+  if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
+    throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }
+  refuseUnknownFields(`the step ${step.do}`, step, ['do', 'after', 'repeat', ...fields[step.do]]);
+  positive('after (in requests)', step.after);
+  if (!['boolean', 'undefined'].includes(typeof step.repeat)) {
+    throw new Error(`repeat is true or false, not "${step.repeat}"`);
+  }
+  switch (step.do) {
+    case 'insertOrder':
+      state.account(step.account);
+      draftOrder(step.order === undefined ? {} : step.order, 0, now);
+      break;
+    case 'setStatus':
+      state.order(step.orderId);
+      oneOf('status', step.status, statuses);
+      break;
+    case 'deliverCodes':
+      state.order(step.orderId);
+      if (step.count !== undefined) positive('count', step.count);
+      break;
+    case 'revokeKey':
+      if (!state.keys().some((key) => key.name === step.key)) throw new Error(`there is no key named "${step.key}"`);
+      break;
+    case 'setBusiness': {
+      const { account, company, vatId } = step;
+      state.account(account);
+      if (company === undefined && vatId === undefined) throw new Error('setBusiness needs company, vatId or both');
+      if (company !== undefined) text('company', company);
+      if (vatId !== undefined) text('vatId', vatId);
+      break;
+    }
+    case 'drift':
+      state.account(step.account);
+      positive('changes', step.changes, 1000);
+  }
+}
+
+function positive(name: string, value: number, max?: number): void {
+  if (Number.isSafeInteger(value) && value >= 1 && (max === undefined || value <= max)) return;
+  throw new Error(`${name} is a whole number from 1 ${max === undefined ? 'up' : `to ${max}`}, not "${value}"`);
 }

@@ -39,7 +39,7 @@ export function spoil(response: MockResponse, fault: Fault, dialect: Dialect, ta
     case 'okWithError':
       return json(200, { status: 200, error: 'Something failed.' });
     case 'wrongStatus':
-      return { ...response, body: text.replace(/^\{"status":\d+/, '{"status":201') };
+      return { ...response, body: withStatus(text, 201) };
     case 'bom':
       return { ...response, body: `\ufeff${text}` };
     case 'latin1':
@@ -70,4 +70,12 @@ function errorOf(status: number, dialect: Dialect): MockResponse {
   const response = refusal(known[status as keyof typeof known] ?? 'server', dialect);
   const body = (response.body as string).replace(/^(\{"status":"?)\d+/, `$1${status}`);
   return { ...response, status, body };
+}
+
+/** The envelope with another status, as a number or a text like the one it had; as a number where it had none. */
+function withStatus(envelope: string, status: number): string {
+  return envelope.replace(
+    /^\{(?:"status":("?)\d+"?,)?/,
+    (_, quote: string = '') => `{"status":${quote}${status}${quote},`,
+  );
 }

@@ -3,17 +3,19 @@ import {
   type FixtureKey,
   fixtureAccounts,
   fixtureKeys,
-  keysPerAccount,
   newKey,
   type PlainKeys,
   type StoredKey,
   sha256,
 } from './accounts.ts';
+import { oneOf, text, wholeNumber } from './field-values.ts';
+import { refuseUnknownFields } from './known-fields.ts';
 import type { KeySource } from './license-code.ts';
 import { type Order, type Status, statuses } from './order.ts';
-import { createOrderBook, type OrderBook, type OrderChange } from './order-book.ts';
-import { draftOf, draftOrder, type OrderDraft } from './order-draft.ts';
+import type { OrderBook } from './order-book.ts';
+import { draftOrder, type OrderDraft } from './order-draft.ts';
 import { orderNumber } from './seed.ts';
+import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './state-dump.ts';
 
 /** Where a state starts. */
 export interface StateOptions {
@@ -24,17 +26,6 @@ export interface StateOptions {
   keys: PlainKeys;
   /** ms since 1970, for orders inserted without a date. */
   now: () => number;
-}
-
-/** A state as data: key hashes, never keys; no license key either, since those are computed. */
-export interface StateDump {
-  seed: number;
-  accounts: (Account & {
-    seededOrders: number;
-    changed: { id: number; change: OrderChange }[];
-    inserted: OrderDraft[];
-  })[];
-  keys: StoredKey[];
 }
 
 /** Accounts, keys and orders of one mock. No request changes them; only these calls do. */
@@ -51,14 +42,14 @@ export interface State {
   createKey(account: string, name?: string): { name: string; key: string };
   /** Revokes a key for good (§5.3). */
   revokeKey(name: string): void;
-  /** Registers or removes company and VAT ID (§5.5); from the next request on. */
+  /** Registers or removes company and VAT ID (§5.5); from the next request on. @throws Error unless they are texts */
   setBusiness(account: string, registered: { company?: string; vatId?: string }): void;
   insertOrder(account: string, draft?: OrderDraft): { id: number; bestellnummer: string };
   setStatus(orderId: number, status: Status): void;
   /** Delivers `count` more codes of an order, or all that are left. */
   deliverCodes(orderId: number, count?: number): void;
   dump(): StateDump;
-  /** Takes over a dump. @throws Error when it breaks a rule of the text */
+  /** Takes over a dump, all of it or nothing. @throws Error that names what is wrong in it */
   load(dump: StateDump): void;
   reset(): void;
 }
@@ -75,24 +66,11 @@ export function createState(options: StateOptions): State {
     Math.min(options.orders, 7),
   ];
   const keySource = { seed, licenseKeyPrefix };
-  const accounts = new Map<string, Account>();
-  const books = new Map<string, OrderBook>();
-  const keys = new Map<string, StoredKey>();
+  let contents: Contents;
 
   const load = (dump: StateDump): void => {
-    refuseBrokenDump(dump);
-    accounts.clear();
-    books.clear();
-    keys.clear();
-    keySource.seed = dump.seed;
-    dump.accounts.forEach(({ seededOrders, changed, inserted, ...account }, number) => {
-      accounts.set(account.name, account);
-      const book = createOrderBook({ seed: dump.seed, account: number, count: seededOrders });
-      for (const draft of inserted) book.insert((id) => draftOrder(draft, id, now()));
-      for (const { id, change } of changed) book.change(id, change);
-      books.set(account.name, book);
-    });
-    for (const key of dump.keys) keys.set(key.sha256, { ...key });
+    contents = contentsOf(dump, now());
+    keySource.seed = contents.seed;
   };
   const reset = (): void =>
     load({
@@ -102,14 +80,9 @@ export function createState(options: StateOptions): State {
       }),
       keys: initialKeys,
     });
-  const known = <Value>(map: Map<string, Value>, name: string): Value => {
-    const value = map.get(name);
-    if (value === undefined)
-      throw new Error(`there is no account "${name}"; the accounts are ${[...map.keys()].join(', ')}`);
-    return value;
-  };
   const bookOf = (orderId: number): [OrderBook, Order] => {
-    for (const book of books.values()) {
+    wholeNumber('the order id', orderId);
+    for (const book of contents.books.values()) {
       const order = book.find(orderId);
       if (order) return [book, order];
     }
@@ -119,86 +92,42 @@ export function createState(options: StateOptions): State {
   reset();
   return {
     keySource,
-    findKey: (hash) => keys.get(hash),
-    account: (name) => known(accounts, name),
-    orders: (account) => known(books, account),
+    findKey: (hash) => contents.keys.get(hash),
+    account: (name) => named(contents.accounts, name),
+    orders: (account) => named(contents.books, account),
     order: (id) => bookOf(id)[1],
-    keys: () => Array.from(keys.values(), (key) => ({ ...key })),
-    createKey(account, name = `key${keys.size + 1}`) {
-      known(accounts, account);
-      const held = [...keys.values()];
-      if (held.some((key) => key.name === name)) throw new Error(`there is a key named "${name}" already`);
-      refuseSixthKey(account, held.filter((key) => key.account === account && key.state !== 'revoked').length + 1);
+    keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
+    createKey(account, name = `key${contents.keys.size + 1}`) {
       const key = newKey();
-      keys.set(sha256(key), { name, account, state: 'active', sha256: sha256(key) });
+      addKey(contents, { name, account, state: 'active', sha256: sha256(key) });
       return { name, key };
     },
     revokeKey(name) {
-      const key = [...keys.values()].find((candidate) => candidate.name === name);
+      const key = [...contents.keys.values()].find((candidate) => candidate.name === name);
       if (!key) throw new Error(`there is no key named "${name}"`);
       key.state = 'revoked';
     },
     setBusiness(account, registered) {
-      const { company, vatId } = registered;
-      Object.assign(
-        known(accounts, account),
-        company === undefined ? {} : { company },
-        vatId === undefined ? {} : { vatId },
-      );
+      const held = named(contents.accounts, account);
+      refuseUnknownFields('an account change', registered, ['company', 'vatId']);
+      const { company = held.company, vatId = held.vatId } = registered;
+      Object.assign(held, { company: text('company', company), vatId: text('vatId', vatId) });
     },
     insertOrder(account, draft = {}) {
-      const order = known(books, account).insert((id) => draftOrder(draft, id, now()));
+      const order = named(contents.books, account).insert((id) => draftOrder(draft, id, now()));
       return { id: order.id, bestellnummer: orderNumber(order) };
     },
     setStatus(orderId, status) {
-      if (!statuses.includes(status)) throw new Error(`status is one of ${statuses.join(', ')}, not "${status}"`);
+      oneOf('status', status, statuses);
       bookOf(orderId)[0].change(orderId, { status });
     },
     deliverCodes(orderId, count = 1024) {
-      if (!Number.isSafeInteger(count) || count < 0)
-        throw new Error(`count is a whole number from 0 up, not "${count}"`);
+      wholeNumber('count', count);
       const [book, order] = bookOf(orderId);
       book.change(orderId, { delivered: Math.min(1024, order.delivered + count) });
     },
-    dump: () => ({
-      seed: keySource.seed,
-      accounts: Array.from(accounts.values(), (account) => {
-        const book = known(books, account.name);
-        return {
-          ...account,
-          seededOrders: book.source.count,
-          changed: book.changes(),
-          inserted: book.inserted().map(draftOf),
-        };
-      }),
-      keys: Array.from(keys.values(), (key) => ({ ...key })),
-    }),
+    dump: () => dumpOf(contents),
     load,
     reset,
   };
-}
-
-function refuseSixthKey(account: string, count: number): void {
-  if (count > keysPerAccount) {
-    throw new Error(`the account "${account}" has ${keysPerAccount} keys already (§5.3); revoke one first`);
-  }
-}
-
-function refuseBrokenDump(dump: StateDump): void {
-  if (!Number.isSafeInteger(dump?.seed) || !Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
-    throw new Error('a state has seed, accounts and keys, as GET /__mock/state gives them');
-  }
-  if (dump.accounts.length > 4) throw new Error('a state holds at most four accounts');
-  const hashes = new Set<string>();
-  for (const key of dump.keys) {
-    if (!/^[0-9a-f]{64}$/.test(key.sha256)) throw new Error(`keys: "${key.name}" needs sha256, 64 hex digits`);
-    if (hashes.has(key.sha256)) throw new Error('keys: a key belongs to exactly one account (§5.2)');
-    hashes.add(key.sha256);
-    if (!dump.accounts.some((account) => account.name === key.account)) {
-      throw new Error(`keys: "${key.name}" belongs to no account of the state`);
-    }
-  }
-  for (const { name } of dump.accounts) {
-    refuseSixthKey(name, dump.keys.filter((key) => key.account === name && key.state !== 'revoked').length);
-  }
 }

@@ -4,6 +4,9 @@ import type { MockRequest } from './request.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+/** Statuses that a Response refuses a body for. */
+const bodiless = [204, 205, 304];
+
 /** A fetch function that a mock answers (see `Mock.fetch`). */
 export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: Clock }): WebFetch {
   return async (input, init) => {
@@ -11,6 +14,7 @@ export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: 
       typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,
       init,
     );
+    request.signal.throwIfAborted();
     const url = new URL(request.url);
     const { response, delayMs, wire } = mock.answer({
       method: request.method,
@@ -20,7 +24,7 @@ export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: 
     });
     if (wire) throw new Error(`the fault "${wire.kind}" breaks the wire, which fetch cannot do; use listen()`);
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
-    const empty = request.method === 'HEAD' || [204, 304].includes(response.status);
+    const empty = request.method === 'HEAD' || bodiless.includes(response.status);
     return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
   };
 }

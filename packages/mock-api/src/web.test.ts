@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createMock } from './mock.ts';
+
+test('U-43 a fetch whose signal has aborted already rejects with its reason, and the mock sees no request', async () => {
+  const mock = createMock();
+  const reason = new Error('the user left');
+  await expect(mock.fetch('/api/v1/me', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const request = new Request('http://localhost/api/v1/me', { signal: AbortSignal.abort(reason) });
+  await expect(mock.fetch(request)).rejects.toBe(reason);
+  await expect(mock.fetch('/api/v1/me', { signal: AbortSignal.abort() })).rejects.toThrow(
+    expect.objectContaining({ name: 'AbortError' }),
+  );
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('U-43 every status that a fault can have arrives, those without a body too', async () => {
+  const mock = createMock({ limit: 'off' });
+  for (let status = 200; status <= 599; status++) {
+    const response = await mock.fetch('/api/v1/me', { headers: { 'x-mock-fault': String(status) } });
+    expect(response.status).toBe(status);
+    expect((await response.text()) === '', String(status)).toBe([204, 205, 304].includes(status));
+  }
+});
