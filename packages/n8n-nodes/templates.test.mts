@@ -117,6 +117,16 @@ test('S-14 totals keep sign and leading zeros, and refuse what is no amount', ()
   expect(() => total(null)).toThrow('is not an amount');
 });
 
+test('S-14 U-54 totals keep each status and currency whole, whatever they are', () => {
+  const row = { grossTotal: '1.10', currency: 'EUR', status: 'teilweise bezahlt' };
+  const rows = [row, { ...row, status: 'teilweise geliefert' }, row, { ...row, currency: null }];
+  expect(runCode(load('accounting-export.json'), 'Totals per Currency', rows)).toEqual([
+    { ...row, orders: 2, grossTotal: '2.20' },
+    { ...row, status: 'teilweise geliefert', orders: 1 },
+    { ...row, currency: null, orders: 1 },
+  ]);
+});
+
 test('S-14 the month ends where the next one starts', () => {
   const month = { from: '2030-02-01T00:00:00.000Z', to: '2030-03-01T00:00:00.000Z' };
   const createdAt = ['2030-02-28T23:59:59.000Z', '2030-03-01T00:00:00.000Z', null];
@@ -161,6 +171,20 @@ test('S-14 U-51 the audit report shows nothing of a short key or of a user with 
   expect(rows.map(({ maskedKey }) => maskedKey)).toEqual(['****DDDD', '****', '****', '****', '****+7+8']);
 });
 
+test('S-14 U-51 the audit report shows nothing of an account, however its password is set off, and bears a code without a key', () => {
+  const codes = [
+    { codeType: 'account', licenseKey: 'max.muster@example.com/Geheim12' },
+    { codeType: 'account', licenseKey: 'max.muster@example.com|Geheim12' },
+    { codeType: 'account', licenseKey: 'max.muster@example.com;Geheim12' },
+    { codeType: 'retail', licenseKey: null },
+    { codeType: 'retail' },
+    { codeType: 'retail', licenseKey: 1234567890123456 },
+    { codeType: 'retail', licenseKey: 'AAAA-BBBB-CCCC-DDDD' },
+  ];
+  const rows = runCode(load('audit-report.json'), 'Rows', codes, { Account: {} });
+  expect(rows.map(({ maskedKey }) => maskedKey)).toEqual(['****', '****', '****', '', '', '****', '****DDDD']);
+});
+
 test('S-14 what goes to the ERP holds no license key', () => {
   const template = load('erp-sync.json');
   const body = String(parameter(template, 'Send to ERP').jsonBody).replace(/^=\{\{|\}\}$/g, '');
@@ -183,6 +207,12 @@ test('S-14 all codes are in the books before the first is sent; each is marked b
   expect(JSON.stringify(tables)).not.toContain('licenseKey');
 });
 
-test.each(['license-distribution.json', 'audit-report.json'])('S-14 n8n keeps no successful runs of %s', (file) => {
-  expect(load(file).settings).toMatchObject({ saveDataSuccessExecution: 'none' });
-});
+test.each(['license-distribution.json', 'audit-report.json', 'erp-sync.json'])(
+  'S-14 n8n keeps no successful runs of %s',
+  (file) => {
+    const { settings, nodes } = load(file);
+    expect(settings).toMatchObject({ saveDataSuccessExecution: 'none' });
+    const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
+    expect(note?.parameters.content).toContain('Save successful production executions');
+  },
+);

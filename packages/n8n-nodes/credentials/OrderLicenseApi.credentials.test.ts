@@ -1,4 +1,6 @@
+import { checkBaseUrl } from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
+import fc from 'fast-check';
 import { type IDataObject, type INodeTypes, Workflow } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderLicenseApi } from './OrderLicenseApi.credentials';
@@ -67,19 +69,62 @@ test('U-28 what answers 200 without a user is not taken for the API', async () =
   service.set({ missing: [] });
 });
 
-test('S-03 S-70 a slash at the end and pasted white space do no harm', async () => {
+test('S-03 S-70 slashes at the end and pasted white space do no harm', async () => {
   service.journal.clear();
   expect(await runTest({ baseUrl: ` ${service.baseUrl}/\n`, apiKey: ` ${service.keys.business}\n` })).toBe('OK');
+  expect(await runTest({ baseUrl: `${service.baseUrl}//`, apiKey: service.keys.business })).toBe('OK');
   expect(service.journal.violations()).toEqual([]);
 });
 
 test('S-04 an address that would carry the key in clear text is not asked', async () => {
-  for (const baseUrl of ['http://shop.example/api/v1', 'ftp://shop.example/api/v1', 'shop.example/api/v1', '']) {
+  for (const baseUrl of [
+    'http://shop.example/api/v1',
+    'http://localhost:a@shop.example/api/v1',
+    'http://127.0.0.1:80@shop.example/api/v1',
+    'ftp://shop.example/api/v1',
+    'shop.example/api/v1',
+    '',
+  ]) {
     expect(await runTest({ baseUrl, apiKey: 'k' })).toBe('not sent');
   }
   expect(evaluate(type.test.request.baseURL as string, { baseUrl: 'https://shop.example/x/api/v1' })).toBe(
     'https://shop.example/x/api/v1',
   );
+});
+
+/** Half the time the first, so that many addresses are plain but for one part. */
+const part = (usual: string, ...others: string[]) => fc.oneof(fc.constant(usual), fc.constantFrom(...others));
+const anyAddress = fc
+  .tuple(
+    fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:', 'https:/', 'https:\\\\', 'ftp://', ''),
+    part('', 'a@', 'a:b@', 'localhost:', '127.0.0.1:80'),
+    part('localhost', 'shop.example', '127.0.0.1', '127.1', '[::1]', '@shop.example', '\\@shop.example'),
+    part('', ':', ':8443', ':a', ':a@shop.example', '\t', '%40', '.'),
+    part('', '/', '/x', '\\', '/..', '/@', '/ ', '?', '#'),
+    part('/api/v1', '/api/v1/', '/api/v1//', '/api/v1/.', '/api/v2', '/api/v1?a', '/api/v1#', ''),
+  )
+  .map((parts) => parts.join(''));
+
+test('S-04 the test asks no address that the nodes refuse, but for one that does not end in /api/v1', () => {
+  let asked = 0;
+  fc.assert(
+    fc.property(anyAddress, (baseUrl) => {
+      const base = evaluate(type.test.request.baseURL as string, { baseUrl });
+      const url = URL.parse(base + type.test.request.url);
+      // Nothing is sent to what is no address.
+      if (base === '' || !url) return;
+      asked += 1;
+      expect(url.protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)).toBe(true);
+      expect(`${url.username}${url.password}${url.search}${url.hash}`).toBe('');
+      try {
+        expect(URL.parse(checkBaseUrl(baseUrl))?.host).toBe(url.host);
+      } catch (error) {
+        expect(String(error)).toContain('does not end in /api/v1');
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(asked).toBeGreaterThan(100);
 });
 
 test('S-04 the test follows no redirect with the key', async () => {

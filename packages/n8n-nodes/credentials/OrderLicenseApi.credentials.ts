@@ -7,9 +7,13 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 
-/** The base URL without a trailing slash; nothing for an address that would carry the key in clear text (§1). */
+/**
+ * The base URL without slashes at its end; nothing for an address that the nodes refuse: one that would carry the key in
+ * clear text (§1), or that holds a user name, a query or a fragment. One without /api/v1 is asked, since the words for
+ * 404 name it.
+ */
 const testedUrl =
-  '={{ /^https:|^http:\\/\\/(localhost|127(\\.\\d+){3}|\\[::1\\])(:|\\/)/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/$/, "") : "" }}';
+  '={{ /^(https:\\/\\/[^\\/\\\\?#@\\s]+|http:\\/\\/(localhost|127(\\.\\d+){3}|\\[::1\\])(:\\d+)?)(\\/[^?#\\s]*)?$/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
 
 const whenStatus = (value: number, message: string): IAuthenticateRuleResponseCode => ({
   type: 'responseCode',

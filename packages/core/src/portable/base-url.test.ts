@@ -4,6 +4,7 @@ import { checkBaseUrl } from './base-url.ts';
 test.each([
   ['https://shop.example/api/v1', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1/', 'https://shop.example/api/v1'],
+  ['https://shop.example/api/v1//', 'https://shop.example/api/v1'],
   [' https://shop.example:8443/x/api/v1 ', 'https://shop.example:8443/x/api/v1'],
 ])('S-03 S-85 the base address %j is kept, with its prefix and without the last slash', (given, used) => {
   expect(checkBaseUrl(given)).toBe(used);

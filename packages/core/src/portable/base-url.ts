@@ -5,7 +5,7 @@ const isLoopback = (hostname: string): boolean =>
 
 /**
  * Checks the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine.
- * @returns the address without a trailing slash
+ * @returns the address without slashes at its end
  * @throws `configuration`
  */
 export const checkBaseUrl = (baseUrl: unknown): string => {
@@ -24,7 +24,7 @@ export const checkBaseUrl = (baseUrl: unknown): string => {
   if (url.username || url.password || url.search || url.hash) {
     throw configurationError('The base URL holds a user name, a query or a fragment; give the plain address only.');
   }
-  const path = url.pathname.replace(/\/$/, '');
+  const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/api/v1')) {
     throw configurationError('The base URL does not end in /api/v1; add it, as in https://shop.example/api/v1.');
   }

@@ -10,7 +10,7 @@ export interface Found {
 
 /** The newest orders by order number. Pages are read when they are first needed and kept for the run. */
 export interface NewestOrders {
-  /** One request per 50 orders that were not looked at before. */
+  /** Of several orders with this number, the newest. One request per 50 orders that were not looked at before. */
   find(orderNumber: string, signal: AbortSignal | undefined): Promise<Found>;
 }
 
@@ -35,7 +35,9 @@ export const createNewestOrders = (client: Client, mostPages: number): NewestOrd
         pages += 1;
         searched += page.orders.length;
         total = page.total;
-        for (const order of page.orders) byNumber.set(order.bestellnummer, order);
+        for (const order of page.orders) {
+          if (!byNumber.has(order.bestellnummer)) byNumber.set(order.bestellnummer, order);
+        }
       }
       return { order: byNumber.get(orderNumber), searched, total };
     },

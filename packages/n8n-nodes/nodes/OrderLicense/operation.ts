@@ -1,5 +1,6 @@
 import type { Client } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { NewestOrders } from './newest-orders';
 import type { Notes } from './notes';
 
@@ -22,3 +23,11 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
 /** Output items that name the input item they came from. */
 export const linked = (found: IDataObject[], item: number): INodeExecutionData[] =>
   found.map((json) => ({ json, pairedItem: { item } }));
+
+/** The error for a field that cannot be right: what is wrong, and what to do. */
+export const inputError = (
+  context: IExecuteFunctions,
+  itemIndex: number,
+  message: string,
+  description: string,
+): NodeOperationError => new NodeOperationError(context.getNode(), message, { description, itemIndex });

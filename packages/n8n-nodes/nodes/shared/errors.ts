@@ -64,8 +64,14 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
  * Any error as one of n8n's, with what happened as message and what to do as description. Neither holds an API key or
  * a license key.
  * @param itemIndex the input item it belongs to, where there is one
+ * @param notFound the words for an order that is not there
  */
-export const toNodeError = (node: INode, error: unknown, itemIndex?: number): NodeApiError | NodeOperationError => {
+export const toNodeError = (
+  node: INode,
+  error: unknown,
+  itemIndex?: number,
+  notFound: Words = words.not_found,
+): NodeApiError | NodeOperationError => {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) {
     error.context.itemIndex ??= itemIndex;
     return error;
@@ -79,7 +85,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number): No
       itemIndex,
     });
   }
-  const { message, description, cause } = wordsFor(error);
+  const { message, description, cause } = wordsFor(error, notFound);
   const failure = failureFor(cause, error);
   if (error.code === 'configuration' || error.code === 'aborted' || (error.code === 'bad_request' && !error.status)) {
     return new NodeOperationError(node, message, { description, failure, itemIndex });
@@ -96,9 +102,10 @@ const heldBack: Words = {
   cause: 'rate-limited',
 };
 
-const wordsFor = (error: OrderLicenseError): Words => {
+const wordsFor = (error: OrderLicenseError, notFound: Words): Words => {
   const local = isRateLimitError(error) && error.source === 'local';
-  const known = local ? heldBack : ((words as Partial<Record<ErrorCode, Words>>)[error.code] ?? fromCore(error));
+  const byCode: Partial<Record<ErrorCode, Words>> = { ...words, not_found: notFound };
+  const known = local ? heldBack : (byCode[error.code] ?? fromCore(error));
   const reason = error.code === 'connection' && /\(([A-Z0-9_]+)\)/.exec(error.message)?.[1];
   const facts = [
     known.description,

@@ -165,6 +165,20 @@ test('many order numbers in one run read the list once', async () => {
   expect(service.journal.total()).toBe(15 + 2);
 });
 
+test('of two orders with one number the newest is read', async () => {
+  const [newer, older] = (await run(service, 'listOrders', { limit: 10 })).slice(3).map(({ json }) => json);
+  const execution = prepare(service, 'getOrder', orderBy('number', newer?.orderNumber));
+  const { helpers } = execution.context;
+  const answer = helpers.httpRequestWithAuthentication;
+  helpers.httpRequestWithAuthentication = async (...request) => {
+    const { body, ...rest } = await answer.apply(execution.context as never, request);
+    const text = new TextDecoder().decode(body).replace(String(older?.orderNumber), String(newer?.orderNumber));
+    return { ...rest, body: new TextEncoder().encode(text) };
+  };
+  const [items] = await new OrderLicense().execute.call(execution.context);
+  expect(items?.[0]?.json.id).toBe(newer?.id);
+});
+
 test('an order number that is not there says how far was looked, and ends after 1,000 orders', async () => {
   const small = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-1')));
   expect(small.message).toBe('No order with the number B-1 among the 120 orders of the account');

@@ -1,4 +1,5 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { run, thrownBy } from '../run-node.fixture';
 
@@ -24,9 +25,35 @@ test('S-48 Limit is obeyed and never asks for more than 50 at once', async () =>
   expect(pagesAsked()).toEqual(['page=1&per_page=1', 'page=1&per_page=50', 'page=1&per_page=50', 'page=2&per_page=50']);
 });
 
-test('a limit that cannot be is refused before anything is sent', async () => {
-  await expect(run(service, 'listOrders', { limit: 0 })).rejects.toThrow('`limit` has to be a whole number from 1 up');
+const refused = async (parameters: IDataObject) => {
+  const { message, description, context } = await thrownBy(run(service, 'listOrders', parameters));
+  expect(context).toMatchObject({ itemIndex: 0 });
   expect(service.journal.total()).toBe(0);
+  return [message, description];
+};
+
+test.each([0, -1, 1.5, '10', 'all', true])('a limit of %j is refused before anything is sent', async (limit) => {
+  const [message, description] = await refused({ limit });
+  expect(message).toBe("'Limit' is not a whole number from 1 up");
+  expect(description).toContain('Give a number such as 50');
+});
+
+// What n8n makes of an expression such as {{ $json.missing }}.
+test.each([undefined, null, ''])('a limit or a status that is %j does not read all orders', async (nothing) => {
+  const limit = { limit: nothing } as unknown as IDataObject;
+  expect(await refused(limit)).toEqual(["'Limit' is empty", expect.stringContaining("switch on 'Return All'")]);
+  const filters = { status: nothing } as unknown as IDataObject;
+  expect(await refused({ filters })).toEqual(["'Status' is empty", expect.stringContaining('or remove the filter')]);
+  expect(await run(service, 'listOrders', { ...limit, returnAll: true })).toHaveLength(120);
+});
+
+test('S-33 a status that is none of the four is refused before anything is sent', async () => {
+  for (const status of ['paid', 'Bezahlt', ['bezahlt'], 'constructor']) {
+    expect(await refused({ filters: { status } })).toEqual([
+      "'Status' is not a status of an order",
+      'Choose ausstehend, bezahlt, abgeschlossen, storniert, or remove the filter to read orders of any status.',
+    ]);
+  }
 });
 
 test('S-20 S-22 S-24 raw orders are what the service sent: money a string, the date without a zone', async () => {
@@ -117,12 +144,6 @@ test('S-22 Created After without a zone is in the time zone of the workflow', as
   expect(await count('', 'UTC')).toBe(240);
 });
 
-test('a cut-off that is no date is refused before anything is sent', async () => {
-  const error = await thrownBy(run(service, 'listOrders', { filters: { createdAfter: 'yesterday-ish' } }));
-  expect(error).toMatchObject({ message: "'Created After' is not a date", context: { itemIndex: 0 } });
-  expect(service.journal.total()).toBe(0);
-});
-
 test('Include Details reads each order with one more request and keeps the fields of the list', async () => {
   const [listed] = await run(service, 'listOrders', { limit: 1, simplify: false });
   service.journal.clear();
@@ -142,4 +163,49 @@ test('one item per license code over many orders, the limit counting orders', as
   expect(items.length).toBeGreaterThan(500);
   expect(new Set(items.map(({ json }) => json.orderId)).size).toBeLessThanOrEqual(6);
   expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+});
+
+test('S-75 an order of the list that the service does not find stops the reading, with its number and ID', async () => {
+  const [, second] = await run(service, 'listOrders', { limit: 3 });
+  const { id, orderNumber } = second?.json ?? {};
+  service.faults.add(`404;path=/orders/${id};times=0`);
+  const error = await thrownBy(run(service, 'listOrders', { limit: 3, includeDetails: true }));
+  expect(error).toMatchObject({
+    message: `Order ${orderNumber} (ID ${id}) is in the list, but the service does not find it`,
+    description: expect.stringContaining('run the workflow again'),
+    httpCode: '404',
+  });
+  expect(error.description).not.toContain("'Order' field");
+});
+
+test.each(['orders', 'licenseCodes'])(
+  'S-75 set to continue, such an order is an error item among the %s, and all others are read',
+  async (output) => {
+    const read = { limit: 3, output, includeDetails: true };
+    for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ quantity: 2 }] });
+    const before = await run(service, 'listOrders', read);
+    const [, second] = await run(service, 'listOrders', { limit: 3 });
+    const id = second?.json.id;
+    service.faults.add(`404;path=/orders/${id};times=0`);
+    const items = await run(service, 'listOrders', read, { continueOnFail: true });
+    const failed = items.filter(({ json }) => json.error);
+    expect(failed).toEqual([
+      {
+        json: {
+          error: { message: expect.stringContaining(`(ID ${id})`), description: expect.any(String), statusCode: 404 },
+        },
+        pairedItem: { item: 0 },
+      },
+    ]);
+    const others = before.filter(({ json }) => json.id !== id && json.orderId !== id);
+    expect(others.length).toBeGreaterThan(1);
+    expect(items.filter(({ json }) => !json.error)).toEqual(others);
+  },
+);
+
+test('set to continue, an address that is wrong for all orders is told once, not once for each', async () => {
+  service.faults.add('html;status=404;path=/orders/;times=0');
+  const items = await run(service, 'listOrders', { limit: 3, includeDetails: true }, { continueOnFail: true });
+  expect(items).toHaveLength(1);
+  expect(service.journal.total()).toBe(2);
 });

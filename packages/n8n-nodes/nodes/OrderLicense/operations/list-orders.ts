@@ -1,9 +1,16 @@
-import type { StatusFilter } from '@order-license/core/portable';
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError, tryToParseDateTime } from 'n8n-workflow';
+import { isOrderLicenseError, type OrderSummary, type StatusFilter } from '@order-license/core/portable';
+import type {
+  IExecuteFunctions,
+  INodeExecutionData,
+  INodeProperties,
+  NodeApiError,
+  NodeOperationError,
+} from 'n8n-workflow';
+import { toErrorItem, toNodeError } from '../../shared/errors';
 import { statusOptions } from '../../shared/order-status';
-import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { linked, type Operation, whenOrder } from '../operation';
+import { type AnyOrder, type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { inputError, linked, type Operation, type Run, whenOrder } from '../operation';
+import { readCreatedAfter } from './created-after';
 
 const displayOptions = whenOrder('listOrders');
 
@@ -73,42 +80,88 @@ export const listOrdersFields: INodeProperties[] = [
 ];
 
 interface Filters {
-  status?: StatusFilter;
+  status?: unknown;
   createdAfter?: unknown;
 }
 
 /** Orders, newest first (§4.2). One request per 50 orders, more under a status filter; with details one per order. */
-export const listOrders: Operation = async ({ context, client, notes }, item) => {
+export const listOrders: Operation = async (run, item) => {
+  const { context, client, notes } = run;
   const signal = context.getExecutionCancelSignal();
-  const limit = context.getNodeParameter('returnAll', item)
-    ? undefined
-    : (context.getNodeParameter('limit', item) as number);
+  const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
   const filters = context.getNodeParameter('filters', item, {}) as Filters;
+  const status = readStatus(context, filters, item);
+  const createdAfter = readCreatedAfter(context, filters, item);
   const choice = context.getNodeParameter('output', item) as OutputChoice;
   const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
   const simplify = context.getNodeParameter('simplify', item) as boolean;
-  const createdAfter = readDate(context, filters.createdAfter, item);
 
-  const found: IDataObject[] = [];
-  for await (const page of client.orderPages({ status: filters.status, createdAfter, limit, signal })) {
+  const found: INodeExecutionData[] = [];
+  for await (const page of client.orderPages({ status, createdAfter, limit, signal })) {
     notes.walked(page.drift);
     for (const summary of page.orders) {
-      const detail = whole ? await client.getOrder(summary.id, { signal }) : undefined;
-      if (detail) notes.read(detail);
-      for (const json of orderItems({ ...summary, ...detail }, choice, simplify)) found.push(json);
+      const order = whole ? await readWhole(run, summary, item) : summary;
+      if (order instanceof Error) {
+        found.push(toErrorItem(order, item));
+        continue;
+      }
+      for (const result of linked(orderItems(order, choice, simplify), item)) found.push(result);
     }
   }
-  return linked(found, item);
+  return found;
 };
 
-const readDate = (context: IExecuteFunctions, value: unknown, itemIndex: number): Date | undefined => {
-  if (value === undefined || value === null || value === '') return undefined;
+/** The whole order, or why the service does not know it though it is in the list, when the node is set to continue. */
+const readWhole = async (
+  { context, client, notes }: Run,
+  summary: OrderSummary,
+  item: number,
+): Promise<AnyOrder | NodeApiError | NodeOperationError> => {
   try {
-    return tryToParseDateTime(value, context.getTimezone()).toJSDate();
-  } catch {
-    throw new NodeOperationError(context.getNode(), "'Created After' is not a date", {
-      description: 'Give a date such as 2026-01-31 or 2026-01-31T08:00:00Z.',
-      itemIndex,
+    const detail = await client.getOrder(summary.id, { signal: context.getExecutionCancelSignal() });
+    notes.read(detail);
+    return { ...summary, ...detail };
+  } catch (error) {
+    const failed = toNodeError(context.getNode(), error, item, {
+      message: `Order ${summary.bestellnummer} (ID ${summary.id}) is in the list, but the service does not find it`,
+      description:
+        "It may have been removed meanwhile: run the workflow again. With 'On Error' set to continue, all other orders are read, and this one is an error item.",
     });
+    const missing = isOrderLicenseError(error) && error.code === 'not_found';
+    if (missing && context.continueOnFail()) return failed;
+    throw failed;
   }
+};
+
+const readLimit = (context: IExecuteFunctions, item: number): number => {
+  const limit: unknown = context.getNodeParameter('limit', item);
+  if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 1) return limit;
+  if (limit === undefined || limit === null || limit === '') {
+    throw inputError(
+      context,
+      item,
+      "'Limit' is empty",
+      "Give a whole number from 1 up, or switch on 'Return All' to read all orders.",
+    );
+  }
+  throw inputError(
+    context,
+    item,
+    "'Limit' is not a whole number from 1 up",
+    'Give a number such as 50. In an expression, Number(…) makes one of text.',
+  );
+};
+
+const readStatus = (context: IExecuteFunctions, filters: Filters, item: number): StatusFilter | undefined => {
+  if (!('status' in filters)) return undefined;
+  const { status } = filters;
+  const known = statusOptions.find(({ value }) => value === status);
+  if (known) return known.value;
+  const empty = status === undefined || status === null || status === '';
+  throw inputError(
+    context,
+    item,
+    empty ? "'Status' is empty" : "'Status' is not a status of an order",
+    `Choose ${statusOptions.map(({ value }) => value).join(', ')}, or remove the filter to read orders of any status.`,
+  );
 };

@@ -1,0 +1,91 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import fc from 'fast-check';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepare, run, thrownBy } from '../run-node.fixture';
+import { readCreatedAfter } from './created-after';
+
+let service: MockServer;
+beforeAll(async () => {
+  service = await listen({ limit: 'off' });
+});
+afterAll(() => service.close());
+
+const inZone = (timezone: string): IExecuteFunctions => prepare(service, 'listOrders', {}, { timezone }).context;
+const read = (createdAfter: unknown, timezone = 'Europe/Berlin') =>
+  readCreatedAfter(inZone(timezone), { createdAfter }, 0)?.toISOString();
+
+test.each([
+  ['2026-01-31', '2026-01-30T23:00:00.000Z'],
+  ['2028-02-29', '2028-02-28T23:00:00.000Z'],
+  ['2026-01-31T08:00', '2026-01-31T07:00:00.000Z'],
+  ['2026-07-31T08:00:00', '2026-07-31T06:00:00.000Z'],
+  [' 2026-01-31T08:00:00Z\n', '2026-01-31T08:00:00.000Z'],
+  ['2026-01-31T08:00:00.250-05:00', '2026-01-31T13:00:00.250Z'],
+  ['2026-01-01T01:00:00+0530', '2025-12-31T19:30:00.000Z'],
+  ['2026-01-31 08:00:00', '2026-01-31T08:00:00.000Z'],
+  ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+])('S-22 the date %j is read in its own zone, or in that of the workflow', (given, used) => {
+  expect(read(given)).toBe(used);
+});
+
+test('S-22 a Date is taken as it is, and so is the text that n8n makes of its DateTime', () => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
+      fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland'),
+      (date, zone) => {
+        expect(read(date, zone)).toBe(date.toISOString());
+        expect(read(date.toISOString(), zone)).toBe(date.toISOString());
+      },
+    ),
+  );
+});
+
+test.each([
+  '2026-02-30',
+  '2026-02-30T00:00:00Z',
+  '2027-02-29T12:00:00+02:00',
+  '2026-13-01',
+  '2026-01-31T25:00:00',
+  '2026-01-31T08:61:00',
+  '2026-01-31T08:00:00+99:00',
+  '01/02/2026',
+  '31.01.2026',
+  '2026-02-30 08:00:00',
+  'Sat, 31 Jan 2026 08:00:00 GMT',
+  '2026',
+  '12:30',
+  'yesterday-ish',
+  '0',
+  ' ',
+  0,
+  20_260_131,
+  1_767_225_600_000,
+  true,
+  {},
+  ['2026-01-31'],
+  new Date(Number.NaN),
+])('a cut-off of %j is refused before anything is sent', async (createdAfter) => {
+  service.journal.clear();
+  const error = await thrownBy(run(service, 'listOrders', { filters: { createdAfter } as never }));
+  expect(error).toMatchObject({
+    message: "'Created After' is not a date",
+    description: expect.stringContaining('such as 2026-01-31 or'),
+    context: { itemIndex: 0 },
+  });
+  expect(service.journal.total()).toBe(0);
+});
+
+test('a cut-off whose expression gives nothing does not read orders of any date; one left blank does', async () => {
+  service.journal.clear();
+  for (const createdAfter of [undefined, null]) {
+    const error = await thrownBy(run(service, 'listOrders', { filters: { createdAfter } as never }));
+    expect(error).toMatchObject({
+      message: "'Created After' is empty",
+      description: expect.stringContaining('remove the filter'),
+    });
+  }
+  expect(service.journal.total()).toBe(0);
+  expect(read('')).toBeUndefined();
+});
