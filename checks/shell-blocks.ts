@@ -120,6 +120,7 @@ const runOurs = async (lines: readonly Line[]): Promise<string[]> => {
     XDG_STATE_HOME: state,
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
+    ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-the-documents', // without it --allow-host is refused
   };
   try {
     const findings: string[] = [];

@@ -53,7 +53,7 @@ const manifest = {
       title: 'License keys',
       description: 'full, or masked: then the assistant sees no license key',
       default: 'full',
-      required: false,
+      required: true, // the server refuses an empty one
     },
   },
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },

@@ -58,6 +58,17 @@ test.each([
   expect(message).not.toContain('canary');
 });
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
+const lostValues = ['', ' ', '${X}', '${user_config.keys}'];
+
+test.each(['KEYS', 'REQUESTS_PER_MINUTE', 'LEDGER'])('ORDER_LICENSE_%s whose value got lost lifts no limit', (name) => {
+  for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
+    expect(refusal({ ...good, [`ORDER_LICENSE_${name}`]: value }), value).toBe(
+      `ORDER_LICENSE_${name} is empty, or a placeholder that nothing filled in; give it a value, or do not set it.`,
+    );
+  }
+});
+
 test('S-04 an address with http is refused unless it is this machine', () => {
   expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/use https/);
   expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();

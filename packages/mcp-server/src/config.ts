@@ -27,22 +27,28 @@ const names = variables.map(({ name }) => name);
  * @throws `configuration`: one sentence that names the variable and what to do, never a key
  */
 export const readConfig = (env: Environment): Config => {
+  const read = readVariables(env);
   // Every chat application starts a server of its own, and they all spend the limit of the same key.
-  const { optional, ...settings } = readSettings(env, 'sqlite');
-  const apiKey = optional('API_KEY');
+  const settings = readSettings(read, 'sqlite');
+  const apiKey = read.optional('API_KEY');
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
   return { ...settings, apiKey: checkApiKey(apiKey) };
 };
 
-/**
- * The settings without the keys.
- * @returns also `optional`, which reads a further variable by its name without the prefix
- * @throws `configuration`
- */
-export const readSettings = (
-  env: Environment,
-  defaultLedger: 'memory' | 'sqlite',
-): Settings & { optional(name: string): string | undefined } => {
+/** Both take the name of a variable without the prefix. */
+export interface Variables {
+  /** One that is empty, or was not filled in by a client, counts as not set. */
+  optional(name: string): string | undefined;
+  /**
+   * For what limits the server: one that is set has to have a value, since one that got lost on its way would lift the
+   * limit in silence.
+   * @throws `configuration`
+   */
+  limiting(name: string): string | undefined;
+}
+
+/** @throws `configuration` for a name that is none of {@link variables} */
+export const readVariables = (env: Environment): Variables => {
   for (const name of Object.keys(env)) {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
     if (name.toUpperCase().startsWith(prefix) && !names.includes(asRead)) {
@@ -55,15 +61,31 @@ export const readSettings = (
     const isPlaceholder = value.startsWith('${') || value === `$${prefix}${name}` || value === `%${prefix}${name}%`;
     return value === '' || isPlaceholder ? undefined : value;
   };
+  const limiting = (name: string): string | undefined => {
+    const value = optional(name);
+    if (value === undefined && env[prefix + name] !== undefined) {
+      throw misconfigured(
+        `${prefix}${name} is empty, or a placeholder that nothing filled in; give it a value, or do not set it.`,
+      );
+    }
+    return value;
+  };
+  return { optional, limiting };
+};
+
+/**
+ * The settings without the keys.
+ * @throws `configuration`
+ */
+export const readSettings = ({ optional, limiting }: Variables, defaultLedger: 'memory' | 'sqlite'): Settings => {
   const baseUrl = optional('BASE_URL');
   if (baseUrl === undefined)
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
   return {
     baseUrl: checkBaseUrl(baseUrl),
-    maskKeys: readKeys(optional('KEYS')),
-    requestsPerMinute: readRate(optional('REQUESTS_PER_MINUTE')),
-    ledger: readLedgerChoice(optional('LEDGER') ?? defaultLedger),
-    optional,
+    maskKeys: readKeys(limiting('KEYS')),
+    requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
+    ledger: readLedgerChoice(limiting('LEDGER') ?? defaultLedger),
   };
 };
 

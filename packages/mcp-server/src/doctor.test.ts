@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,6 +55,44 @@ test('S-43 S-67 S-74 an account that is not a business account: exit code 5', as
   expect(lines).toContain('ok    API key: accepted');
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}account: .*\(403\); enter a company or a VAT ID/));
   expect(mock.journal.total()).toBe(1);
+});
+
+/** A service that answers everything with this. */
+const serveAlways = async (status: number, type: string, body: string): Promise<string> => {
+  const server = createServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+};
+
+test('S-67 a 403 that is not the envelope, as of a firewall, says nothing about the key', async () => {
+  const baseUrl = await serveAlways(403, 'text/html', '<h1>Forbidden</h1>');
+  const { code, lines } = await diagnose(baseUrl, 'some-key');
+  expect(code).toBe(5);
+  expect(lines.join('\n')).not.toContain('API key');
+});
+
+test('S-90 what the service calls the account stays on its line, without what a terminal would obey', async () => {
+  const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;
+  const data = { user_id: 1, company, vat_id: 'DE1\nfail  ledger: forged', api_version: '1.0\n' };
+  const baseUrl = await serveAlways(200, 'application/json', JSON.stringify({ status: 200, data }));
+  const { lines } = await diagnose(baseUrl, 'some-key');
+  const [account] = lines.filter((line) => line.includes('Canary'));
+  expect(account).toMatch(/^ok {4}account: Canary ok {4}API key: accepted \[31mx+, DE1 fail {2}ledger: forged; API v/);
+  expect(account?.length).toBeLessThan(300);
+  for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+});
+
+test('S-29 S-90 where license keys are masked, the words of the service are left out', async () => {
+  const mock = await startMock();
+  mock.set({ errorText: 'canary' });
+  for (const key of [mock.keys.revoked, mock.keys.private]) {
+    expect((await diagnose(mock.baseUrl, key)).lines).toContain('warn  service: says "canary"');
+    const masked = await diagnose(mock.baseUrl, key, { ORDER_LICENSE_KEYS: 'masked' });
+    expect(masked.lines.join('\n')).not.toContain('canary');
+  }
 });
 
 test('S-84 a limit that is spent: exit code 6', async () => {

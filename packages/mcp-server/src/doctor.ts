@@ -44,7 +44,7 @@ type Say = (verdict: 'ok' | 'warn' | 'fail', about: string, text: string) => voi
  * @returns one of {@link exitCodes}
  */
 export const runDoctor = async (env: Environment, write: (line: string) => void): Promise<number> => {
-  const say: Say = (verdict, about, text) => write(`${verdict.padEnd(6)}${about}: ${text}`);
+  const say: Say = (verdict, about, text) => write(`${verdict.padEnd(6)}${about}: ${onOneLine(text)}`);
   let config: Config;
   try {
     config = readConfig(env);
@@ -57,6 +57,9 @@ export const runDoctor = async (env: Environment, write: (line: string) => void)
   say('ok', 'configuration', `${keys}, at most ${config.requestsPerMinute} requests per minute`);
   return checkService(config, say);
 };
+
+/** Names of the account are somebody else's words, which could forge a line or colour a terminal. */
+const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
 const checkService = async (config: Config, say: Say): Promise<number> => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
@@ -82,7 +85,7 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
     return exitCodes.healthy;
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    return sayFailure(error, baseUrl, say);
+    return sayFailure(error, config, say);
   } finally {
     sayClock(answered.date, say);
     sayLedger(config, events, say);
@@ -105,20 +108,24 @@ const sayAccount = (user: User, say: Say): void => {
   const odd = new Set(userSchema.safeParse(user).error?.issues.map(({ path }) => path.join('.')));
   if (odd.size > 0)
     say('warn', 'account', `differs from the API text at ${[...odd].join(', ')}; the tools give it on as it is`);
-  const named = [user.company, user.vat_id].filter((text) => typeof text === 'string' && text !== '');
-  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${user.api_version}`);
+  const named = [user.company, user.vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
+  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(user.api_version)}`);
 };
 
-const sayFailure = (error: OrderLicenseError, baseUrl: string, say: Say): number => {
+const cut = (text: unknown): string => String(text).slice(0, 100);
+
+const sayFailure = (error: OrderLicenseError, { baseUrl, maskKeys }: Config, say: Say): number => {
   const { code, message, serverText } = error;
   const [about, exitCode] = diagnoses[code] ?? ['service', exitCodes.serviceFailed];
   if (about === 'address') say('fail', about, `${baseUrl}: ${message}`);
   else {
     say('ok', 'address', baseUrl);
-    if (about === 'account') say('ok', 'API key', 'accepted');
+    // A 403 without the words of the service may be a firewall's, which knows nothing of the key.
+    if (about === 'account' && serverText) say('ok', 'API key', 'accepted');
     say('fail', about, message);
   }
-  if (serverText) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
+  // They could hold a license key, and nothing would tell that it is one.
+  if (serverText && !maskKeys) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
   return exitCode;
 };
 

@@ -49,6 +49,53 @@ test('S-27 a key that is repeated in another field is masked there too', () => {
   expect(masked).toMatchObject({ note: 'Your key is ****.' });
 });
 
+const key = 'AAAAA-BBBBB-CCCCC-DDDDD';
+test.each([
+  ['a map of PHP', { 17: key, 42: key }],
+  ['a map of PHP in a list', [{ 17: key }]],
+  ['another name', [{ code: key }]],
+  ['a name in camel case', [{ licenseKey: key }]],
+  ['a deeper place', [{ license: { serial: { parts: [key, { half: key }] } } }]],
+  ['a list of lists', [[key], [[{ value: key }]]]],
+  ['names', { [key]: { activations: 2 }, [`${key}-E`]: null }],
+  ['account and password', [{ license_key: 'user1', password: key }]],
+])('S-29 U-51 no key below license_codes can be read as %s, nor where it is repeated', (_, license_codes) => {
+  const masked = maskLicenseKeys({ items: [{ license_codes }], note: `Your key is ${key}.` });
+  expect(JSON.stringify(masked)).not.toMatch(/bbbbb/i);
+  expect(masked).toMatchObject({ note: expect.stringMatching(/^Your key is \*{4}(DDDD)?\.$/) });
+});
+
+test('S-29 S-30 S-31 S-32 what the text names below license_codes stays, and so do numbers, booleans, null and names', () => {
+  const kept = {
+    id: '3',
+    code_typ: 'abo',
+    download_url_64: 'https://dl.example/setup.exe',
+    download_url_32: null,
+    aktivierungen_bestellung: 5,
+    seats: 2,
+    active: true,
+    note: '',
+  };
+  expect(maskedCode({ license_key: key, ...kept })).toEqual({ license_key: '****DDDD', ...kept });
+  const further = { os: 'Windows', state: 'aktiv', issued: '2026-01-31 08:00:00', seats: '25' };
+  const masked = maskLicenseKeys(
+    order(further, { created_at: '2026-01-31 08:00:00', note: '25 × Windows, aktivierungen_bestellung' }),
+  );
+  expect(masked).toEqual({
+    id: 1,
+    items: [{ id: 2, license_codes: [{ id: 3, os: '****', state: '****', issued: '****', seats: '****' }] }],
+    created_at: '2026-01-31 08:00:00',
+    note: '25 × Windows, aktivierungen_bestellung',
+  });
+});
+
+test('S-29 codes that are told apart by their masked names alone stay as many as they were', () => {
+  const codes = { 'AAAA-1': { id: 1 }, 'AAAA-2': { id: 2 }, 'AAAA-3': { id: 3 } };
+  expect(maskLicenseKeys({ license_codes: codes })).toEqual({
+    license_codes: { '****': { id: 1 }, '**** 2': { id: 2 }, '**** 3': { id: 3 } },
+  });
+});
+
 test('S-37 U-12 absent, null and empty codes stay what they are', () => {
   for (const license_codes of [[], null, undefined, '']) {
     const plain = { id: 1, items: [{ id: 2, license_codes }] };
@@ -57,17 +104,27 @@ test('S-37 U-12 absent, null and empty codes stay what they are', () => {
 });
 
 test('S-29 no license key gets through, whatever its form or place', () => {
+  const text = fc.string({ minLength: 6, unit: 'grapheme' });
   const key = fc
-    .oneof(fc.string({ minLength: 6, unit: 'grapheme' }), fc.integer({ min: 100_000 }))
+    // No ordinary word and no amount: in a field of another name such a one is masked there alone.
+    .oneof(
+      text.map((start) => `${start}-K`),
+      text.map((end) => `K-${end}`),
+      fc.integer({ min: 100_000 }),
+    )
     .filter((value) => String(value).trim().length >= 6 && !'********'.includes(String(value).trim()));
   const shapes = key.chain((secret) =>
     fc.record({
       secret: fc.constant(String(secret).trim()),
-      code: fc.constantFrom<unknown[]>(
+      code: fc.constantFrom<unknown>(
         [{ license_key: secret }],
         [secret],
         [{ license_key: { value: secret } }],
         [{ license_key: [secret] }],
+        [{ licenseKey: secret }],
+        [{ license_key: 'user-1', password: `${secret}` }],
+        [{ more: { code: [`${secret}`] } }],
+        { 17: secret },
       ),
       note: fc.constantFrom(`see ${secret}!`, { deep: [{ text: `${secret}` }] }, secret, null),
     }),

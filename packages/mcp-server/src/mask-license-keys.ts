@@ -1,33 +1,58 @@
 const mask = '****';
 
 /**
- * A copy of an answer in which no license key can be read (ORDER_LICENSE_KEYS=masked): `license_key` and whatever else
- * stands in `license_codes` without a name, the query and user part of download URLs, and every repetition of a key
- * elsewhere in the answer. The last four characters of a long key stay, so that people can tell keys apart; account
- * pairs such as `user:password` are masked whole.
+ * A copy of an answer in which no license key can be read (ORDER_LICENSE_KEYS=masked). Masked are `license_key`; every
+ * other text below `license_codes`, whatever it is called, but for the fields that §2.6 names; the query and user part
+ * of download URLs; and every repetition of a key elsewhere in the answer. The last four characters of a long key stay,
+ * so that people can tell keys apart; account pairs such as `user:password` are masked whole.
  */
 export const maskLicenseKeys = (data: object): object => {
   const secrets = new Set<string>();
-  collectSecrets(data, '', secrets);
+  collectSecrets(data, top, secrets);
   const repetition = matchAny([...secrets]);
-  const walk = (value: unknown, name: string): unknown => {
-    if (Array.isArray(value)) return value.map((element) => walk(element, name));
+  const walk = (value: unknown, place: Place): unknown => {
+    if (Array.isArray(value)) return value.map((element) => walk(element, below(place)));
     if (isObject(value)) {
-      if (isKey(name)) return mask;
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [hide(key, repetition), walk(inner, key)]));
+      if (isKey(place.name)) return mask;
+      return withNames(
+        Object.entries(value).map(([key, inner]) => [hide(key, repetition), walk(inner, below(place, key))]),
+      );
     }
-    if (isKey(name) || isCodeList(name)) return isNothing(value) ? value : maskKey(String(value));
-    if (typeof value === 'string') return hide(isDownloadUrl(name) ? maskUrl(value) : value, repetition);
+    const role = roleOf(value, place);
+    if (role === 'key') return maskKey(String(value));
+    if (role === 'unknown') return mask;
+    if (typeof value === 'string') return hide(isDownloadUrl(place.name) ? maskUrl(value) : value, repetition);
     return secrets.has(String(value)) ? mask : value;
   };
-  return walk(data, '') as object;
+  return walk(data, top) as object;
+};
+
+/** Where a value stands: the nearest name above it, and whether that is below `license_codes`. */
+interface Place {
+  name: string;
+  inCodes: boolean;
+}
+
+const top: Place = { name: '', inCodes: false };
+
+/** The number of an element, which PHP writes as a name when they have gaps, names nothing. */
+const below = ({ name, inCodes }: Place, key = '0'): Place => ({
+  name: isKey(name) || /^\d{1,12}$/.test(key) ? name : key,
+  inCodes: inCodes || isCodeList(name),
+});
+
+/** Whether a value is a license key, text that could be one, or neither. */
+const roleOf = (value: unknown, { name, inCodes }: Place): 'key' | 'unknown' | 'plain' => {
+  if (value === null || value === undefined || value === '') return 'plain';
+  if (isKey(name) || isCodeList(name)) return 'key';
+  const isNamed = isDownloadUrl(name) || /^(id|code_typ|aktivierungen_bestellung)$/.test(name);
+  return inCodes && typeof value === 'string' && !isNamed ? 'unknown' : 'plain';
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isNothing = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-const isKey = (name: string): boolean => /^license_key$/i.test(name);
-const isCodeList = (name: string): boolean => /^license_codes$/i.test(name);
+const isKey = (name: string): boolean => /^license_?key$/i.test(name);
+const isCodeList = (name: string): boolean => /^license_?codes$/i.test(name);
 const isDownloadUrl = (name: string): boolean => /^download_url/i.test(name);
 
 const maskKey = (key: string): string => (key.length >= 16 && !/[:\s]/.test(key) ? mask + key.slice(-4) : mask);
@@ -35,24 +60,54 @@ const maskKey = (key: string): string => (key.length >= 16 && !/[:\s]/.test(key)
 /** Everything of an address that may carry a key: user part, query and fragment. */
 const maskUrl = (url: string): string => url.replace(/\/\/[^/?#]*@/, `//${mask}@`).replace(/[?#].*$/s, `?${mask}`);
 
+/** An object in which names that became the same by masking stand beside each other. */
+const withNames = (entries: [name: string, value: unknown][]): object => {
+  const taken = new Set<string>();
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      let free = name;
+      for (let i = 2; taken.has(free); i++) free = `${name} ${i}`;
+      taken.add(free);
+      return [free, value];
+    }),
+  );
+};
+
 /** Shorter ones would match by accident, and say nothing. */
 const shortestSecret = 4;
 
 /** Collects the license keys under `value`, the password of an account pair apart, as they stand and as in a URL. */
-const collectSecrets = (value: unknown, name: string, secrets: Set<string>): void => {
+const collectSecrets = (value: unknown, place: Place, secrets: Set<string>): void => {
+  if (Array.isArray(value)) {
+    for (const element of value) collectSecrets(element, below(place), secrets);
+    return;
+  }
   if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
-      collectSecrets(inner, Array.isArray(value) || isKey(name) ? name : key, secrets);
+      const inside = below(place, key);
+      if (inside.inCodes && !isFieldName(key)) addSecret(key, secrets);
+      collectSecrets(inner, inside, secrets);
     }
     return;
   }
-  if (isNothing(value) || !(isKey(name) || isCodeList(name))) return;
-  const text = String(value).trim();
+  const role = roleOf(value, place);
+  if (role === 'key' || (role === 'unknown' && !isCommon(String(value)))) addSecret(String(value), secrets);
+};
+
+const addSecret = (value: string, secrets: Set<string>): void => {
+  const text = value.trim();
   const password = text.slice(text.indexOf(':') + 1).trim();
   for (const secret of [text, password]) {
     if (secret.length >= shortestSecret) secrets.add(secret).add(encode(secret));
   }
 };
+
+/** What a field is called, or the number of an element; a list could also be keyed by the license keys. */
+const isFieldName = (name: string): boolean => /^(\p{L}[\p{L}_]*\d{0,2}|\d{1,12})$/u.test(name);
+
+/** An ordinary word, a short number, an amount or a date, which stands elsewhere by chance and would be masked there too. */
+const isCommon = (text: string): boolean =>
+  /^(\p{L}?\p{Ll}*|\d{1,5}|\d+[.,]\d\d|\d{4}-\d\d-\d\d([ T][\d:.]+Z?)?)$/u.test(text.trim());
 
 const encode = (text: string): string => {
   try {

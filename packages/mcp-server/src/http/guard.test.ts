@@ -3,23 +3,35 @@ import { callTool } from '../mcp-session.fixture.ts';
 import { connect, post, serve, token } from './http-session.fixture.ts';
 
 test('a request for another host, or from a page of another origin, is refused', async () => {
-  const { url, mock } = await serve({}, ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/']);
+  const flags = ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/'];
+  const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token }, flags);
+  const authorization = `Bearer ${token}`;
   expect(await post(url, { host: 'evil.example' })).toMatchObject({
     status: 403,
     text: expect.stringContaining('Host'),
   });
-  expect((await post(url, { host: 'mcp.example:3000' })).status).toBe(200);
+  expect((await post(url, { authorization, host: 'mcp.example:3000' })).status).toBe(200);
   for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
     expect(await post(url, { origin })).toMatchObject({ status: 403, text: expect.stringContaining('Origin') });
   }
   for (const origin of ['https://app.example', 'http://localhost:6274']) {
-    expect(await post(url, { origin })).toMatchObject({
+    expect(await post(url, { authorization, origin })).toMatchObject({
       status: 200,
       headers: { 'access-control-allow-origin': origin },
     });
   }
   expect(mock.journal.total()).toBe(0);
 });
+
+test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
+  'the Host header %j is refused with a sentence',
+  async (host) => {
+    const { url } = await serve();
+    const { status, text } = await post(url, { host });
+    expect([400, 403]).toContain(status);
+    expect(JSON.parse(text).error.message).toMatch(/^The Host header /);
+  },
+);
 
 test('with an access token every request has to bring it', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { checkApiKey, isOrderLicenseError } from '@order-license/core/portable';
 import type { HttpOptions } from './options.ts';
 
-/** A request that is turned away before anything is read of its body. */
+/** A request that is turned away before MCP comes into it. */
 export interface Refusal {
   status: number;
   message: string;
@@ -19,7 +19,8 @@ export const apiKeyHeader = 'x-order-license-key';
  */
 export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions): Refusal | undefined => {
   const host = hostName(headers.host);
-  if (host === undefined || !options.allowedHosts.includes(host)) {
+  if (host === undefined) return { status: 400, message: 'The Host header has to be a name, and a port up to 65535.' };
+  if (!options.allowedHosts.includes(host)) {
     return {
       status: 403,
       message: 'The Host header is not allowed; start the server with --allow-host for that name.',
@@ -53,8 +54,9 @@ export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions):
 export const isAllowedOrigin = (origin: string, { allowedOrigins }: Pick<HttpOptions, 'allowedOrigins'>): boolean =>
   allowedOrigins.includes(origin) || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 
-const hostName = (header: string | undefined): string | undefined =>
-  /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header?.toLowerCase() ?? '')?.[1];
+/** The name without the port; undefined for what no address can hold. */
+const hostName = (header = ''): string | undefined =>
+  URL.canParse(`http://${header}`) ? /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header.toLowerCase())?.[1] : undefined;
 
 const readBearer = (header: string | undefined): string => /^Bearer +(.*)$/i.exec(header ?? '')?.[1] ?? '';
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders that nothing filled in
 import { expect, test } from 'vitest';
 import { readHttpOptions } from './options.ts';
 
@@ -11,8 +12,28 @@ test.each([
   [['--allow-host', 'canary.example:3000'], {}, /--allow-host has to be a name/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key holds a space/],
+  [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* set ORDER_LICENSE_ACCESS_TOKEN/],
+  [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: '' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty, or a placeholder/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: '${canary_token_of_a_template}' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty, or a p/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: '"${canary_token_of_a_template}"' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: 'Bearer-${canary_token}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: '$canary_token_of_a_shell' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: '%canary_token_of_windows%' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
+  [[], { ORDER_LICENSE_ACCESS_TOKEN: '{{canary_token_of_a_chart}}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
 ])('wrong options %o %o are named', (flags, env, sentence) => {
   const base = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   expect(() => readHttpOptions(flags, { ...base, ...env })).toThrow(sentence);
   expect(() => readHttpOptions(flags, { ...base, ...env })).not.toThrow(/canary/);
+});
+
+test('a name of this machine needs no token, another name takes one', () => {
+  const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
+  for (const name of ['localhost', '127.0.0.2', '[::1]']) {
+    expect(readHttpOptions(['--allow-host', name], env).allowedHosts).toContain(name);
+  }
+  const token = '$3cret%token{of}this(server)';
+  expect(readHttpOptions(['--allow-host', 'mcp.example'], { ...env, ORDER_LICENSE_ACCESS_TOKEN: token })).toMatchObject(
+    { accessToken: token, allowedHosts: expect.arrayContaining(['mcp.example']) },
+  );
 });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkApiKey, OrderLicenseError } from '@order-license/core/portable';
-import { type Config, type Environment, readSettings } from '../config.ts';
+import { type Config, type Environment, readSettings, readVariables } from '../config.ts';
 
 export interface HttpOptions extends Omit<Config, 'apiKey'> {
   host: string;
@@ -24,20 +24,28 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  */
 export const readHttpOptions = (args: readonly string[], env: Environment): HttpOptions => {
   const flags = readFlags(args);
-  const { optional, ...settings } = readSettings(env, 'memory');
+  const read = readVariables(env);
+  const settings = readSettings(read, 'memory');
   const host = flags.host ?? '127.0.0.1';
-  const accessToken = readAccessToken(optional('ACCESS_TOKEN'));
+  const accessToken = readAccessToken(read.limiting('ACCESS_TOKEN'));
   if (!accessToken && !isLoopback(host)) {
     throw misconfigured(
       '--host opens the server to other machines, so callers need a token; set ORDER_LICENSE_ACCESS_TOKEN, or leave --host out.',
     );
   }
-  const apiKey = optional('API_KEY');
+  const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
+  // Who is called by such a name stands behind a proxy, and what comes through it comes from other machines.
+  if (!accessToken && !allowedNames.every(isLoopback)) {
+    throw misconfigured(
+      '--allow-host lets other machines in through a proxy, so callers need a token; set ORDER_LICENSE_ACCESS_TOKEN, or leave --allow-host out.',
+    );
+  }
+  const apiKey = read.optional('API_KEY');
   return {
     ...settings,
     host,
     port: readPort(flags.port ?? '3000'),
-    allowedHosts: [...loopbackNames, bracketed(host), ...(flags['allow-host'] ?? []).map(readHostName)],
+    allowedHosts: [...loopbackNames, bracketed(host), ...allowedNames],
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     apiKey: apiKey === undefined ? undefined : checkApiKey(apiKey),
@@ -84,12 +92,21 @@ const readOrigin = (text: string): string => {
 
 const readAccessToken = (token: string | undefined): string | undefined => {
   if (token === undefined) return undefined;
+  if (isTemplate(token)) {
+    throw misconfigured(
+      'ORDER_LICENSE_ACCESS_TOKEN holds a placeholder that nothing filled in; give it the token itself.',
+    );
+  }
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
   throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN has to be at least 16 characters of visible ASCII without spaces.');
 };
 
+/** Of any shell or client: who reads the configuration would know such a token. */
+const isTemplate = (token: string): boolean => /\$[{(]|\{\{|^["']?(\$\w+|%\w+%)["']?$/.test(token);
+
+/** Of an address to listen on, or as a Host header has it. */
 const isLoopback = (host: string): boolean =>
-  host === '::1' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
+  host === '::1' || host === '[::1]' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** As a Host header has it. */
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());

@@ -84,6 +84,19 @@ test('a body that is too long, or is no JSON, is refused', async () => {
   expect((await post(url, {}, '{')).status).toBe(400);
 });
 
+test('one request is one message: a batch is refused, and nothing of it is done', async () => {
+  const { url, mock } = await serve();
+  const call = rpc('tools/call', { name: 'get_me', arguments: {} });
+  for (const batch of [`[${call},${call}]`, ` \n[${call}]`, `\ufeff[${call}]`, '[]']) {
+    const { status, text } = await post(url, {}, batch);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      error: { message: expect.stringMatching(/^A batch is not taken; send/) },
+    });
+  }
+  expect(mock.journal.total()).toBe(0);
+});
+
 test('S-71 nobody can subscribe', async () => {
   const { url } = await serve();
   const _meta = {

@@ -19,8 +19,9 @@ export interface HttpServer {
 /** The arguments of a tool are a few hundred bytes. */
 const maxBodyBytes = 256 * 1024;
 const maxConcurrent = 64;
-/** To receive a request, ms. */
+/** To receive a request, ms; node looks every `receiveCheckMs` who is over it. */
 const receiveMs = 15_000;
+const receiveCheckMs = 1_000;
 /** From its arrival to the end of its answer, ms; a call of a tool ends within 45 s by itself. */
 const exchangeMs = 60_000;
 const mcpPath = '/mcp';
@@ -70,9 +71,9 @@ export const serveHttp = async (options: HttpOptions, handler = createHandler(op
     const timer = setTimeout(() => outgoing.destroy(), exchangeMs);
     try {
       const request = await readRequest(incoming, maxBodyBytes, ended.signal);
-      if (!request) {
+      if (!(request instanceof Request)) {
         outgoing.shouldKeepAlive = false;
-        return refuse(outgoing, { status: 413, message: `The body is longer than ${maxBodyBytes} bytes.` }, cors);
+        return refuse(outgoing, request, cors);
       }
       await sendResponse(await handler.fetch(request), outgoing, cors);
     } finally {
@@ -82,7 +83,7 @@ export const serveHttp = async (options: HttpOptions, handler = createHandler(op
     }
   };
 
-  const limits = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 3 };
+  const limits = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: receiveCheckMs };
   const server = createHttpServer(limits, (incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => {
       // What went wrong may quote a header, so it is told to nobody.

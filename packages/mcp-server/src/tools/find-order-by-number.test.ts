@@ -1,5 +1,7 @@
+import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { startSession } from '../mcp-session.fixture.ts';
+import { connectInProcess } from '../in-process.fixture.ts';
+import { callTool, startSession } from '../mcp-session.fixture.ts';
 
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));
@@ -61,4 +63,29 @@ test('S-84 a limit met after the search is reported with the id that was found',
   mock.set({ limit: 1 });
   const { text } = await call('get_order', { order_number: bestellnummer });
   expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${id}`));
+});
+
+test('S-56 an id that get_order does not take is not recommended', async () => {
+  let id: number | string = 0;
+  const host: Host = {
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    async send({ url }) {
+      const isList = url.includes('?');
+      const data = { orders: [{ id, bestellnummer: 'B-1' }], pagination: { pages: 1 } };
+      const body = JSON.stringify(isList ? { status: 200, data } : { status: 404, error: 'none' });
+      return { status: isList ? 200 : 404, headers: {}, body: new TextEncoder().encode(body) };
+    },
+  };
+  const core = createClient({
+    host,
+    baseUrl: 'https://shop.example/api/v1',
+    apiKey: 'key',
+    rateLimit: { minGapMs: 0 },
+  });
+  const client = await connectInProcess(async () => core);
+  for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
+    const { text } = await callTool(client, 'get_order', { order_number: 'B-1' });
+    expect(text.includes('next time call get_order with it'), text).toBe(id === 5);
+  }
 });

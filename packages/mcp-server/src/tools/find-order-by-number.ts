@@ -6,6 +6,7 @@ import {
   type OrderSummary,
 } from '@order-license/core/portable';
 import { callLimits } from '../call-limits.ts';
+import { askedOrderId } from './order-id.ts';
 import type { ToolCall } from './tool.ts';
 
 const maxRequests = 10;
@@ -23,7 +24,8 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
   try {
     return await client.getOrder(id, { signal, deadlineMs: Math.max(1, endsAt - performance.now()) });
   } catch (error) {
-    throw withHint(error, `The order has id ${id}: next time call get_order with it.`);
+    const canBeAsked = askedOrderId.safeParse(id).success;
+    throw canBeAsked ? withHint(error, `The order has id ${id}: next time call get_order with it.`) : error;
   }
 };
 

@@ -1,16 +1,9 @@
 import { isOrderLicenseError, type OrderId, OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { findOrderByNumber } from './find-order-by-number.ts';
-import { orderId } from './order-id.ts';
+import { askedOrderId, orderId } from './order-id.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
-const notAnId =
-  '`id` has to be the whole number that list_orders gives as id; an order number goes into `order_number`.';
-/** Some models quote numbers, and some services might; what no number holds stays exact in digits. */
-const digits = z
-  .string()
-  .trim()
-  .regex(/^[1-9]\d*$/, { error: notAnId });
 const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer).';
 
 export const getOrder = defineTool({
@@ -20,10 +13,7 @@ export const getOrder = defineTool({
     'Reads one order with positions, license keys and download URLs. Give exactly one of id and order_number; prefer id. By id it costs 1 of 60 requests per minute; by order_number up to 11, since it searches the newest 500 orders. License keys exist only in orders that are bezahlt (paid) or abgeschlossen (completed) and may arrive later: an empty list is no error.',
   input: z.strictObject(
     {
-      id: z
-        .union([z.int({ error: notAnId }).min(1, { error: notAnId }), digits], { error: notAnId })
-        .optional()
-        .describe('id from list_orders'),
+      id: askedOrderId.optional().describe('id from list_orders'),
       order_number: z
         .string({ error: '`order_number` has to be a string.' })
         .trim()
