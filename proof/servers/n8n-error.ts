@@ -10,7 +10,10 @@ const codes: readonly (readonly [ErrorCode, RegExp])[] = [
   ['connection', /^The service could not be reached/],
   ['timeout', /^The service did not answer in time/],
   ['aborted', /^The call was cancelled/],
-  ['bad_request', /^The service refused the parameters|has to be one of|^The order ID is not a whole number/],
+  [
+    'bad_request',
+    /^'(Status|Limit|Created After)' |^The service refused the parameters|has to be one of|^The order ID is not a whole number/,
+  ],
   ['invalid_response', /^The (answer|list|service redirects|service answered 200 but)|^There is nothing at/],
   ['configuration', /^The base URL|^The API key (is missing|holds)|^'Requests per Minute'/],
 ];

@@ -8,7 +8,10 @@ const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as cons
 let made = 0;
 
 const setUp = (dialect: Parameters<typeof createInProcessHost>[0]) => {
-  const { clock, mock, host } = createInProcessHost({ limit: 'off', orders: 130, ...dialect }, () => 0);
+  const { clock, mock, host } = createInProcessHost(
+    { orders: 130, ...dialect, set: { limit: 'off', ...dialect?.set } },
+    () => 0,
+  );
   const apiKey = mock.keys.business;
   const baseUrl = `http://127.0.0.1:${++made}/api/v1`;
   const client = createClient({

@@ -133,7 +133,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     orders: (options) => walkOrders(orderPages(options)),
     collect: async (options) => collectOrders(readPage(options), options),
     async findOrder(orderNumber, options = {}) {
-      const endsAt = host.now() + (options.deadlineMs ?? deadlineMs);
+      const endsAt = host.now() + (options?.deadlineMs ?? deadlineMs);
       const left = (): FindOptions => ({ ...options, deadlineMs: Math.max(1, endsAt - host.now()) });
       return findOrder((query) => readPage({ priority: 'interactive', ...left() })(query), orderNumber, options);
     },

@@ -1,8 +1,9 @@
 import type { OrderSummary } from './answers.ts';
 import type { CallOptions } from './call.ts';
+import { checkOptions } from './check-options.ts';
 import { argumentError } from './errors.ts';
 import { checkWhole } from './operations.ts';
-import { plainWalk } from './plain-walk.ts';
+import { fullPage, plainWalk } from './plain-walk.ts';
 import type { ReadPage } from './tally.ts';
 
 export interface FindOptions extends CallOptions {
@@ -33,11 +34,11 @@ export interface FindResult {
  * @throws `bad_request` for an empty order number; then what a call throws, with `page`
  */
 export const findOrder = async (read: ReadPage, orderNumber: string, options: FindOptions): Promise<FindResult> => {
-  const wanted = typeof orderNumber === 'string' ? orderNumber.trim() : '';
+  const wanted = asText(orderNumber);
   if (wanted === '') throw argumentError('The order number is empty; give one such as `B-2026-0042`.');
-  const maxRequests = checkWhole('maxRequests', options.maxRequests ?? 10, Number.MAX_SAFE_INTEGER);
+  const maxRequests = checkWhole('maxRequests', checkOptions(options).maxRequests ?? 10, Number.MAX_SAFE_INTEGER);
   const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
-  const walk = plainWalk(read, { startPage, perPage: 50 });
+  const walk = plainWalk(read, { startPage, perPage: fullPage });
   const result: FindResult = {
     order: undefined,
     searched: 0,
@@ -54,9 +55,13 @@ export const findOrder = async (read: ReadPage, orderNumber: string, options: Fi
     result.total = step.total;
     result.oldest = step.fresh.at(-1)?.created_at ?? result.oldest;
     result.nextPage = step.page < step.pages ? step.page + 1 : undefined;
-    result.order = step.fresh.find(({ bestellnummer }) => bestellnummer === wanted);
+    result.order = step.fresh.find(({ bestellnummer }) => asText(bestellnummer) === wanted);
     if (result.order || result.nextPage === undefined) return result;
     options.onPage?.({ ...result });
   }
   return result;
 };
+
+/** An order number as text; some services and programs have it as a number. */
+const asText = (value: unknown): string =>
+  typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';

@@ -14,11 +14,19 @@ export interface MovingListOptions {
   largestPage?: number;
   /** Answer to a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
+  /** The `per_page` that it tells: the one used, the one asked for, or none. */
+  perPageTold?: 'used' | 'asked' | 'none';
+  /** Page sizes that it takes; any other is refused. */
+  sizes?: readonly number[] | undefined;
+  /** Each so many-th order is counted, but its row is left out of the page. */
+  hideEvery?: number;
+  /** No page reaches past this place, though `total` and `pages` do. */
+  brokenFrom?: number;
 }
 
 export interface MovingList {
   read: ReadPage;
-  /** IDs of the orders that were in the filtered list before the first request and never left it. */
+  /** IDs of the orders that were in the filtered list before the first request, never left it, and are not hidden. */
   stood(): number[];
   requests(): number;
 }
@@ -34,8 +42,12 @@ export const createMovingList = (
     total = 'filtered',
     largestPage = 50,
     pastEnd = 'empty',
+    perPageTold = 'used',
+    sizes,
+    hideEvery = 0,
+    brokenFrom = Number.POSITIVE_INFINITY,
   }: MovingListOptions,
-  pastEndError: () => Error,
+  refuse: (status: 400 | 404) => Error,
 ): MovingList => {
   let made = 0;
   const order = (status: StatusFilter, time: number): OrderSummary => {
@@ -57,6 +69,7 @@ export const createMovingList = (
   const all = Array.from({ length: count }, (_, index) => order(index % 3 === 2 ? 'ausstehend' : filter, tick()));
   const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
   let requests = 0;
+  const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
 
   const move = () => {
     for (const { kind, place } of changes[requests - 1] ?? []) {
@@ -76,22 +89,28 @@ export const createMovingList = (
     async read({ page, perPage, status }) {
       if (requests > 0) move();
       requests += 1;
+      if (sizes && !sizes.includes(perPage)) throw refuse(400);
       const per_page = Math.min(perPage, largestPage);
       const list = all.filter((order) => status === undefined || order.status === status).reverse();
       const counted = total === 'filtered' || status === undefined ? list.length : all.length;
       const pages = Math.ceil(counted / per_page);
       let answered = page;
       if (page > 1 && (page - 1) * per_page >= list.length) {
-        if (pastEnd === 'error') throw pastEndError();
+        if (pastEnd === 'error') throw refuse(404);
         if (pastEnd === 'last page') answered = Math.max(1, Math.ceil(list.length / per_page));
       }
       const start = (answered - 1) * per_page;
+      if (start + per_page > brokenFrom) throw refuse(404);
+      const told = { used: per_page, asked: perPage, none: undefined }[perPageTold] as number;
       return {
-        orders: list.slice(start, start + per_page).map((order) => ({ ...order })),
-        pagination: { page: answered, per_page, total: counted, pages },
+        orders: list
+          .slice(start, start + per_page)
+          .filter(({ id }) => !isHidden(id))
+          .map((order) => ({ ...order })),
+        pagination: { page: answered, per_page: told, total: counted, pages },
       };
     },
-    stood: () => [...standing],
+    stood: () => [...standing].filter((id) => !isHidden(id)),
     requests: () => requests,
   };
 };

@@ -1,5 +1,4 @@
 import type { OrderList, OrderSummary } from './answers.ts';
-import { OrderLicenseError } from './errors.ts';
 import type { StatusFilter } from './order-status.ts';
 
 /** What moved in the list while it was walked. */
@@ -19,6 +18,8 @@ export interface Drift {
 export interface Step {
   /** Orders not met before in this walk. */
   fresh: OrderSummary[];
+  /** All orders of the answer; none when it was dropped. */
+  answered: OrderSummary[];
   /** The page of 50 that the walk has reached. */
   page: number;
   pages: number;
@@ -46,57 +47,49 @@ interface Moved {
 }
 
 export interface Tally {
-  /**
-   * Those of the answer that were not met before; they count as met now.
-   * @throws `invalid_response` when all that was met has come again, and more than a moving list explains
-   */
+  /** Requests so far. */
+  readonly requests: number;
+  /** Those of the answer that were not met before; they count as met now. */
   fresh(list: OrderList): OrderSummary[];
-  /** True when at least one order of the answer was met before. */
-  knows(list: OrderList): boolean;
-  step(list: OrderList, fresh: OrderSummary[], page: number, moved?: Moved): Step;
+  /** True for an order met before. */
+  knows(order: OrderSummary): boolean;
+  /** @param fresh undefined for an answer that was dropped */
+  step(list: OrderList, fresh: OrderSummary[] | undefined, page: number, moved?: Moved): Step;
 }
 
-/** More orders than are put in at the head of a list between two reads of it. */
-const mostPutIn = 1_000;
-
-/** The IDs met and the movements seen in one walk: all that it remembers. */
-export const createTally = (): Tally => {
+/**
+ * The IDs met and the movements seen in one walk: all that it remembers.
+ * @param requestsBefore sent by a walk that this one takes the place of
+ */
+export const createTally = (requestsBefore = 0): Tally => {
   const met = new Set<unknown>();
-  let requests = 0;
+  let requests = requestsBefore;
   let totalAtStart: number | undefined;
   let repeated = 0;
   let stepsBack = 0;
-  /** Orders in a row that were met before. */
-  let again = 0;
 
   return {
-    fresh({ orders }) {
-      const fresh = orders.filter(({ id }) => {
+    get requests() {
+      return requests;
+    },
+    fresh: ({ orders }) =>
+      orders.filter(({ id }) => {
         const known = met.has(id);
         met.add(id);
         return !known;
-      });
-      again = fresh.length > 0 ? 0 : again + orders.length;
-      if (again >= met.size + mostPutIn) {
-        again = 0;
-        throw new OrderLicenseError(
-          'invalid_response',
-          'The list goes on without end: every order has come again, and nothing new; set a limit, and tell the shop.',
-        );
-      }
-      return fresh;
-    },
-    knows: ({ orders }) => orders.some(({ id }) => met.has(id)),
-    step({ pagination }, fresh, page, moved = {}) {
+      }),
+    knows: ({ id }) => met.has(id),
+    step({ orders, pagination }, fresh, page, moved = {}) {
       const total = typeof pagination.total === 'number' ? pagination.total : undefined;
+      if (requests === requestsBefore) totalAtStart = total;
       requests += 1;
-      if (requests === 1) totalAtStart = total;
       repeated += moved.repeated ?? 0;
       stepsBack += moved.stepsBack ?? 0;
       const unseen = moved.complete ? Math.max(0, (total ?? 0) - met.size) : 0;
       const still = totalAtStart === total && repeated === 0 && stepsBack === 0 && unseen === 0;
       const drift = still ? undefined : { totalAtStart, totalNow: total, repeated, stepsBack, unseen };
-      return { fresh, page, pages: pagination.pages, total, requests, drift };
+      const answered = fresh ? orders : [];
+      return { fresh: fresh ?? [], answered, page, pages: pagination.pages, total, requests, drift };
     },
   };
 };

@@ -7,8 +7,8 @@ import { plainWalk } from './plain-walk.ts';
 import type { ReadPage } from './tally.ts';
 import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
 
-const pastEndError = () => new OrderLicenseError('not_found', 'past the end', { status: 404 });
-const movingList = (options: MovingListOptions) => createMovingList(options, pastEndError);
+const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', 'refused', { status });
+const movingList = (options: MovingListOptions) => createMovingList(options, refuse);
 
 const idsOf = async (read: ReadPage, options: WalkOptions = {}) => {
   const ids: number[] = [];
@@ -33,6 +33,9 @@ const movement: fc.Arbitrary<MovingListOptions> = fc.record({
   total: fc.constantFrom('filtered' as const, 'all' as const),
   largestPage: fc.constantFrom(50, 50, 20, 7),
   pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+  perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
+  sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
+  hideEvery: fc.constantFrom(0, 0, 7, 60, 400),
 });
 
 test('U-10 a walk under a status filter loses no order that stood throughout and gives none twice, however the list moves', async () => {
@@ -45,6 +48,48 @@ test('U-10 a walk under a status filter loses no order that stood throughout and
       expect(missing).toEqual([]);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('U-10 U-63 a walk under a status filter with `createdAfter` loses no order of that time or later', async () => {
+  await fc.assert(
+    fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
+      const list = movingList(options);
+      const start = Date.UTC(2026, 0, 1);
+      const ids = await idsOf(list.read, { status: 'bezahlt', createdAfter: new Date(start + after * 1_000) });
+      // The fixture numbers orders by age, one each second or seven.
+      const isWanted = (id: number) => (options.sameTimes ? Math.floor((id - 1) / 7) : id - 1) >= after;
+      expect(ids.every(isWanted)).toBe(true);
+      expect(list.stood().filter((id) => isWanted(id) && !ids.includes(id))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('U-10 a walk that failed loses no order, taken up again or started anew at the page of its error', async () => {
+  const runs = fc.tuple(movement, fc.integer({ min: 1, max: 25 }), fc.constantFrom(undefined, 'bezahlt' as const));
+  await fc.assert(
+    fc.asyncProperty(runs, fc.boolean(), async ([options, failsAt, status], anew) => {
+      const list = movingList(options);
+      const stood = list.stood();
+      let calls = 0;
+      const read: ReadPage = async (query) => {
+        calls += 1;
+        if (calls !== failsAt) return list.read(query);
+        throw Object.assign(new OrderLicenseError('server', 'down', { status: 500 }), { page: query.resumePage });
+      };
+      let walk = walkOrders(walkPages(read, { status }));
+      const ids: number[] = [];
+      try {
+        for await (const { id } of walk) ids.push(id);
+      } catch (error) {
+        if (anew) walk = walkOrders(walkPages(read, { status, startPage: (error as OrderLicenseError).page }));
+        for await (const { id } of walk) ids.push(id);
+      }
+      if (!anew) expect(new Set(ids).size).toBe(ids.length);
+      expect((status ? list.stood() : stood).filter((id) => !ids.includes(id))).toEqual([]);
+    }),
+    { numRuns: 200 },
   );
 });
 
@@ -76,8 +121,11 @@ test('U-10 an unfiltered walk loses nothing and gives nothing twice while orders
         .slice(0, list.requests() - 1)
         .flat()
         .some(({ kind }) => kind === 'insert');
-      if (inserted) expect(pages.at(-1)?.drift).toBeDefined();
-      else expect(pages.at(-1)?.drift).toBeUndefined();
+      const hidden = options.hideEvery ? Math.floor(options.orders / options.hideEvery) : 0;
+      const { drift } = pages.at(-1) ?? {};
+      if (inserted || hidden > 0) expect(drift).toBeDefined();
+      else expect(drift).toBeUndefined();
+      if (!inserted) expect(drift?.unseen ?? 0).toBe(hidden);
     }),
     { numRuns: 200 },
   );
@@ -139,7 +187,7 @@ test.each([undefined, 'bezahlt'] as const)(
     const goOn = async () => {
       for await (const { id } of walk) given.push(id);
     };
-    await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response' });
+    await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response', page: status ? 1 : 22 });
     expect(given).toHaveLength(50);
     expect(requests).toBeLessThan(30);
     await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response' });
@@ -243,6 +291,8 @@ test('options that cannot be right are refused before anything is read', () => {
   refused({ status: 'paid' as never });
   refused({ createdAfter: new Date('nonsense') });
   refused({ createdAfter: '2026-01-31' as never });
+  refused(null as never);
+  refused('bezahlt' as never);
   expect(list.requests()).toBe(0);
 });
 
@@ -257,7 +307,9 @@ test('collecting needs a limit, and gives the newest orders', async () => {
   expect((await collectOrders(list.read, { limit: 70 })).map(({ id }) => id)).toEqual(
     Array.from({ length: 70 }, (_, index) => 120 - index),
   );
-  await expect(collectOrders(list.read, {} as never)).rejects.toMatchObject({ code: 'bad_request' });
+  for (const none of [{}, undefined, null]) {
+    await expect(collectOrders(list.read, none as never)).rejects.toMatchObject({ code: 'bad_request' });
+  }
   expect(list.requests()).toBe(2);
 });
 

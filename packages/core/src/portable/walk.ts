@@ -1,11 +1,12 @@
 import { anchoredWalk } from './anchored-walk.ts';
 import type { OrderSummary } from './answers.ts';
 import type { CallOptions } from './call.ts';
+import { checkOptions } from './check-options.ts';
 import { toDate } from './dates.ts';
 import { argumentError } from './errors.ts';
 import { checkStatus, checkWhole } from './operations.ts';
 import type { StatusFilter } from './order-status.ts';
-import { plainWalk } from './plain-walk.ts';
+import { fullPage, plainWalk } from './plain-walk.ts';
 import type { Drift, ReadPage, Step } from './tally.ts';
 
 export interface WalkOptions extends CallOptions {
@@ -18,7 +19,11 @@ export interface WalkOptions extends CallOptions {
   createdAfter?: Date | undefined;
   /** At most this many orders. */
   limit?: number | undefined;
-  /** The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk. Default 1. */
+  /**
+   * The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk. The last orders of that
+   * walk can come again. Under a status filter it is always 1, since orders leave that list and what follows moves up:
+   * start anew, and leave out the IDs that you have. Default 1.
+   */
   startPage?: number | undefined;
 }
 
@@ -54,14 +59,15 @@ export type OrderWalk<T> = AsyncIterableIterator<T>;
  * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
  */
 export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<OrderPage> => {
-  const { createdAfter } = options;
+  const { createdAfter } = checkOptions(options);
   const status = options.status === undefined ? undefined : checkStatus(options.status);
   const limit = options.limit === undefined ? undefined : checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
   const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
   if (createdAfter !== undefined && Number.isNaN(createdAfter?.getTime?.() ?? Number.NaN)) {
     throw argumentError('`createdAfter` is not a valid date.');
   }
-  const perPage = startPage === 1 ? Math.min(limit ?? 50, 50) : 50;
+  // Where a page decides whether the walk ends, or has to be one of 50, it is a full one.
+  const perPage = startPage === 1 && !createdAfter ? Math.min(limit ?? fullPage, fullPage) : fullPage;
   const walk = status ? anchoredWalk(read, { status, startPage, perPage }) : plainWalk(read, { startPage, perPage });
   const isOlder = (order: OrderSummary): boolean => {
     const created = createdAfter && toDate(order.created_at);
@@ -73,10 +79,10 @@ export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<Order
   const next = async (): Promise<OrderPage | undefined> => {
     const step: Step | undefined = ended ? undefined : await walk();
     if (!step) return undefined;
-    const { fresh, page, pages, total, requests, drift } = step;
+    const { fresh, answered, page, pages, total, requests, drift } = step;
     const orders = fresh.filter((order) => !isOlder(order)).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
     given += orders.length;
-    ended = given === limit || (fresh.length > 0 && fresh.every(isOlder));
+    ended = given === limit || (answered.length > 0 && answered.every(isOlder));
     return { orders, page, pages, total, read: given, requests, ...(drift && { drift }) };
   };
   return iterate(next);
@@ -84,14 +90,16 @@ export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<Order
 
 /** The orders of a walk, one by one. */
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
-  const waiting: OrderSummary[] = [];
+  let orders: OrderSummary[] = [];
+  let at = 0;
   return iterate(async () => {
-    while (waiting.length === 0) {
+    while (at >= orders.length) {
       const { value, done } = await pages.next();
       if (done) return undefined;
-      waiting.push(...value.orders.reverse());
+      orders = value.orders;
+      at = 0;
     }
-    return waiting.pop();
+    return orders[at++];
   });
 };
 
@@ -100,9 +108,11 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
  * @throws `bad_request` without a limit: an account may have more orders than belong in memory
  */
 export const collectOrders = async (read: ReadPage, options: CollectOptions): Promise<OrderSummary[]> => {
-  checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
+  checkWhole('limit', checkOptions(options).limit, Number.MAX_SAFE_INTEGER);
   const all: OrderSummary[] = [];
-  for await (const { orders } of walkPages(read, options)) all.push(...orders);
+  for await (const { orders } of walkPages(read, options)) {
+    for (const order of orders) all.push(order);
+  }
   return all;
 };
 

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { OrderSummary } from './answers.ts';
+import { OrderLicenseError } from './errors.ts';
+import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import type { ReadPage } from './tally.ts';
+import { type OrderPage, type WalkOptions, walkPages } from './walk.ts';
+
+const status = 'bezahlt';
+
+const failure = (status: number, { resumePage }: Parameters<ReadPage>[0]) =>
+  Object.assign(new OrderLicenseError('invalid_response', 'refused', { status }), { page: resumePage });
+
+const stillList = (options: Omit<MovingListOptions, 'changes'>) =>
+  createMovingList({ ...options, changes: [] }, (status) => new OrderLicenseError('server', 'refused', { status }));
+
+const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
+  const pages: OrderPage[] = [];
+  for await (const page of walkPages(read, options)) pages.push(page);
+  const ids = pages.flatMap(({ orders }) => orders.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  return { ids, last: pages.at(-1) };
+};
+
+test('S-53 U-10 a filtered walk goes past a page that is short because a row of it is left out', async () => {
+  // 100 orders in the filter; the second newest is counted, and in no answer.
+  const list = stillList({ orders: 150, hideEvery: 149 });
+  const { ids, last } = await walked(list.read);
+  expect(ids).toHaveLength(99);
+  expect(last?.drift).toMatchObject({ repeated: 0, stepsBack: 0, unseen: 1 });
+});
+
+test.each(['asked', 'none'] as const)(
+  'U-02 a filtered walk reads all where pages are smaller than asked for, and `per_page` is as %s',
+  async (perPageTold) => {
+    const list = stillList({ orders: 150, largestPage: 20, perPageTold });
+    const { ids, last } = await walked(list.read);
+    expect(ids).toHaveLength(100);
+    expect(last?.requests).toBe(list.requests());
+    expect(last?.drift).toBeUndefined();
+  },
+);
+
+test('U-10 what left the filter after an error hides no order from a walk started at the page of that error', async () => {
+  const leaving = Array.from({ length: 90 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
+  const list = createMovingList({ orders: 300, changes: [[], leaving] }, () => new Error('past the end'));
+  let calls = 0;
+  const read: ReadPage = async (query) => {
+    calls += 1;
+    if (calls === 3) throw failure(500, query);
+    return list.read(query);
+  };
+  const given: number[] = [];
+  const failed = (async () => {
+    for await (const { orders } of walkPages(read, { status })) given.push(...orders.map(({ id }) => id));
+  })();
+  const error = await failed.catch((error: unknown) => error);
+  expect(error).toMatchObject({ status: 500, page: 1 });
+  const { ids } = await walked(read, { status, startPage: (error as OrderLicenseError).page });
+  expect(list.stood()).toHaveLength(110);
+  expect(list.stood().filter((id) => !given.includes(id) && !ids.includes(id))).toEqual([]);
+});
+
+test('U-10 U-63 an answer that stepped over orders does not end a walk with `createdAfter`', async () => {
+  const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
+  const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
+  // Of the 200 orders in the filter the newest 80; after the first page, the second begins with the 95th.
+  const createdAfter = new Date(Date.UTC(2026, 0, 1) + 180_000);
+  expect((await walked(list.read, { status, createdAfter })).ids).toHaveLength(80);
+});
+
+test('U-05 a 404 for places that the service counts ends a filtered walk with that 404, soon', async () => {
+  const list = stillList({ orders: 600, brokenFrom: 200 });
+  await expect(walked(list.read)).rejects.toMatchObject({ status: 404 });
+  expect(list.requests()).toBeLessThan(15);
+});
+
+test('U-02 a service that takes some page sizes only is read to its end', async () => {
+  const list = stillList({ orders: 600, sizes: [10, 20, 50] });
+  const { ids, last } = await walked(list.read);
+  expect(ids).toHaveLength(400);
+  // The first page, the refused window, and the 600 orders.
+  expect(last?.requests).toBe(1 + 1 + 12);
+});
+
+test('a service that begins to refuse all with 400 ends a filtered walk with that 400 at once', async () => {
+  const list = stillList({ orders: 3_000 });
+  let calls = 0;
+  const read: ReadPage = async (query) => {
+    calls += 1;
+    if (calls > 20) throw failure(400, query);
+    return list.read(query);
+  };
+  await expect(walked(read)).rejects.toMatchObject({ status: 400, page: 1 });
+  expect(calls).toBe(22);
+});
+
+test('a filtered walk that starts past the end does not take the 404 for an empty list', async () => {
+  const list = stillList({ orders: 150, pastEnd: 'error' });
+  await expect(walked(list.read, { status, startPage: 9 })).rejects.toMatchObject({ status: 404 });
+  expect(list.requests()).toBe(1);
+});
+
+test('U-05 a service that serves page 1 whatever is asked for, and says so, gives a filtered walk all of the list', async () => {
+  const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
+  const read: ReadPage = async ({ page, perPage, status }) => {
+    const served = status ? 1 : page;
+    const pagination = { page: served, per_page: perPage, total: 98, pages: Math.ceil(98 / perPage) };
+    return { orders: all.slice((served - 1) * perPage, served * perPage), pagination };
+  };
+  expect((await walked(read)).ids).toHaveLength(98);
+});
+
+test('U-02 windows that never overlap do not hold a filtered walk up', async () => {
+  // The size asked for holds for the length of a page, and not for its place.
+  const all = Array.from({ length: 400 }, (_, n) => ({ id: 400 - n, status }) as OrderSummary);
+  let requests = 0;
+  const read: ReadPage = async ({ page, perPage }) => {
+    requests += 1;
+    const start = (page - 1) * 50;
+    return {
+      orders: all.slice(start, start + perPage),
+      pagination: { page, per_page: perPage, total: 400, pages: Math.ceil(400 / perPage) },
+    };
+  };
+  expect((await walked(read)).ids).toHaveLength(400);
+  expect(requests).toBeLessThan(20);
+});
+
+test('U-02 a service that tells another page size than it was asked for is not taken to have used the one asked for', async () => {
+  // It counts and fills pages by the size asked for, and places them by the size it tells.
+  const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
+  const read: ReadPage = async ({ page, perPage, status }) => {
+    const start = (page - 1) * (status ? 20 : perPage);
+    return {
+      orders: all.slice(start, start + perPage),
+      pagination: { page, per_page: status ? 20 : perPage, total: 98, pages: Math.ceil(98 / perPage) },
+    };
+  };
+  expect((await walked(read)).ids).toHaveLength(98);
+});
