@@ -91,7 +91,7 @@ test('a store that fails once and is opened again is told of: for a while there 
   expect(events).toEqual([]);
   failures = 1;
   await ledger.take();
-  expect(events).toEqual([lost(2), found]);
+  expect(events).toEqual([{ ...lost(2), problem: 'it had to be opened again' }, found]);
   const answers = [await ledger.take(), await ledger.take()];
   expect(answers.at(-1)).toMatchObject({ reduced: true });
 });

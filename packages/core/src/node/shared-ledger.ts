@@ -61,6 +61,8 @@ export const createSharedLedger = (
   const name = randomBytes(9).toString('base64url');
   let named = 0;
   let opened: Promise<LedgerStore> | undefined;
+  /** The store that those who listen were last told about, or had no need to be. */
+  let told: Promise<LedgerStore> | undefined;
   let isLost = false;
   let failedAt = Number.NEGATIVE_INFINITY;
   let refusal: { standing: Standing; at: number } | undefined;
@@ -88,23 +90,29 @@ export const createSharedLedger = (
     store?.close();
   };
 
-  /** The answer of the store, or undefined when it gives none. */
+  const tellLost = (problem: string): void =>
+    onEvent?.({ type: 'ledger_unavailable', store: kind, problem, requests: share });
+
+  /** The answer of the store, or undefined when it gives none. One that only has to be opened again may be empty. */
   const ask = async <Answer>(question: (store: LedgerStore) => Promise<Answer>): Promise<Answer | undefined> => {
-    let again = false; // perhaps it only has to be opened again
-    while (again || !isLost || now() >= failedAt + retryEveryMs) {
+    let reopened = false;
+    while (!isLost || now() >= failedAt + retryEveryMs) {
       const wasOpen = opened !== undefined;
       opened ??= openAndMerge();
       const asked = opened;
       try {
         const answer = await question(await asked);
-        if (isLost) onEvent?.({ type: 'ledger_available', store: kind });
+        if (reopened && told !== asked) tellLost('it had to be opened again');
+        if ((reopened && told !== asked) || isLost) onEvent?.({ type: 'ledger_available', store: kind });
+        told = asked;
         isLost = false;
         return answer;
       } catch (error) {
         await close(asked);
         failedAt = now();
-        again = wasOpen && !isLost;
-        if (!isLost) onEvent?.({ type: 'ledger_unavailable', store: kind, problem: explain(error), requests: share });
+        reopened = wasOpen && !isLost;
+        if (reopened) continue;
+        if (!isLost) tellLost(explain(error));
         isLost = true;
       }
     }
