@@ -172,6 +172,78 @@ test('a state that is not ours is left behind', async () => {
   for (const watch of ['no JSON', '{"version":99}', 7]) {
     const state = { watch };
     expect(await pollWith(state)).toBeUndefined();
-    expect(JSON.parse(state.watch as string)).toMatchObject({ version: 1, baseline: false });
+    expect(JSON.parse(state.watch as string)).toMatchObject({ version: 1, sweep: expect.any(Number) });
+  }
+});
+
+test('S-07 another account in the credential starts anew, also from a state that was saved before it was changed', async () => {
+  const state: IDataObject = {};
+  await pollWith(state);
+  const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
+  expect(await pollWith({ ...state }, {}, other)).toBeUndefined();
+  service.state.insertOrder('otherAccount');
+  expect(await pollWith({ ...state }, {}, other)).toBeUndefined();
+});
+
+test('the same user of another service is another account', async () => {
+  const state: IDataObject = {};
+  await pollWith(state);
+  const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: planted } });
+  try {
+    const other = { credential: { baseUrl: production.baseUrl, apiKey: planted } };
+    expect(await pollWith(state, {}, other)).toBeUndefined();
+  } finally {
+    await production.close();
+  }
+});
+
+test.each([['me.user_id'], ['me.user_id', 'me.email']])(
+  'U-59 accounts are told apart without %s',
+  async (...missing) => {
+    service.set({ missing });
+    const state: IDataObject = {};
+    await pollWith(state);
+    const { id } = service.state.insertOrder('business', { items: [] });
+    expect((await pollWith({ ...state }))?.map(({ json }) => json.id)).toEqual([id]);
+    const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
+    service.state.insertOrder('otherAccount');
+    expect(await pollWith(state, {}, other)).toBeUndefined();
+    expect(JSON.stringify(state)).not.toContain(service.keys.otherAccount);
+  },
+);
+
+test('a state of an earlier version, with the bare user_id, goes on', async () => {
+  const state: IDataObject = {};
+  await pollWith(state);
+  state.watch = JSON.stringify({ ...JSON.parse(state.watch as string), account: '4711' });
+  const { id } = service.state.insertOrder('business', { items: [] });
+  expect((await pollWith(state))?.map(({ json }) => json.id)).toEqual([id]);
+});
+
+test.each([0, -1, 1.5, 3651, null, '', 'abc', Number.NaN])(
+  'Watch Days %j is refused with the range, before any request',
+  async (watchDays) => {
+    const state = {};
+    expect(await thrownBy(pollWith(state, { options: { watchDays } }))).toMatchObject({
+      name: 'NodeOperationError',
+      message: "'Watch Days' is not a whole number from 1 to 3650",
+      description: expect.stringContaining('Options'),
+      failure: { cause: 'configuration-invalid' },
+    });
+    expect(service.journal.total()).toBe(0);
+    expect(state).toEqual({});
+  },
+);
+
+test('Watch Days may be text, as an expression can give it', async () => {
+  expect(await pollWith({}, { options: { watchDays: '30' } })).toBeUndefined();
+});
+
+test('testing the trigger while the service refuses further requests fails at once', async () => {
+  service.set({ limit: 1 });
+  const headers = { authorization: `Bearer ${planted}`, accept: 'application/json' };
+  await fetch(`${service.baseUrl}/me`, { headers });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({ failure: { cause: 'rate-limited' } });
   }
 });

@@ -5,6 +5,7 @@ import {
   type INodeTypeDescription,
   type IPollFunctions,
   NodeConnectionTypes,
+  NodeOperationError,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
@@ -90,15 +91,27 @@ export class OrderLicenseTrigger implements INodeType {
     const simplify = this.getNodeParameter('simplify', true) as boolean;
     const toOutput = (happened: Happening[]): INodeExecutionData[][] | null =>
       happened.length > 0 ? [happened.map((happening) => ({ json: toItem(happening, simplify) }))] : null;
+    const manual = this.getMode() === 'manual';
     try {
+      const watchDays = readWatchDays(this);
       const credential = await readCredential(this);
-      if (this.getMode() === 'manual') return toOutput(await sampleOf(clientFor(this, credential), wanted));
-      const { watchDays = 90 } = this.getNodeParameter('options', {}) as { watchDays?: number };
+      if (manual) return toOutput(await sampleOf(clientFor(this, credential), wanted));
       return toOutput(await runPoll(this, credential, wanted, watchDays * 86_400_000));
     } catch (error) {
       // Other uses of the key come first; the next poll goes on.
-      if (isRateLimitError(error) && error.source === 'local') return null;
+      if (isRateLimitError(error) && error.source === 'local' && !manual) return null;
       throw toNodeError(node, error);
     }
   }
 }
+
+/** @throws {NodeOperationError} for what an expression can give and the field cannot */
+const readWatchDays = (context: IPollFunctions): number => {
+  const { watchDays = 90 } = context.getNodeParameter('options', {}) as { watchDays?: unknown };
+  const days = Number(watchDays);
+  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
+  throw new NodeOperationError(context.getNode(), "'Watch Days' is not a whole number from 1 to 3650", {
+    description: "Set it under 'Options', or remove it there for 90 days.",
+    failure: { cause: 'configuration-invalid' },
+  });
+};

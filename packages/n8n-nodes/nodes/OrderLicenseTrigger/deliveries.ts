@@ -1,11 +1,4 @@
-import type {
-  CallOptions,
-  Client,
-  LicenseCode,
-  Order,
-  OrderItem,
-  OrderLicenseError,
-} from '@order-license/core/portable';
+import type { CallOptions, Client, Order, OrderLicenseError } from '@order-license/core/portable';
 import { isOrderLicenseError, isRateLimitError } from '@order-license/core/portable';
 import { codesOf, positionsOf } from '../shared/output';
 import type { Happening } from './happening';
@@ -32,15 +25,26 @@ const leastWaitSeconds = 60;
 export const createDeliveries = ({ client, watch, wanted, now, options, onUnreadable }: DeliveriesOptions): Step => {
   const seconds = (): number => Math.floor(now() / 1000);
 
-  /** 3: something changed; 2: codes are waited for; 1: the codes of an order that was there before are not known. */
+  /**
+   * 4: something changed; 3 and 2: the codes of an order that was there before are not known, and until they are, all
+   * count as before, so paid orders come first; 1: codes are waited for, which may never end.
+   */
   const urgency = (order: Watched): number => {
     if (!mayHaveCodes(order.s)) return 0;
-    if (order.w !== undefined && order.w > seconds() && !order.u) return 0;
-    if (!order.k) return 1;
+    if (isPutOff(order) && !order.u) return 0;
+    if (!order.k) return order.s === 'bezahlt' ? 3 : 2;
     if (!isWanted(wanted, 'licenseCodesAvailable', order.s)) return 0;
-    if (order.u) return 3;
-    return order.w === undefined ? 0 : 2;
+    if (order.u) return 4;
+    return order.w === undefined ? 0 : 1;
   };
+
+  /** Seconds from one look to the next. */
+  const pause = ({ t }: Watched): number =>
+    Math.max(leastWaitSeconds, Math.floor((seconds() - (t ?? seconds())) * patience));
+
+  /** A time further ahead than any pause was set while the clock was wrong. */
+  const isPutOff = (order: Watched): boolean =>
+    order.w !== undefined && order.w > seconds() && order.w <= seconds() + pause(order);
 
   const nextCandidate = (): [string, Watched] | undefined => {
     let best: [string, Watched] | undefined;
@@ -51,23 +55,23 @@ export const createDeliveries = ({ client, watch, wanted, now, options, onUnread
   };
 
   const wait = (order: Watched): void => {
-    const at = seconds();
-    order.t ??= at;
-    order.w = at + Math.max(leastWaitSeconds, Math.floor((at - order.t) * patience));
+    order.t = Math.min(order.t ?? seconds(), seconds());
+    order.w = seconds() + pause(order);
   };
 
   const takeCodes = (id: string, remembered: Watched, order: Order): Happening[] => {
-    const before = remembered.k && new Set(remembered.k);
-    const known = new Set(remembered.k);
+    const before = remembered.k && new Set(remembered.k.map(String));
+    const known = new Set(before);
     const happened: Happening[] = [];
     let missing = false;
     for (const position of positionsOf(order)) {
       const codes = codesOf(position);
       if (codes.length < Math.max(1, Number(position.menge) || 0)) missing = true;
       for (const [index, code] of codes.entries()) {
-        const codeId = idOf(position, code, index);
-        known.add(codeId);
-        if (!before || before.has(codeId)) continue;
+        const codeId = String(code.id ?? `${position.id}.${index}`);
+        const key = `${position.id}:${codeId}`;
+        known.add(key);
+        if (!before || before.has(key) || before.has(codeId)) continue;
         const eventId = `license-code:${id}:${position.id}:${codeId}`;
         happened.push({ event: 'licenseCodesAvailable', eventId, order, position, code });
       }
@@ -99,6 +103,3 @@ export const createDeliveries = ({ client, watch, wanted, now, options, onUnread
 /** It would be so the next time too, and must not hold up the other orders. */
 const isUnreadable = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) && ['not_found', 'invalid_response', 'bad_request'].includes(error.code);
-
-const idOf = (position: OrderItem, code: LicenseCode, index: number): number | string =>
-  code.id ?? `${position.id}.${index}`;

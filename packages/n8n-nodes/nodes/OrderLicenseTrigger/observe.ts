@@ -18,6 +18,7 @@ export const observe = (watch: Watch, order: OrderSummary, wanted: Wanted): Happ
   const known = watch.orders[id];
   const created = createdSeconds(order);
   const isNew = !known && !wasThereBefore(watch, created);
+  if (!known && !isNew) watch.unknown = true;
   const changes = changeOf(watch, order, wanted);
 
   const remembered: Watched = known ?? { s: order.status, v: watch.sweep };
@@ -55,6 +56,8 @@ export const changeOf = (watch: Watch, order: OrderSummary | Order, wanted: Want
   known.s = order.status;
   known.n = (known.n ?? 0) + 1;
   if (known.k) known.u = 1;
+  // Codes that come with a change are looked for from now on.
+  delete known.t;
   if (!isWanted(wanted, 'statusChanged', order.status)) return [];
   return [{ event: 'statusChanged', eventId: `status:${id}:${known.n}:${order.status}`, order, previousStatus }];
 };

@@ -180,6 +180,10 @@ const checkCodes = async (
 };
 
 const days = 24 * 60 * 60 * 1000;
+const eightHours = days / 3;
+
+/** Days that the clock of n8n is ahead for one poll. */
+const clockErrors = fc.array(fc.integer({ min: -800, max: 800 }));
 
 test('whatever happens to orders, polls and n8n, nothing is skipped, and nothing told twice unless n8n died between emitting and saving', async () => {
   await fc.assert(
@@ -228,10 +232,14 @@ test('what comes in while the first polls still take note of a large account is 
   );
 }, 60_000);
 
-test('orders that grow old are told of until they are closed, over weeks and months', async () => {
+test('orders that grow old are told of until they are closed, over weeks and months, and with a clock that is wrong at times', async () => {
   await fc.assert(
-    fc.asyncProperty(history, fc.nat({ max: 60 }), async (moves, size) => {
-      const service = createVirtualService({ orders: size });
+    fc.asyncProperty(history, fc.nat({ max: 60 }), clockErrors, async (moves, size, errors) => {
+      const service = createVirtualService({ orders: 0 });
+      for (let n = size; n > 0; n--) {
+        const status = n % 5 ? 'abgeschlossen' : 'bezahlt';
+        service.mock.state.insertOrder('business', { status, createdAt: service.now() - n * eightHours, items: [] });
+      }
       const trigger = createVirtualTrigger(
         service,
         { ...everything, events: ['newOrder', 'statusChanged'] },
@@ -240,10 +248,15 @@ test('orders that grow old are told of until they are closed, over weeks and mon
       await trigger.poll();
       const orders = await readOrders(service);
       const inserted = new Set<number>();
+      const errorsLeft = [...errors];
       for (const step of moves) {
         const slow = step.do === 'pass' ? { ...step, minutes: step.minutes * 24 * 60 } : step;
-        // A closed order that nobody saw while it was young would be none that is watched.
-        if (slow.do === 'pass') await trigger.poll();
+        const error = step.do === 'pass' ? errorsLeft.pop() : undefined;
+        if (step.do === 'pass' && error !== undefined) {
+          service.setClockError(error * days);
+          await trigger.poll({ requests: 1 + (step.minutes % 7) });
+          service.setClockError(0);
+        }
         await play(service, trigger, orders, inserted, slow);
       }
       await trigger.settle();

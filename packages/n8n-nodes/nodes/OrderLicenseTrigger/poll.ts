@@ -32,9 +32,10 @@ export interface Polled {
  */
 export const poll = async (options: PollOptions): Promise<Polled> => {
   const { client, watch, wanted, watchMs, now, nextRequest, onUnreadable } = options;
+  repair(watch, now() - watchMs, now());
   let granted: CallOptions = {};
   const parts = { client, watch, wanted, options: () => granted };
-  const sweep = createSweep({ ...parts, cutoff: now() - watchMs });
+  const sweep = createSweep({ ...parts, cutoff: now() - watchMs, now: now() });
   const deliver = createDeliveries({ ...parts, now, onUnreadable });
   const happened: Happening[] = [];
   const steps: readonly Step[] = [sweep.head, sweep.step, deliver];
@@ -61,4 +62,17 @@ export const poll = async (options: PollOptions): Promise<Polled> => {
     return isRateLimitError(error) && error.source === 'local' ? { happened } : { happened, error };
   }
   return { happened };
+};
+
+/**
+ * A watch that begins in the future by this clock, or at no time at all, takes note once more of what is there: the
+ * clock was ahead then, or it is behind now. What came in after that beginning is new in both cases.
+ */
+const repair = (watch: Watch, from: number, now: number): void => {
+  const began: unknown = watch.from;
+  if (typeof began === 'number' && began <= now) return;
+  if (typeof began === 'number') watch.newest ??= began / 1000;
+  watch.from = from;
+  watch.baseline = true;
+  watch.at = undefined;
 };

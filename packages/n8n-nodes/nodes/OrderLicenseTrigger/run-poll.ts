@@ -3,6 +3,7 @@ import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { type Credential, clientFor } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 import { pollBudget } from '../shared/poll-budget';
+import { accountOf } from './account';
 import type { Happening } from './happening';
 import type { Wanted } from './observe';
 import { poll } from './poll';
@@ -18,8 +19,8 @@ const leastMs = 3_000;
 /** Triggers whose poll is under way: n8n starts the next one all the same, and it would tell the same things. */
 const polling = new Set<string>();
 
-/** Base URL and key under which each trigger has last seen its account. */
-const seenUnder = new Map<string, string>();
+/** The account that each trigger has last seen, and the base URL and key under which it did. */
+const seen = new Map<string, { key: string; account: string }>();
 
 /**
  * One poll of n8n: within its time and the share of the limit that polling may have, from the state that n8n keeps, to
@@ -93,13 +94,17 @@ const watchOf = async (
   { trigger, client, credential, watchMs, nextRequest }: AccountCheck,
 ): Promise<Watch | undefined> => {
   const key = `${credential.baseUrl}\n${credential.apiKey}`;
-  if (saved && seenUnder.get(trigger) === key) return saved;
+  const last = seen.get(trigger);
+  // n8n may have gone back to an older state: the key alone does not say whose it is.
+  if (saved && last?.key === key && last.account === saved.account) return saved;
   const options = await nextRequest();
   if (!options) return undefined;
-  const { user_id } = await client.getMe(options);
-  seenUnder.set(trigger, key);
-  const account = String(user_id ?? '');
-  return saved?.account === account ? saved : newWatch(account, Date.now() - watchMs);
+  const user = await client.getMe(options);
+  const account = accountOf(user, credential);
+  seen.set(trigger, { key, account });
+  // States of earlier versions hold the bare user_id.
+  if (saved && (saved.account === account || saved.account === String(user.user_id))) return { ...saved, account };
+  return newWatch(account, Date.now() - watchMs);
 };
 
 const save = (context: IPollFunctions, watch: Watch): void => {

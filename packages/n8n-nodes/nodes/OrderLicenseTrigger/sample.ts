@@ -6,10 +6,15 @@ import { mayHaveCodes } from './watch';
 
 /** Orders that are read in the search for one that has codes. */
 const mostReads = 3;
+/** Someone waits in the editor, and has no way to stop it. */
+const longestMs = 30_000;
+const longestWaitMs = 15_000;
 
 /** For the editor: the newest order, or license code, as each happening that the user wants would tell it. */
 export const sampleOf = async (client: Client, wanted: Wanted): Promise<Happening[]> => {
-  const { orders } = await client.listOrders({ page: 1, perPage: 50 });
+  const endsAt = performance.now() + longestMs;
+  const bounds = () => ({ maxWaitMs: longestWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
+  const { orders } = await client.listOrders({ page: 1, perPage: 50, ...bounds() });
   const happened: Happening[] = [];
   const newest = orders.find(({ status }) => wanted.statuses.length === 0 || wanted.statuses.includes(status));
   if (newest && isWanted(wanted, 'newOrder', newest.status)) {
@@ -23,7 +28,7 @@ export const sampleOf = async (client: Client, wanted: Wanted): Promise<Happenin
 
   const paid = orders.filter(({ status }) => mayHaveCodes(status) && isWanted(wanted, 'licenseCodesAvailable', status));
   for (const { id } of paid.slice(0, mostReads)) {
-    const order = await client.getOrder(id);
+    const order = await client.getOrder(id, bounds());
     for (const position of positionsOf(order)) {
       const [code] = codesOf(position);
       if (!code) continue;

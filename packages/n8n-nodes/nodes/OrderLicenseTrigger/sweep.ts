@@ -1,8 +1,8 @@
 import type { CallOptions, Client, Order, OrderList, OrderSummary, StatusFilter } from '@order-license/core/portable';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import type { Happening } from './happening';
-import { changeOf, observe, type Wanted } from './observe';
-import { createdSeconds, isClosed, type Watch, type Watched } from './watch';
+import { changeOf, isWanted, observe, type Wanted } from './observe';
+import { createdSeconds, isClosed, mayHaveCodes, type Watch, type Watched } from './watch';
 
 /** Work that takes one request. Gives undefined when there is nothing to do, and has sent nothing then. */
 export type Step = () => Promise<Happening[] | undefined>;
@@ -11,8 +11,10 @@ export interface SweepOptions {
   client: Client;
   watch: Watch;
   wanted: Wanted;
-  /** Orders made before this are watched only while they are open, ms since 1970. */
+  /** Orders made before this are watched only while they are open, or their codes are waited for, ms since 1970. */
   cutoff: number;
+  /** When the poll began, ms since 1970. */
+  now: number;
   /** For each request. */
   options(): CallOptions;
 }
@@ -25,15 +27,35 @@ const openStates: readonly StatusFilter[] = ['ausstehend', 'bezahlt'];
  * of those have been closed. The list need not stand still: an open order that is passed over is read singly, any other
  * is met by the next sweep.
  */
-export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOptions): { head: Step; step: Step } => {
+export const createSweep = ({
+  client,
+  watch,
+  wanted,
+  cutoff,
+  now,
+  options,
+}: SweepOptions): { head: Step; step: Step } => {
   watch.at ??= { stage: 'young', page: 1 };
   let headPage: number | undefined = watch.at.stage === 'young' && watch.at.page === 1 ? undefined : 1;
 
-  const isOld = (order: OrderSummary): boolean => (createdSeconds(order) ?? Number.POSITIVE_INFINITY) * 1000 < cutoff;
+  const isMadeBefore = (order: OrderSummary, time: number): boolean =>
+    (createdSeconds(order) ?? Number.POSITIVE_INFINITY) * 1000 < time;
 
-  /** Young, open, or open when last seen. */
-  const isWatched = (order: OrderSummary): boolean =>
-    !isOld(order) || !isClosed(order.status) || !isClosed(watch.orders[String(order.id)]?.s ?? 'storniert');
+  /** Too old to be a new one that came in while nobody polled. */
+  const isOld = (order: OrderSummary): boolean => isMadeBefore(order, Math.min(cutoff, watch.from));
+
+  /** Young, unknown so far, open, or open when last seen. */
+  const isWatched = (order: OrderSummary): boolean => {
+    const known = watch.orders[String(order.id)];
+    if (!isClosed(order.status) || (known && !isClosed(known.s))) return true;
+    return known ? !isMadeBefore(order, cutoff) : !isOld(order);
+  };
+
+  /** Its codes are to be read, or waited for as long as any order is watched. */
+  const awaitsCodes = ({ s, u, w, t = 0 }: Watched): boolean =>
+    mayHaveCodes(s) &&
+    isWanted(wanted, 'licenseCodesAvailable', s) &&
+    (u === 1 || (w !== undefined && t * 1000 >= cutoff));
 
   const takePage = ({ orders }: OrderList): Happening[] =>
     orders.filter(isWatched).flatMap((order) => observe(watch, order, wanted));
@@ -60,7 +82,7 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
       return Promise.reject(error);
     });
     const found = takePage(list);
-    if (watch.baseline) watch.newest ??= newestOf(list);
+    if (watch.baseline && watch.newest === undefined) beginWith(newestOf(list, now));
     const ended = isLast(list, page) || (young && list.orders.every(isOld));
     watch.at = ended ? { stage: stageAfter(stage), page: 1 } : { stage, page: page + 1 };
     return found;
@@ -75,15 +97,34 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
         if (!read) delete watch.orders[id];
         return read ? changeOf(watch, read, wanted) : [];
       }
-      if (order.d !== undefined && order.d * 1000 < cutoff && !order.u) delete watch.orders[id];
+      if (order.d !== undefined && order.d * 1000 < cutoff && !awaitsCodes(order)) forget(id, order.d);
       else order.v = watch.sweep;
     }
-    watch.at = undefined;
     watch.sweep += 1;
-    watch.baseline = false;
-    delete watch.newest;
-    watch.from = Math.max(watch.from, cutoff);
-    return undefined;
+    const { unknown } = watch;
+    delete watch.unknown;
+    if (!watch.baseline || !unknown) {
+      watch.baseline = false;
+      delete watch.newest;
+      watch.at = undefined;
+      return undefined;
+    }
+    // The list may have moved under the first sweep. What another one meets was there too, until it meets nothing.
+    watch.at = { stage: 'young', page: 1 };
+    return readPage(watch.at);
+  };
+
+  /** From now on nothing tells it from an order that was there already: so neither may any that is as old. */
+  const forget = (id: string, created: number): void => {
+    delete watch.orders[id];
+    watch.from = Math.max(watch.from, (created + 1) * 1000);
+  };
+
+  const beginWith = (newest: number | undefined): void => {
+    if (newest === undefined) return;
+    watch.newest = newest;
+    // The time that the watch began with came from this clock, which may have been ahead.
+    watch.from = Math.min(watch.from, (newest + 1) * 1000);
   };
 
   return {
@@ -104,10 +145,15 @@ export const createSweep = ({ client, watch, wanted, cutoff, options }: SweepOpt
 
 const pastEnd = { orders: [], pagination: {} } as unknown as OrderList;
 
-/** Seconds of the newest order of the first page; one more where the page does not hold all orders of that second. */
-const newestOf = ({ orders, pagination }: OrderList): number => {
+/**
+ * Seconds of the newest order of the first page that is not in the future; one more where the page does not hold all
+ * orders of that second. Undefined where no date can be read.
+ */
+const newestOf = ({ orders, pagination }: OrderList, now: number): number | undefined => {
   const created = orders.map(createdSeconds).filter((seconds) => seconds !== undefined);
-  const newest = Math.max(0, ...created);
+  if (created.length === 0) return undefined;
+  const past = created.filter((seconds) => seconds * 1000 <= now);
+  const newest = Math.max(...(past.length > 0 ? past : created));
   return pagination.pages > 1 && Math.min(...created) === newest ? newest + 1 : newest;
 };
 

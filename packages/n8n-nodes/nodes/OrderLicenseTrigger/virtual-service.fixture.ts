@@ -14,8 +14,10 @@ export interface VirtualService {
   client: Client;
   /** Requests sent so far. */
   sent(): number;
-  /** ms since 1970. */
+  /** ms since 1970, by the clock of n8n. */
   now(): number;
+  /** Sets how far the clock of n8n is ahead of the right time, ms. */
+  setClockError(ms: number): void;
   pass(ms: number): void;
   /** From now on, `after` requests are answered and the next ones are not; undefined mends it. */
   breakAfter(after: number | undefined): void;
@@ -28,6 +30,7 @@ export const createVirtualService = (options: MockOptions = {}): VirtualService 
   const origin = `https://shop-${++services}.example`;
   let sent = 0;
   let answers: number | undefined;
+  let clockError = 0;
   const host: Host = {
     now: () => mock.clock.now(),
     async sleep(ms) {
@@ -60,7 +63,10 @@ export const createVirtualService = (options: MockOptions = {}): VirtualService 
     mock,
     client,
     sent: () => sent,
-    now: () => mock.clock.now(),
+    now: () => mock.clock.now() + clockError,
+    setClockError(ms) {
+      clockError = ms;
+    },
     pass: (ms) => mock.clock.advance(ms),
     breakAfter(after) {
       answers = after;

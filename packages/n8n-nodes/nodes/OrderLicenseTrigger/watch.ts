@@ -15,23 +15,28 @@ export interface Watched {
   f?: string;
   /** 1 while that reading is due. */
   u?: 1;
-  /** IDs of the license codes known so far; absent until the order was read, if it could have codes before. */
+  /**
+   * `<position>:<code>` of the license codes known so far; absent until the order was read, if it could have codes
+   * before. Earlier versions wrote the bare IDs of the codes.
+   */
   k?: (number | string)[];
   /** When to look again for codes that may follow, in seconds since 1970; absent when every position has its codes. */
   w?: number;
-  /** Since when codes have been looked for, in seconds since 1970. */
+  /** Since when codes have been looked for with this status, in seconds since 1970. */
   t?: number;
 }
 
 /** All that a trigger remembers between polls. */
 export interface Watch {
   version: 1;
-  /** `user_id` of the account that it belongs to. */
+  /** The account that it belongs to, see `accountOf`. */
   account: string;
-  /** Unknown orders made before this, in ms since 1970, were there already. */
+  /** Unknown orders made before this, in ms since 1970, were there already: no order made later is ever forgotten. */
   from: number;
-  /** True until the first sweep is done: orders that it meets were there already, unless they are newer than `newest`. */
+  /** True until a sweep meets nothing unknown: what it meets was there already, unless it is newer than `newest`. */
   baseline: boolean;
+  /** True when the sweep under way has met unknown orders that were there already. */
+  unknown?: true;
   /** `created_at` of the newest order when the watch began, in seconds since 1970. */
   newest?: number;
   /** Number of the sweep under way. */
@@ -86,10 +91,14 @@ export const createdSeconds = (order: Pick<OrderSummary, 'created_at'>): number 
   return created ? created.getTime() / 1000 : undefined;
 };
 
-/** A short print of the three states of an order (32-bit FNV-1a). */
-export const printOf = ({ status, zahlungsstatus, lieferstatus }: OrderSummary): string => {
+/** A short print of the three states of an order. */
+export const printOf = ({ status, zahlungsstatus, lieferstatus }: OrderSummary): string =>
+  hashOf(`${status}|${zahlungsstatus}|${lieferstatus}`);
+
+/** 32-bit FNV-1a, in base 36. */
+export const hashOf = (text: string): string => {
   let hash = 0x811c9dc5;
-  for (const char of `${status}|${zahlungsstatus}|${lieferstatus}`) {
+  for (const char of text) {
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   }
   return (hash >>> 0).toString(36);

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pollBudget } from './poll-budget';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const takeAll = async (take: () => Promise<boolean>): Promise<number> => {
+  let taken = 0;
+  while (taken < 100 && (await take())) {
+    taken += 1;
+    vi.advanceTimersByTime(20);
+  }
+  return taken;
+};
+
+test.each([
+  [60, [30, 30, 30, 30, 30, 30]],
+  [2, [1, 1, 1, 1, 1, 1]],
+  [1, [1, 0, 1, 0, 1, 0]],
+])(
+  'of %d requests a minute each poll once a minute gets its half, though ticks come a little early',
+  async (requestsPerMinute, expected) => {
+    const budget = pollBudget({ baseUrl: 'https://shop.example/api/v1', apiKey: 'key', requestsPerMinute });
+    const taken: number[] = [];
+    for (const jitter of [9, 0, 7, 3, 10, 1]) {
+      const due = 60_000 * (taken.length + 1) + jitter - performance.now();
+      vi.advanceTimersByTime(due);
+      taken.push(await takeAll(() => budget.take()));
+    }
+    expect(taken).toEqual(expected);
+  },
+);
