@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Exchange } from './exchange.ts';
 import type { Mock } from './mock.ts';
-import { headerValues, type MockRequest } from './request.ts';
+import { headerValues, isBodiless, type MockRequest } from './request.ts';
 import { breakWire, reset } from './wire.ts';
 
 /** What the HTTP server knows beside the mock. */
@@ -89,7 +89,7 @@ function send({ mock, onEnd }: HttpSide, request: MockRequest, exchange: Exchang
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
   // A string goes out in one write with the headers, bytes would take a second one.
-  outgoing.end(request.method === 'HEAD' ? undefined : body);
+  outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
 }
 
 /** Whether Accept-Encoding names a coding, and not with `q=0`. */
@@ -109,7 +109,7 @@ function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
     body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));
     headers['content-encoding'] = compress;
   }
-  if (![204, 205, 304].includes(response.status)) headers['content-length'] = Buffer.byteLength(body);
+  if (!isBodiless(response.status)) headers['content-length'] = Buffer.byteLength(body);
   if (keepAliveMs === 0) headers.connection = 'close';
   return { status: response.status, headers, body };
 }

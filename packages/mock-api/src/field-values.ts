@@ -5,10 +5,10 @@ export function shown(value: unknown): string {
 
 // Each of the following gives the value back, or throws an Error whose sentence names the field.
 
-/** A whole number from 0 to `max`. */
-export function wholeNumber(name: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max) return value as number;
-  const range = max === Number.MAX_SAFE_INTEGER ? 'from 0 up' : `from 0 to ${max}`;
+/** A whole number from `min` to `max`. */
+export function wholeNumber(name: string, value: unknown, max = Number.MAX_SAFE_INTEGER, min = 0): number {
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`;
   throw new Error(`${name} is a whole number ${range}, not ${shown(value)}`);
 }
 

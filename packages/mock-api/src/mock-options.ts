@@ -1,7 +1,9 @@
 import type { PlainKeys } from './accounts.ts';
 import type { BundleName, SettingInput } from './dialect.ts';
 import { drawMs } from './fault-spec.ts';
+import { wholeNumber } from './field-values.ts';
 import { refuseUnknownFields } from './known-fields.ts';
+import { maxSeed, maxSeededOrders } from './seed.ts';
 import type { Dialect } from './settings.ts';
 
 export interface MockOptions {
@@ -43,9 +45,9 @@ export const mockOptionNames: readonly (keyof MockOptions)[] = [
 export function readOptions(options: MockOptions) {
   refuseUnknownFields('a mock', options, mockOptionNames);
   const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency } = options;
-  requireWhole('seed', seed, 0, 2 ** 31 - 1);
-  requireWhole('orders', orders, 0, 100_000);
-  requireWhole('journalSize', journalSize, 1, 1_000_000);
+  wholeNumber('seed', seed, maxSeed);
+  wholeNumber('orders', orders, maxSeededOrders);
+  wholeNumber('journalSize', journalSize, 1_000_000, 1);
   if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
   return { seed, orders, licenseKeyPrefix, journalSize, latency };
 }
@@ -59,10 +61,4 @@ export function settingsOf({ limit, window, windowMs, set }: MockOptions): Setti
   const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
   if (twice) throw new Error(`${twice[0]} is given twice: by itself and in set`);
   return { ...Object.fromEntries(own), ...set };
-}
-
-function requireWhole(name: string, value: number, min: number, max: number): void {
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`${name} is a whole number from ${min} to ${max}, not "${value}"`);
-  }
 }

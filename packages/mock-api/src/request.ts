@@ -16,6 +16,11 @@ export interface MockResponse {
   body: string | Uint8Array<ArrayBuffer>;
 }
 
+/** Whether answers with this status have no body. */
+export function isBodiless(status: number): boolean {
+  return [204, 205, 304].includes(status);
+}
+
 /** All values of a header, in the order sent. @param name in lower case */
 export function headerValues({ rawHeaders }: MockRequest, name: string): string[] {
   const values: string[] = [];

@@ -1,5 +1,5 @@
 import { drift } from './drift.ts';
-import { oneOf, text } from './field-values.ts';
+import { oneOf, text, wholeNumber } from './field-values.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { type Status, statuses } from './order.ts';
 import { draftOrder, type OrderDraft } from './order-draft.ts';
@@ -183,7 +183,6 @@ function refuse(step: Step, state: State, now: number): void {
   }
 }
 
-function positive(name: string, value: number, max?: number): void {
-  if (Number.isSafeInteger(value) && value >= 1 && (max === undefined || value <= max)) return;
-  throw new Error(`${name} is a whole number from 1 ${max === undefined ? 'up' : `to ${max}`}, not "${value}"`);
+function positive(name: string, value: unknown, max?: number): void {
+  wholeNumber(name, value, max, 1);
 }

@@ -13,6 +13,10 @@ export interface OrderSeed {
   count: number;
 }
 
+export const maxSeed = 2 ** 31 - 1;
+/** Of one account. */
+export const maxSeededOrders = 100_000;
+
 const firstId = 10_001;
 /** Ids leave gaps: every running number owns eight of them, two for each account. */
 const idStride = 8;

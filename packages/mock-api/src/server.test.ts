@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -30,13 +29,7 @@ test('a failure of the mock itself is told as 500, and the service goes on', asy
 test('a graceful stop lets the answers under way end, and takes nothing new', async () => {
   const { mock, get } = await start({ latency: 200 });
   const slow = get('/me');
-  await once(
-    {
-      addEventListener: (_: string, resolve: () => void) => mock.journal.subscribe(resolve),
-      removeEventListener: () => undefined,
-    } as unknown as EventTarget,
-    'request',
-  );
+  await new Promise((resolve) => mock.journal.subscribe(resolve));
   const closed = mock.close(5_000);
   expect((await slow).status).toBe(200);
   await closed;

@@ -8,6 +8,7 @@ import { selfSigned } from './certificate.ts';
 import { controlPath } from './control.ts';
 import { serveControl } from './control-http.ts';
 import { type HttpSide, sayDefect, serveExchange } from './exchange-http.ts';
+import { wholeNumber } from './field-values.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { createMock, type Mock } from './mock.ts';
 import { type MockOptions, mockOptionNames } from './mock-options.ts';
@@ -44,9 +45,7 @@ export interface MockServer extends Mock {
 export async function listen(options: ListenOptions = {}): Promise<MockServer> {
   refuseUnknownFields('listen', options, ['port', 'control', 'tls', ...mockOptionNames]);
   const { port = 0, tls = false, control = true, ...mockOptions } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`port is a whole number from 0 to 65535, not "${port}"`);
-  }
+  wholeNumber('port', port, 65_535);
   for (const [name, value] of Object.entries({ tls, control })) {
     if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
   }

@@ -4,6 +4,7 @@ import { refuseUnknownFields } from './known-fields.ts';
 import { statuses } from './order.ts';
 import { createOrderBook, type OrderBook, type OrderChange } from './order-book.ts';
 import { draftOf, draftOrder, type OrderDraft } from './order-draft.ts';
+import { maxSeed, maxSeededOrders } from './seed.ts';
 
 /** A state as data: key hashes, never keys; no license key either, since those are computed. */
 export interface StateDump {
@@ -29,9 +30,7 @@ const accountTexts = ['email', 'person', 'company', 'vatId'] as const;
 const accountFields = ['name', 'userId', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
 const keyFields = ['name', 'account', 'sha256', 'state'];
 
-const maxSeed = 2 ** 31 - 1;
 const maxAccounts = 4;
-const maxSeededOrders = 100_000;
 
 /**
  * What a dump holds.

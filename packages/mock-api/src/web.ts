@@ -1,11 +1,8 @@
 import type { Clock } from './clock.ts';
 import type { Exchange } from './exchange.ts';
-import type { MockRequest } from './request.ts';
+import { isBodiless, type MockRequest } from './request.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** Statuses that a Response refuses a body for. */
-const bodiless = [204, 205, 304];
 
 /** A fetch function that a mock answers (see `Mock.fetch`). */
 export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: Clock }): WebFetch {
@@ -24,7 +21,7 @@ export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: 
     });
     if (wire) throw new Error(`the fault "${wire.kind}" breaks the wire, which fetch cannot do; use listen()`);
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
-    const empty = request.method === 'HEAD' || bodiless.includes(response.status);
+    const empty = request.method === 'HEAD' || isBodiless(response.status);
     return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
   };
 }

@@ -102,8 +102,9 @@ export const createSharedLedger = (
       const asked = opened;
       try {
         const answer = await question(await asked);
-        if (reopened && told !== asked) tellLost('it had to be opened again');
-        if ((reopened && told !== asked) || isLost) onEvent?.({ type: 'ledger_available', store: kind });
+        const isNews = reopened && told !== asked;
+        if (isNews) tellLost('it had to be opened again');
+        if (isNews || isLost) onEvent?.({ type: 'ledger_available', store: kind });
         told = asked;
         isLost = false;
         return answer;
