@@ -1,13 +1,7 @@
 import { type Dialect, settings } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
 import { createInProcessHost } from './in-process-host.fixture.ts';
-import {
-  type ClientEvent,
-  type ClientOptions,
-  type FindResult,
-  isOrderLicenseError,
-  isRateLimitError,
-} from './index.ts';
+import { type ClientEvent, type ClientOptions, type FindResult, isRateLimitError } from './index.ts';
 import { createClient } from './portable/index.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
@@ -257,15 +251,4 @@ test('findOrder spends at most `maxRequests`, says how far it looked, and goes o
   expect(second).toMatchObject({ requests: 10, searched: 500 });
   const third = await clock.run(client.findOrder('no such number', { startPage: 21 }));
   expect(third).toMatchObject({ order: undefined, requests: 4, nextPage: undefined });
-});
-
-test('the deadline of findOrder covers all of its requests', async () => {
-  const { clock, newClient } = setUp({ orders: 1_200 }, {}, () => 1_000);
-  const error = await clock.run(
-    newClient()
-      .findOrder('no such number', { deadlineMs: 7_000 })
-      .catch((error: unknown) => error),
-  );
-  expect(isOrderLicenseError(error) && error.code).toBe('timeout');
-  expect(clock.now()).toBeLessThanOrEqual(7_001);
 });

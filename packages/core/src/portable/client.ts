@@ -3,6 +3,7 @@ import { checkApiKey } from './api-key.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type CallOptions, createCall, type FindDeviations } from './call.ts';
 import { checkNumber } from './check-number.ts';
+import { createDeadline } from './deadline.ts';
 import { configurationError, isOrderLicenseError } from './errors.ts';
 import type { OnEvent } from './events.ts';
 import { type FindOptions, type FindResult, findOrder } from './find-order.ts';
@@ -37,7 +38,7 @@ export interface ClientOptions {
   maxWaitMs?: number | undefined;
   /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
   timeoutMs?: number | undefined;
-  /** A whole call, waits and retries included, ms. @default no deadline */
+  /** A whole call, waits and retries included, ms; in `collect`, `findOrder` and a walk all requests together. @default no deadline */
   deadlineMs?: number | undefined;
   /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
   retries?: number | undefined;
@@ -113,17 +114,22 @@ export const createClient = (options: PortableClientOptions): Client => {
     findDeviations,
   });
 
+  const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);
   const readPage =
-    (options: CallOptions): ReadPage =>
+    (options: CallOptions, deadline = deadlineOf(options)): ReadPage =>
     async ({ page, perPage, status, resumePage }) => {
       try {
-        return await call(listOrders({ page, perPage, status }), { priority: 'bulk', ...options });
+        const bounds = { deadlineMs: deadline.leftMs() };
+        return await call(listOrders({ page, perPage, status }), { priority: 'bulk', ...options, ...bounds });
       } catch (error) {
         if (isOrderLicenseError(error)) error.page = resumePage;
         throw error;
       }
     };
-  const orderPages = (options: WalkOptions = {}) => walkPages(readPage(options), options);
+  const orderPages = (options: WalkOptions = {}) => {
+    const deadline = deadlineOf(options);
+    return walkPages(readPage(options, deadline), options, deadline.restart);
+  };
 
   return {
     getMe: (options) => call(getMe, options),
@@ -132,10 +138,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     collect: async (options) => collectOrders(readPage(options), options),
-    async findOrder(orderNumber, options = {}) {
-      const endsAt = host.now() + (options?.deadlineMs ?? deadlineMs);
-      const left = (): FindOptions => ({ ...options, deadlineMs: Math.max(1, endsAt - host.now()) });
-      return findOrder((query) => readPage({ priority: 'interactive', ...left() })(query), orderNumber, options);
-    },
+    findOrder: async (orderNumber, options = {}) =>
+      findOrder(readPage({ priority: 'interactive', ...options }), orderNumber, options),
   };
 };

@@ -1,7 +1,7 @@
 /**
  * The instant of a `created_at` (§2.2): UTC, written `YYYY-MM-DD HH:MM:SS` without a zone. The form with `T` and a
  * zone is read too.
- * @returns null for anything else, `0000-00-00 00:00:00` and days that no calendar has included
+ * @returns null for anything else, such as `0000-00-00 00:00:00`, days that no calendar has, and zones past `+23:59`
  */
 export const toDate = (createdAt: unknown): Date | null => {
   const parts =
@@ -12,5 +12,6 @@ export const toDate = (createdAt: unknown): Date | null => {
   const [, day = '', time = '', zone = 'Z'] = parts;
   const local = new Date(`${day}T${time}Z`);
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== day) return null;
-  return new Date(`${day}T${time}${zone}`);
+  const date = new Date(`${day}T${time}${zone}`);
+  return Number.isNaN(date.getTime()) ? null : date;
 };

@@ -10,6 +10,11 @@ import { fullPage, plainWalk } from './plain-walk.ts';
 import type { Drift, ReadPage, Step } from './tally.ts';
 
 export interface WalkOptions extends CallOptions {
+  /**
+   * The whole walk ends within this, ms, from its first request on: every wait, retry, and pause of the caller included.
+   * After an error, the next step starts the clock again. Default: the client's.
+   */
+  deadlineMs?: number | undefined;
   /** Only orders with this status. */
   status?: StatusFilter | undefined;
   /**
@@ -56,9 +61,10 @@ export interface OrderPage {
 export type OrderWalk<T> = AsyncIterableIterator<T>;
 
 /**
+ * @param onFailure called when a step fails; the next step takes the walk up again
  * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
  */
-export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<OrderPage> => {
+export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () => void): OrderWalk<OrderPage> => {
   const { createdAfter } = checkOptions(options);
   const status = options.status === undefined ? undefined : checkStatus(options.status);
   const limit = options.limit === undefined ? undefined : checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
@@ -77,7 +83,14 @@ export const walkPages = (read: ReadPage, options: WalkOptions): OrderWalk<Order
   let ended = false;
 
   const next = async (): Promise<OrderPage | undefined> => {
-    const step: Step | undefined = ended ? undefined : await walk();
+    if (ended) return undefined;
+    let step: Step | undefined;
+    try {
+      step = await walk();
+    } catch (error) {
+      onFailure?.();
+      throw error;
+    }
     if (!step) return undefined;
     const { fresh, answered, page, pages, total, requests, drift } = step;
     const orders = fresh.filter((order) => !isOlder(order)).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
