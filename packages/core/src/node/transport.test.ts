@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { type FaultKind, listen, type MockServer } from '@order-license/mock-api';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
+import { startProxy } from './proxy.fixture.ts';
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -166,19 +167,9 @@ test('S-04 U-61 a certificate that is not trusted is refused; NODE_EXTRA_CA_CERT
 
 test('HTTPS_PROXY is used, and NO_PROXY goes around it', async () => {
   const mock = await start({ tls: true });
-  const tunnels: string[] = [];
-  const proxy = createServer();
-  proxy.on('connect', (request, socket) => {
-    tunnels.push(request.url ?? '');
-    const [host, port] = (request.url ?? '').split(':');
-    const upstream = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-    for (const end of [socket, upstream]) end.on('error', () => undefined);
-  });
-  const proxied = `http://127.0.0.1:${await serve(proxy)}`;
-  const env = { NODE_EXTRA_CA_CERTS: mock.caFile ?? '', HTTPS_PROXY: proxied };
+  const { url, tunnels, close } = await startProxy();
+  closers.push(close);
+  const env = { NODE_EXTRA_CA_CERTS: mock.caFile ?? '', HTTPS_PROXY: url };
   expect(await runElsewhere(mock, env)).toBe('4711');
   expect(tunnels).toEqual([new URL(mock.baseUrl).host]);
   expect(await runElsewhere(mock, { ...env, NO_PROXY: '127.0.0.1' })).toBe('4711');

@@ -12,6 +12,12 @@ import {
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
+/**
+ * Over HTTP/1.1 alone: an exchange that is given up then takes its connection with it. Over HTTP/2 only the stream would
+ * end, so every retry would go over the connection that has just gone silent.
+ */
+const http1 = { allowH2: false };
+
 let direct: Dispatcher | undefined;
 let proxied: Dispatcher | undefined;
 
@@ -23,11 +29,11 @@ const agentFor = (origin: string): Dispatcher => {
   const { env } = process;
   const proxy = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
   if (!proxy || origin.startsWith('http:')) {
-    direct ??= new Agent();
+    direct ??= new Agent(http1);
     return direct;
   }
   try {
-    proxied ??= new EnvHttpProxyAgent();
+    proxied ??= new EnvHttpProxyAgent({ ...http1, proxyTls: http1 });
     return proxied;
   } catch {
     throw new OrderLicenseError(

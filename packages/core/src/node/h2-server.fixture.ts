@@ -1,0 +1,43 @@
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { selfSigned } from '../../../mock-api/src/certificate.ts';
+
+export interface H2Connection {
+  /** Position among the connections of this server, from 1. */
+  number: number;
+  protocol: string;
+}
+
+/** Answers one request; over HTTP/1.1 and HTTP/2 alike. */
+export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
+
+/**
+ * A TLS server that offers HTTP/2 and HTTP/1.1, as most services on the internet do. Its certificate is trusted by this
+ * process from then on.
+ */
+export const startH2Server = async (handler: H2Handler) => {
+  const certificate = selfSigned(Date.now());
+  setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
+  const connections = new Map<TLSSocket, H2Connection>();
+  const server = createSecureServer({ ...certificate, allowHTTP1: true });
+  server.on('secureConnection', (socket) => {
+    connections.set(socket, { number: connections.size + 1, protocol: String(socket.alpnProtocol) });
+    socket.on('error', () => undefined);
+  });
+  server.on('request', (request, response) => {
+    const socket = [...connections.keys()].find(({ remotePort }) => remotePort === request.socket.remotePort);
+    const connection = socket && connections.get(socket);
+    if (connection) handler(request, response, connection);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    certificate: certificate.cert,
+    connections: () => [...connections.values()],
+    close() {
+      for (const socket of connections.keys()) socket.destroy();
+      server.close();
+    },
+  };
+};

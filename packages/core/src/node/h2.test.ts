@@ -1,0 +1,54 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../index.ts';
+import { type H2Handler, startH2Server } from './h2-server.fixture.ts';
+import { startProxy } from './proxy.fixture.ts';
+
+const me = { user_id: 4711, email: '', name: '', company: 'A', vat_id: '', api_version: '1.0' };
+const answer = JSON.stringify({ status: 200, data: me });
+const closers: (() => void)[] = [];
+afterEach(() => {
+  vi.unstubAllEnvs();
+  for (const close of closers.splice(0)) close();
+});
+
+const start = async (handler: H2Handler) => {
+  const server = await startH2Server(handler);
+  closers.push(server.close);
+  const clientOf = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: server.baseUrl, apiKey: 'key', retries: 0, timeoutMs: 300, ...options });
+  return { ...server, clientOf };
+};
+
+test('a connection that goes silent is replaced at the first retry, also where HTTP/2 is offered [U-57]', async () => {
+  let served = 0;
+  const { clientOf, connections } = await start((_, response, { number }) => {
+    served += 1;
+    if (served === 1 || number > 1) response.end(answer);
+  });
+  await clientOf().getMe();
+  await expect(clientOf({ retries: 1 }).getMe()).resolves.toEqual(me);
+  expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
+});
+
+test('a body that is cut off is `connection`, also where HTTP/2 is offered [U-43]', async () => {
+  const { clientOf } = await start((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(answer.slice(0, 20), () => setImmediate(() => (response.stream ?? response).destroy()));
+  });
+  await expect(clientOf().getMe()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
+});
+
+test('a connection through a proxy that goes silent is replaced too', async () => {
+  const { url, tunnels, close } = await startProxy();
+  closers.push(close);
+  vi.stubEnv('HTTPS_PROXY', url);
+  let served = 0;
+  const { clientOf, connections } = await start((_, response, { number }) => {
+    served += 1;
+    if (served === 1 || number > 1) response.end(answer);
+  });
+  await clientOf().getMe();
+  await expect(clientOf({ retries: 1 }).getMe()).resolves.toEqual(me);
+  expect(tunnels).toHaveLength(2);
+  expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
+});
