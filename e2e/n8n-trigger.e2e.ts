@@ -97,7 +97,7 @@ test('S-71 what happens while n8n is stopped is told after the restart, once', a
 
 test('S-71 SIGKILL in the middle of a poll: nothing is skipped', async () => {
   const id = insert('ausstehend');
-  mock.faults.add({ kind: 'delay', ms: 20_000, times: 0 });
+  mock.faults.add({ kind: 'delay', ms: 20_000, times: 'always' });
   const from = mock.journal.total();
   await until('a poll', () => mock.journal.total() > from);
   await end('kill');

@@ -25,9 +25,9 @@ export const faultCases: readonly FaultCase[] = (Object.keys(faultKinds) as Faul
 /** When a fault strikes: at the first request or one later, once or from then on. */
 export const strikes = {
   once: { times: 1 },
-  always: { times: 0 },
+  always: { times: 'always' },
   onceUnderWay: { times: 1, skip: 1 },
-  alwaysUnderWay: { times: 0, skip: 1 },
+  alwaysUnderWay: { times: 'always', skip: 1 },
 } as const satisfies Record<string, Partial<FaultRule>>;
 
 export type StrikeName = keyof typeof strikes;

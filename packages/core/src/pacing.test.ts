@@ -69,7 +69,7 @@ test.each(models)('S-84 U-37 after a 429 that somebody else caused the call succ
 
 test('S-84 a 429 is waited out three times, then reported with when to come back', async () => {
   const { clock, mock, newClient, statuses } = setUp();
-  mock.faults.add({ kind: 'status', status: 429, times: 0 });
+  mock.faults.add({ kind: 'status', status: 429, times: 'always' });
   const error = await clock.run(
     newClient()
       .getMe()
@@ -148,7 +148,7 @@ test('with `maxWaitMs` a spent budget is answered at once, before anything is se
 test('a deadline covers the whole call, waits and retries included', async () => {
   // Answers come at once, so that no exchange is cut short by the deadline itself.
   const { clock, mock, newClient } = setUp({}, { deadlineMs: 5_000, retries: 50 }, () => 0);
-  mock.faults.add({ kind: 'status', status: 500, times: 0 });
+  mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const error = await clock.run(
     newClient()
       .getMe()

@@ -37,7 +37,7 @@ const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
     pathNotFound: 'There is no such resource.',
     method: 'This method is not allowed; use GET.',
     notAcceptable: 'This service answers with application/json only.',
-    rateLimited: 'The rate limit is exceeded; try again in 60 seconds.',
+    rateLimited: 'The rate limit is exceeded.',
     server: 'Something went wrong on the server.',
   },
   de: {
@@ -49,7 +49,7 @@ const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
     pathNotFound: 'Diese Ressource gibt es nicht.',
     method: 'Diese Methode ist nicht erlaubt; nur GET.',
     notAcceptable: 'Dieser Dienst antwortet nur mit application/json.',
-    rateLimited: 'Das Anfragelimit ist überschritten; bitte in 60 Sekunden erneut versuchen.',
+    rateLimited: 'Das Anfragelimit ist überschritten.',
     server: 'Auf dem Server ist ein Fehler aufgetreten.',
   },
 };
@@ -77,6 +77,16 @@ export function refusal(reason: Refusal, dialect: Dialect, detail?: string): Moc
   if (reason === 'method') response.headers.allow = 'GET';
   if (reason === 'unauthorized' && dialect.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
   return response;
+}
+
+/** 429 (§7, §8). @param waitMs ms until the limit lets more through */
+export function rateLimitRefusal(waitMs: number, dialect: Dialect): MockResponse {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const detail = {
+    en: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    de: `Bitte in ${seconds} Sekunde${seconds === 1 ? '' : 'n'} erneut versuchen.`,
+  };
+  return refusal('rateLimited', dialect, detail[dialect.lang]);
 }
 
 /** A page as web servers and proxies send it. */

@@ -1,5 +1,5 @@
 import { isBusiness, type StoredKey, sha256 } from './accounts.ts';
-import { htmlPage, redirect, refusal } from './answers.ts';
+import { htmlPage, rateLimitRefusal, redirect, refusal } from './answers.ts';
 import type { Limiter, Verdict } from './limiter.ts';
 import { readId } from './order-id.ts';
 import { type BadParameter, type ListQuery, readListQuery } from './query.ts';
@@ -47,7 +47,7 @@ export const checks: Record<string, (visit: Visit) => MockResponse | undefined> 
     const { key, limiter, dialect, now } = visit;
     if (!key) return undefined;
     visit.verdict = limiter.take(key.sha256, now, dialect);
-    return visit.verdict.allowed ? undefined : refusal('rateLimited', dialect);
+    return visit.verdict.allowed ? undefined : rateLimitRefusal(visit.verdict.resetMs, dialect);
   },
   path({ route, dialect }) {
     if (route.name === 'method') return refusal('method', dialect);
@@ -64,13 +64,18 @@ export function notFound(dialect: Dialect): MockResponse {
   return dialect.unknownPath === 'html' ? htmlPage(404, 'Not Found') : refusal('pathNotFound', dialect);
 }
 
-function authenticate(request: MockRequest, state: State, dialect: Dialect): StoredKey | undefined {
+/** The stored key that a request carries, whatever its state. */
+export function presentedKey(request: MockRequest, state: State): StoredKey | undefined {
   const values = headerValues(request, 'authorization');
-  const [, scheme, key] = /^(bearer) ([\x21-\x7e]+)$/i.exec(values[0] ?? '') ?? [];
-  if (values.length !== 1 || key === undefined) return undefined;
-  if (dialect.authScheme === 'exact' && scheme !== 'Bearer') return undefined;
-  const stored = state.findKey(sha256(key));
-  return stored?.state === 'active' ? stored : undefined;
+  const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
+  return key === undefined ? undefined : state.findKey(sha256(key));
+}
+
+function authenticate(request: MockRequest, state: State, dialect: Dialect): StoredKey | undefined {
+  const stored = presentedKey(request, state);
+  if (stored?.state !== 'active') return undefined;
+  const isExact = headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
+  return dialect.authScheme === 'exact' && !isExact ? undefined : stored;
 }
 
 function refuseForm(request: MockRequest, dialect: Dialect): MockResponse | undefined {

@@ -136,7 +136,7 @@ Settings for --set NAME=VALUE. The default comes first, the open point of the AP
 ${settingLines.join('\n')}
 
 Faults, for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
-Details follow the name: "html;status=503". A status alone, "500", is that error.
+Details follow the name: "html;status=503". A status alone, "429;retryAfter=5", is that error.
 ${faultLines.join('\n')}
 `;
 }

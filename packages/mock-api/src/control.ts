@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { advanced, clockTime } from './clock.ts';
 import { type BundleName, bundleNames } from './dialect.ts';
-import { type FaultRule, faultKinds } from './fault-spec.ts';
+import type { FaultInput } from './fault-rule.ts';
+import { faultKinds } from './fault-spec.ts';
 import { oneOf, text, wholeNumber } from './field-values.ts';
 import { isObject, refuseUnknownFields } from './known-fields.ts';
 import type { Mock } from './mock.ts';
@@ -56,7 +57,7 @@ const routes: readonly [method: string, path: string, about: string, call: Call]
     'faults that wait, and the kinds there are',
     (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
   ],
-  ['POST', '/faults', 'add a fault: {kind, times?, path?, key?, probability?, …}', addFault],
+  ['POST', '/faults', 'add a fault: {kind, times?, operation?, page?, id?, method?, key?, probability?, …}', addFault],
   ['DELETE', '/faults', 'drop all faults', (mock) => mock.faults.clear()],
   ['GET', '/scenarios', 'steps that wait', (mock) => ({ steps: mock.scenarios.list(), scenarios: scenarioNames })],
   ['POST', '/scenarios', 'start {scenario, options?} or {steps: […]}', startScenario],
@@ -146,7 +147,7 @@ function changeDialect(mock: Mock, { body }: ControlRequest): unknown {
 }
 
 function addFault(mock: Mock, { body }: ControlRequest): unknown {
-  mock.faults.add(body as unknown as FaultRule);
+  mock.faults.add(body as unknown as FaultInput);
   return mock.faults.list();
 }
 

@@ -1,5 +1,3 @@
-import { refuseUnknownFields } from './known-fields.ts';
-
 /** What can go wrong on purpose. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
   status: { wire: false, about: 'An error with the envelope; status=500.' },
@@ -37,6 +35,11 @@ export type FaultKind = keyof typeof faultKinds;
 /** Faults that leave the client without even a status. */
 export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
 
+/** Whether the client gets the headers of an answer, so that a fault can add some. */
+export function hasHeaders(kind: FaultKind): boolean {
+  return kind !== 'delay' && !silentFaults.includes(kind);
+}
+
 /** One fault with its details. */
 export interface Fault {
   kind: FaultKind;
@@ -48,77 +51,17 @@ export interface Fault {
   bytes?: number;
   /** Where a redirect leads: printable ASCII without blanks. */
   to?: string;
+  /** Seconds of a Retry-After header. */
+  retryAfter?: number;
+  /** Further headers of the answer; they replace headers of the same name. */
+  headers?: Readonly<Record<string, string>>;
 }
 
-/** When a fault strikes. */
-export interface FaultRule extends Fault {
-  /** How often; 0 is always. 1 where absent, or 0 where there is a probability. */
-  times?: number;
-  /** Matching requests to let through first. */
-  skip?: number;
-  /** Only paths that start with this, below the base URL, without a query: `/orders/`. */
-  path?: string;
-  /** Only requests with the key of this name. */
-  key?: string;
-  /** 0 to 1, seeded: the same mock makes the same choices. */
-  probability?: number;
-}
-
-/** The fields that choose among requests. */
-export const choosers = ['times', 'skip', 'path', 'key', 'probability'] as const satisfies (keyof FaultRule)[];
-const fields = ['kind', 'status', 'ms', 'bytes', 'to', ...choosers];
-
-/** A JavaScript string ends at 536870888 characters; a huge body stays well below. */
-const limits = { status: [200, 599], bytes: [0, 256_000_000], times: [0, 1e9], skip: [0, 1e9] } as const;
-const texts = {
-  to: { form: /^[\x21-\x7e]+$/, about: 'a URL in printable ASCII without blanks' },
-  path: { form: /^\/[^?]*$/, about: 'a path like /orders/, below the base URL and without a query' },
-  key: { form: /./s, about: 'the name of a key, like business' },
-};
-
-/**
- * A fault written as text: `500`, `html;status=503`, `delay;ms=50..300`.
- * @throws Error with a sentence that says what is allowed
- */
-export function parseFault(text: string): FaultRule {
-  const [kind = '', ...pairs] = text.split(';').map((part) => part.trim());
-  const rule: Record<string, unknown> = /^\d{3}$/.test(kind) ? { kind: 'status', status: Number(kind) } : { kind };
-  for (const pair of pairs) {
-    const [, name, value] = /^(\w+)=(.*)$/.exec(pair) ?? [];
-    if (name === undefined || value === undefined)
-      throw new Error(`a fault is written like html;status=503, not "${text}"`);
-    rule[name] = !Object.hasOwn(texts, name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  }
-  return checkFault(rule);
-}
-
-/** The rule, if it is one. @throws Error with a sentence that says what is allowed */
-export function checkFault(rule: Record<string, unknown>): FaultRule {
-  refuseUnknownFields('a fault', rule, fields);
-  if (typeof rule.kind !== 'string' || !Object.hasOwn(faultKinds, rule.kind)) {
-    throw new Error(
-      `there is no fault "${rule.kind}"; the faults are ${Object.keys(faultKinds).join(', ')}; ` +
-        'a status is {"kind":"status","status":500}, or the text 500',
-    );
-  }
-  for (const [name, [min, max]] of Object.entries(limits)) {
-    const value = rule[name];
-    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= min && (value as number) <= max)) {
-      throw new Error(`${name} of a fault is a whole number from ${min} to ${max}, not "${value}"`);
-    }
-  }
-  for (const [name, { form, about }] of Object.entries(texts)) {
-    const value = rule[name];
-    if (value !== undefined && !(typeof value === 'string' && form.test(value))) {
-      throw new Error(`${name} of a fault is ${about}, not "${value}"`);
-    }
-  }
-  const { probability } = rule;
-  if (probability !== undefined && !(typeof probability === 'number' && probability >= 0 && probability <= 1)) {
-    throw new Error(`probability of a fault is a number from 0 to 1, not "${probability}"`);
-  }
-  if (rule.ms !== undefined) drawMs(rule.ms as string | number, 0.5, 0.5);
-  return rule as unknown as FaultRule;
+/** The wait that a fault's own Retry-After states, in ms; undefined where it states no number of seconds. */
+export function faultWaitMs({ retryAfter, headers }: Fault): number | undefined {
+  if (retryAfter !== undefined) return retryAfter * 1000;
+  const stated = headers?.['retry-after'];
+  return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) * 1000 : undefined;
 }
 
 /**

@@ -143,13 +143,13 @@ test('U-43 every fault in the table is one that a request can ask for', async ()
   }
 });
 
-test('S-77 scripted faults: the next n requests, after some, on a path, for a key', async () => {
+test('S-77 scripted faults: the next n requests, after some, for an operation, for a key', async () => {
   const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
   mock.faults.add({ kind: 'status', status: 503, times: 2 });
   expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);
   mock.faults.add('500;skip=1');
   expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([200, 500, 200]);
-  mock.faults.add('500;path=/orders;times=0');
+  mock.faults.add('500;operation=list;times=always');
   expect([await status('/me'), await status('/orders'), await status('/orders')]).toEqual([200, 500, 500]);
   mock.faults.clear();
   mock.faults.add({ kind: 'status', key: 'businessSecond' });

@@ -1,15 +1,6 @@
-import { checkFault, choosers, drawMs, type Fault, type FaultRule, faultKinds, parseFault } from './fault-spec.ts';
+import { checkFault, choosers, type FaultInput, type FaultRule, parseFault } from './fault-rule.ts';
+import { drawMs, type Fault, faultKinds } from './fault-spec.ts';
 import { fraction } from './random.ts';
-
-/** A request, as far as faults look at it. */
-export interface FaultTarget {
-  /** Below the base URL, with a leading slash. */
-  path: string;
-  keyName: string | undefined;
-  /** The value of `x-mock-fault`. */
-  asked: string | undefined;
-  serial: number;
-}
 
 /** What strikes one request. */
 export interface Strike {
@@ -19,13 +10,21 @@ export interface Strike {
 
 /** The faults that wait for their request. */
 export interface Faults {
-  /** Adds a rule, as an object or as text like `500` or `html;status=503`. @throws Error that says what is allowed */
-  add(rule: FaultRule | string): void;
-  /** The rules, with how often they struck. */
+  /**
+   * Adds a rule, as an object or as text like `500` or `html;status=503`.
+   * @throws Error that says what is allowed; nothing is added then
+   */
+  add(rule: FaultInput | string): void;
+  /** Copies of the rules, with how often each struck. */
   list(): (FaultRule & { struck: number })[];
   clear(): void;
-  /** Which fault strikes a request, if any. Delays add up with one other fault. @throws Error where `asked` is none */
-  strike(target: FaultTarget): Strike;
+  /**
+   * Which fault strikes a request, if any. Delays add up with one other fault.
+   * @param asked the value of `x-mock-fault`
+   * @param matcher reads the request: whether a rule matches it, or undefined where no rule can
+   * @throws Error where `asked` is no fault
+   */
+  strike(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): Strike;
   /**
    * From here on wire faults are refused.
    * @param reason who cannot break a wire @throws Error where a wire fault waits already
@@ -33,8 +32,16 @@ export interface Faults {
   refuseWire(reason: string): void;
 }
 
-export function createFaults(seed: number): Faults {
-  let rules: { rule: FaultRule; struck: number; met: number }[] = [];
+interface Entry {
+  rule: FaultRule;
+  struck: number;
+  met: number;
+}
+
+/** @param keyNames the names of the keys that a rule can have */
+export function createFaults(seed: number, keyNames: () => readonly string[]): Faults {
+  let rules: Entry[] = [];
+  let requested = 0;
   let wireless: string | undefined;
 
   const accept = (rule: FaultRule): FaultRule => {
@@ -43,36 +50,45 @@ export function createFaults(seed: number): Faults {
     }
     return rule;
   };
-  const draw = (fault: Fault, serial: number): number =>
-    drawMs(fault.ms ?? 1000, fraction(seed, serial, 901), fraction(seed, serial, 902));
+  /** @param turn counts the requests that a rule met, so that other requests change no choice */
+  const hit = (strike: Strike, fault: Fault, turn: number, number: number): void => {
+    if (fault.kind !== 'delay') strike.fault = fault;
+    else {
+      const salt = 901 + 2 * number;
+      strike.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, turn, salt), fraction(seed, turn, salt + 1));
+    }
+  };
+  const isDue = (entry: Entry, number: number): boolean => {
+    const { skip = 0, probability, times = probability === undefined ? 1 : 'always' } = entry.rule;
+    if (++entry.met <= skip) return false;
+    if (times !== 'always' && entry.struck >= times) return false;
+    return probability === undefined || fraction(seed, entry.met, number) < probability;
+  };
 
   return {
     add(rule) {
-      const checked = typeof rule === 'string' ? parseFault(rule) : checkFault({ ...rule });
-      rules.push({ rule: accept(checked), struck: 0, met: 0 });
+      const checked = accept(typeof rule === 'string' ? parseFault(rule) : checkFault(rule as object as never));
+      if (checked.key !== undefined && !keyNames().includes(checked.key)) {
+        throw new Error(`there is no key named "${checked.key}"; the keys are ${keyNames().join(', ')}`);
+      }
+      rules.push({ rule: checked, struck: 0, met: 0 });
     },
-    list: () => rules.map(({ rule, struck }) => ({ ...rule, struck })),
+    list: () => rules.map(({ rule, struck }) => ({ ...structuredClone(rule), struck })),
     clear() {
       rules = [];
+      requested = 0;
     },
-    strike({ path, keyName, asked, serial }) {
+    strike(asked, matcher) {
       const strike: Strike = { delayMs: 0 };
-      const hit = (fault: Fault): void => {
-        if (fault.kind === 'delay') strike.delayMs += draw(fault, serial);
-        else strike.fault = fault;
-      };
-      if (asked !== undefined) hit(accept(parseAsked(asked)));
+      if (asked !== undefined) hit(strike, accept(parseAsked(asked)), ++requested, -1);
+      if (rules.length === 0) return strike;
+      const matches = matcher();
+      if (!matches) return strike;
       rules.forEach((entry, number) => {
-        const { rule } = entry;
-        if (rule.kind !== 'delay' && strike.fault) return;
-        if (rule.path !== undefined && !path.startsWith(rule.path)) return;
-        if (rule.key !== undefined && rule.key !== keyName) return;
-        if (++entry.met <= (rule.skip ?? 0)) return;
-        const times = rule.times ?? (rule.probability === undefined ? 1 : 0);
-        if (times > 0 && entry.struck >= times) return;
-        if (rule.probability !== undefined && fraction(seed, serial, number) >= rule.probability) return;
+        if (entry.rule.kind !== 'delay' && strike.fault) return;
+        if (!matches(entry.rule) || !isDue(entry, number)) return;
         entry.struck++;
-        hit(rule);
+        hit(strike, entry.rule, entry.met, number);
       });
       return strike;
     },

@@ -23,11 +23,12 @@ const rightTarget =
 /**
  * How long after a 429, in ms, the next request with the key is too early: the 60 s of §8, or less where the window
  * is shorter or where the refusal told when to come back.
- * @param verdict what the limit said to the request; a fault answers 429 without a refusal
+ * @param verdict what the limit said to the request
+ * @param statedMs the wait that the Retry-After of a fault stated
  */
-export function waitMs(verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect): number {
-  const told = verdict?.allowed === false && rateHeaders !== 'none';
-  return Math.min(60_000, told ? verdict.resetMs : windowMs);
+export function waitMs(verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect, statedMs?: number): number {
+  const told = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
+  return Math.min(60_000, statedMs ?? told);
 }
 
 /**

@@ -3,7 +3,8 @@ import { refusal } from './answers.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type BundleName, changeDialect, createDialect, type SettingInput } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
-import { faultKinds, silentFaults } from './fault-spec.ts';
+import { type Fault, type FaultKind, faultKinds, faultWaitMs, silentFaults } from './fault-spec.ts';
+import { matcherOf } from './fault-target.ts';
 import { createFaults, type Faults, type Strike } from './faults.ts';
 import { finish } from './finish.ts';
 import { handle } from './handle.ts';
@@ -13,7 +14,6 @@ import { createLimiter, type Verdict } from './limiter.ts';
 import { createMask } from './mask.ts';
 import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
 import { headerValues, type MockRequest, type MockResponse, splitTarget } from './request.ts';
-import { basePath } from './route.ts';
 import { createScenarios, type Scenarios } from './scenarios.ts';
 import type { Dialect } from './settings.ts';
 import { spoil } from './spoil.ts';
@@ -38,7 +38,7 @@ export interface Mock {
   /** Answers one request. */
   answer(request: MockRequest): Exchange;
   /** Notes a request in the journal that the wire swallowed. */
-  lose(request: MockRequest, fault: string): void;
+  lose(request: MockRequest, fault: FaultKind): void;
   /**
    * Answers as the global fetch would, without a server. Only path and query of the address count.
    * @throws Error for a fault that breaks the wire: fetch cannot show that
@@ -61,10 +61,10 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
   const limiter = createLimiter();
   const journal = createJournal(journalSize);
   const strict = createDialect();
-  const faults = createFaults(seed);
+  const faults = createFaults(seed, () => state.keys().map(({ name }) => name));
   const scenarios = createScenarios(state, seed, clock.now);
   const addLatency = (): void => {
-    if (latency !== undefined) faults.add({ kind: 'delay', ms: latency, times: 0 });
+    if (latency !== undefined) faults.add({ kind: 'delay', ms: latency, times: 'always' });
   };
   addLatency();
   const maskOf = createMask((hash) => state.findKey(hash) !== undefined);
@@ -82,7 +82,7 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
     request: MockRequest,
     key: StoredKey | undefined,
     status: number,
-    fault?: string,
+    fault?: Fault,
     verdict?: Verdict,
   ): void => {
     const now = clock.now();
@@ -99,17 +99,17 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
       headers: masked.headers,
       status,
       ...(key ? { key: key.name } : {}),
-      ...(fault ? { fault } : {}),
+      ...(fault ? { fault: fault.kind } : {}),
       violations: judge(request, early / 1000),
     });
-    if (key && status === 429) refused.set(key.sha256, { at: now, waitMs: waitMs(verdict, dialect) });
+    if (key && status === 429)
+      refused.set(key.sha256, { at: now, waitMs: waitMs(verdict, dialect, fault && faultWaitMs(fault)) });
   };
 
   /** The fault of a request; `problem` answers one that asks for a fault there is not. */
-  const strike = (request: MockRequest, keyName: string | undefined): Strike & { problem?: MockResponse } => {
-    const path = splitTarget(request.target).path.slice(basePath.length);
+  const strike = (request: MockRequest): Strike & { problem?: MockResponse } => {
     try {
-      return faults.strike({ path, keyName, asked: headerValues(request, 'x-mock-fault')[0], serial });
+      return faults.strike(headerValues(request, 'x-mock-fault')[0], () => matcherOf(request, state, dialect));
     } catch (error) {
       return { delayMs: 0, problem: refusal('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`) };
     }
@@ -131,16 +131,17 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
     },
     answer(request) {
       const now = clock.now();
-      const { response, key, verdict } = handle({ state, limiter, dialect, now, serial: ++serial }, request);
-      const { fault, delayMs, problem } = strike(request, key?.name);
+      const { response, key, verdict: counted } = handle({ state, limiter, dialect, now, serial: ++serial }, request);
+      const { fault, delayMs, problem } = strike(request);
       const spoilt = problem ?? (fault ? spoil(response, fault, dialect, request.target) : response);
-      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault?.kind, verdict);
+      const verdict = counted && fault && spoilt.status === 429 ? refusedBy(fault, counted, dialect) : counted;
+      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault, verdict);
       if (key) scenarios.answered();
-      const exchange = { response: finish(request, spoilt, verdict, dialect, now), delayMs };
+      const exchange = { response: finish(request, spoilt, verdict, dialect, now, fault), delayMs };
       return fault && faultKinds[fault.kind].wire ? { ...exchange, wire: fault } : exchange;
     },
-    lose(request, fault) {
-      note(request, undefined, 0, fault);
+    lose(request, kind) {
+      note(request, undefined, 0, { kind });
     },
     reset() {
       state.reset();
@@ -155,4 +156,10 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
     },
   };
   return { ...mock, fetch: webFetch(mock) };
+}
+
+/** The verdict behind a 429 that a fault answers: the headers of the limit then agree with the status. */
+function refusedBy(fault: Fault, verdict: Verdict, { windowMs }: Dialect): Verdict {
+  if (!verdict.allowed) return verdict;
+  return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };
 }

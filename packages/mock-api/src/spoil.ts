@@ -1,5 +1,5 @@
-import { htmlPage, redirect, refusal } from './answers.ts';
-import type { Fault } from './fault-spec.ts';
+import { htmlPage, rateLimitRefusal, redirect, refusal } from './answers.ts';
+import { type Fault, faultWaitMs } from './fault-spec.ts';
 import type { MockResponse } from './request.ts';
 import type { Dialect } from './settings.ts';
 
@@ -19,7 +19,7 @@ export function spoil(response: MockResponse, fault: Fault, dialect: Dialect, ta
   const text = response.body as string;
   switch (fault.kind) {
     case 'status':
-      return errorOf(fault.status ?? 500, dialect);
+      return errorOf(fault.status ?? 500, fault, dialect);
     case 'html':
       return htmlPage(fault.status ?? 502, reasons[fault.status ?? 502] ?? 'Error');
     case 'emptyBody':
@@ -59,14 +59,14 @@ export function spoil(response: MockResponse, fault: Fault, dialect: Dialect, ta
   }
 }
 
-function errorOf(status: number, dialect: Dialect): MockResponse {
+function errorOf(status: number, fault: Fault, dialect: Dialect): MockResponse {
   const known = {
     400: 'badRequest',
     401: 'unauthorized',
     403: 'notBusiness',
     404: 'orderNotFound',
-    429: 'rateLimited',
   } as const;
+  if (status === 429) return rateLimitRefusal(faultWaitMs(fault) ?? dialect.windowMs, dialect);
   const response = refusal(known[status as keyof typeof known] ?? 'server', dialect);
   const body = (response.body as string).replace(/^(\{"status":"?)\d+/, `$1${status}`);
   return { ...response, status, body };

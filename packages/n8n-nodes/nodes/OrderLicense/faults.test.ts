@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /** Message, description and status of what Get Me gives when every answer is spoilt. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
-  service.faults.add(`${fault};times=0`);
+  service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
   const [items] = await passTime(service, new OrderLicense().execute.call(execution.context));
   const shown = JSON.stringify([items, execution.logs, execution.hints]);

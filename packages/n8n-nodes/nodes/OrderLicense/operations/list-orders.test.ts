@@ -168,7 +168,7 @@ test('one item per license code over many orders, the limit counting orders', as
 test('S-75 an order of the list that the service does not find stops the reading, with its number and ID', async () => {
   const [, second] = await run(service, 'listOrders', { limit: 3 });
   const { id, orderNumber } = second?.json ?? {};
-  service.faults.add(`404;path=/orders/${id};times=0`);
+  service.faults.add(`404;id=${id};times=always`);
   const error = await thrownBy(run(service, 'listOrders', { limit: 3, includeDetails: true }));
   expect(error).toMatchObject({
     message: `Order ${orderNumber} (ID ${id}) is in the list, but the service does not find it`,
@@ -186,7 +186,7 @@ test.each(['orders', 'licenseCodes'])(
     const before = await run(service, 'listOrders', read);
     const [, second] = await run(service, 'listOrders', { limit: 3 });
     const id = second?.json.id;
-    service.faults.add(`404;path=/orders/${id};times=0`);
+    service.faults.add(`404;id=${id};times=always`);
     const items = await run(service, 'listOrders', read, { continueOnFail: true });
     const failed = items.filter(({ json }) => json.error);
     expect(failed).toEqual([
@@ -204,7 +204,7 @@ test.each(['orders', 'licenseCodes'])(
 );
 
 test('set to continue, an address that is wrong for all orders is told once, not once for each', async () => {
-  service.faults.add('html;status=404;path=/orders/;times=0');
+  service.faults.add('html;status=404;operation=order;times=always');
   const items = await run(service, 'listOrders', { limit: 3, includeDetails: true }, { continueOnFail: true });
   expect(items).toHaveLength(1);
   expect(service.journal.total()).toBe(2);

@@ -1,7 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkFault, type FaultRule, faultKinds, parseFault } from './fault-spec.ts';
+import { checkFault, type FaultInput, parseFault } from './fault-rule.ts';
+import { faultKinds } from './fault-spec.ts';
 import { createMock } from './mock.ts';
 import { listen, type MockServer } from './server.ts';
 import { ask } from './test-client.ts';
@@ -19,7 +20,9 @@ test('U-43 a fault that is none is refused with a sentence', async () => {
   expect(() => parseFault('html;503')).toThrow(/written like html;status=503/);
   expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault is written/);
   expect(() => checkFault({ kind: 'status', colour: 1 })).toThrow(/not "colour"/);
-  expect(() => checkFault({ kind: 'status', times: -1 })).toThrow(/times of a fault/);
+  for (const times of [0, -1, 1.5, 'never', null]) {
+    expect(() => checkFault({ kind: 'status', times })).toThrow('times of a fault is a whole number from 1 to');
+  }
   expect(() => checkFault({ kind: 'status', probability: 2 })).toThrow(/from 0 to 1/);
   const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': 'explode' } });
   expect(status).toBe(400);
@@ -50,27 +53,34 @@ test('U-43 a redirect leads to what a header can say', async () => {
 
 test('U-43 a fault that could never strike is refused', () => {
   const refused = (rule: object) => () => mock.faults.add({ kind: 'html', ...rule });
-  for (const path of ['orders', '', '/orders?page=2', 5, null]) {
-    expect(refused({ path })).toThrow('path of a fault is a path like /orders/');
-  }
+  expect(refused({ path: '/orders' })).toThrow('not "path"');
+  expect(refused({ operation: 'orders' })).toThrow('operation of a fault is one of me, list, order, not "orders"');
+  expect(refused({ method: 'get' })).toThrow('method of a fault is one of GET, HEAD, POST');
+  expect(refused({ page: 0 })).toThrow('page of a fault is a whole number from 1 up');
+  expect(refused({ operation: 'me', page: 1 })).toThrow('page of a fault is for the operation list, not me');
+  expect(refused({ operation: 'list', id: 1 })).toThrow('id of a fault is for the operation order, not list');
   for (const key of ['', 5, null]) expect(refused({ key })).toThrow('key of a fault is the name of a key');
+  expect(refused({ key: 'busines' })).toThrow('there is no key named "busines"; the keys are business, businessSecond');
   expect(mock.faults.list()).toEqual([]);
   expect(parseFault('html;key=123')).toEqual({ kind: 'html', key: '123' });
 });
 
 test('U-43 what chooses among requests to come has no place in x-mock-fault', async () => {
-  for (const chooser of ['probability=0', 'probability=1', 'times=0', 'times=2', 'skip=1', 'path=/', 'key=business']) {
+  const named = ['operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
+  for (const chooser of ['probability=0', 'probability=1', 'times=always', 'times=2', 'skip=1', ...named]) {
     const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': `500;${chooser}` } });
     const name = chooser.split('=')[0];
     expect([status, body.error]).toEqual([
       400,
-      expect.stringContaining(`x-mock-fault: ${name} chooses among requests`),
+      expect.stringMatching(`x-mock-fault: (${name}|operation) chooses among requests`),
     ]);
   }
 });
 
-test('U-43 an error status given as a kind is answered with how it is written', () => {
-  expect(() => checkFault({ kind: '500' })).toThrow(/no fault "500"; .*; a status is {"kind":"status","status":500}/);
+test('takes a status as the kind of a fault, in range and only once', () => {
+  expect(checkFault({ kind: '429', retryAfter: 5 })).toEqual({ kind: 'status', status: 429, retryAfter: 5 });
+  expect(() => checkFault({ kind: '199' })).toThrow('status of a fault is a whole number from 200 to 599');
+  expect(() => checkFault({ kind: '500', status: 503 })).toThrow('status of a fault is given twice');
 });
 
 test('U-43 whatever fault is accepted, the answer is one that can be sent', () => {
@@ -81,7 +91,9 @@ test('U-43 whatever fault is accepted, the answer is one that can be sent', () =
   const rules = fc.oneof(
     fc.record({ kind, status: fc.oneof(fc.integer({ min: 200, max: 599 }), odd) }),
     fc.record({ kind, ms: fc.oneof(fc.constantFrom(0, '1..2', 'lognormal:1:1'), odd) }),
-    fc.record({ kind, path: fc.oneof(fc.constant('/'), odd) }),
+    fc.record({ kind, operation: fc.oneof(fc.constant('me'), odd) }),
+    fc.record({ kind, retryAfter: fc.oneof(fc.nat(), odd) }),
+    fc.record({ kind, headers: fc.oneof(fc.dictionary(fc.string(), fc.string()), odd) }),
     fc.record({ kind: fc.constant('hugeBody'), bytes: fc.oneof(fc.integer({ min: 0, max: 1000 }), odd) }),
     fc.record({ kind: fc.constant('redirect'), to: fc.oneof(fc.webUrl(), odd) }),
   );
@@ -90,7 +102,7 @@ test('U-43 whatever fault is accepted, the answer is one that can be sent', () =
     fc.property(rules, (rule) => {
       own.faults.clear();
       try {
-        own.faults.add(rule as FaultRule);
+        own.faults.add(rule as FaultInput);
       } catch {
         return;
       }
