@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findNode } from './packages/node-versions.ts';
 
 const core = fileURLToPath(new URL('../packages/core/dist/index.js', import.meta.url));
+const mcpServer = fileURLToPath(new URL('../packages/mcp-server/dist/cli.js', import.meta.url));
 const node22 = findNode(22);
 console.log(`Node 22: ${node22}`);
 
@@ -30,4 +31,10 @@ test('on Node 22 the SQLite ledger works, and without a word of its own on stder
   expect(stdout).toBe('v22 permit retryAt\n');
   expect(stderr).toContain('SQLite is not the only thing to warn of');
   expect(stderr).not.toContain('Experimental');
+});
+
+test.each(['22.0.0', '22.7.0'])('the MCP server refuses Node %s with one sentence', (version) => {
+  const { status, stderr } = spawnSync(findNode(version), [mcpServer], { encoding: 'utf8', input: '' });
+  expect(stderr).toBe(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${version}. Update Node.js.\n`);
+  expect(status).toBe(2);
 });

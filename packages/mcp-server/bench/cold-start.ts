@@ -1,8 +1,7 @@
 // From the start of the process to the answer to `initialize`, and the memory up to the answer to `tools/list`, beside
 // bare Node and other servers:
 //   node bench/cold-start.ts [rounds]
-// Medians of interleaved rounds; the built bundle is measured, so build first. "first" has an empty compile cache, as
-// right after an installation.
+// Medians of interleaved rounds; the built bundle is measured, so build first.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,6 @@ import { peakIn, type Start, start } from './start.ts';
 const rounds = Number(process.argv[2] ?? 15);
 const ours = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cold-start-'));
-const warm = join(folder, 'warm');
 
 /** Of bare Node, bytes; it serves nothing that could be waited for, so it reports for itself. */
 const readBarePeak = (): number | undefined => {
@@ -26,17 +24,10 @@ const readBarePeak = (): number | undefined => {
 interface Candidate {
   name: string;
   args: string[];
-  /** Where its compile cache is in this round. */
-  cacheOf(round: number): string;
   starts: Start[];
 }
 
-const candidate = (name: string, args: string[], cacheOf: Candidate['cacheOf'] = () => warm): Candidate => ({
-  name,
-  args,
-  cacheOf,
-  starts: [],
-});
+const candidate = (name: string, args: string[]): Candidate => ({ name, args, starts: [] });
 
 const median = <Value>(values: Value[]): Value | undefined =>
   values.toSorted((a, b) => Number(a) - Number(b))[Math.floor(values.length / 2)];
@@ -45,15 +36,12 @@ const bare = candidate('node -e 0', ['-e', '0']);
 const candidates = [
   bare,
   candidate('order-license-mcp', [ours]),
-  candidate('order-license-mcp, first', [ours], (round) => join(folder, `first-${round}`)),
   ...Object.entries(installPeers(folder)).map(([name, args]) => candidate(name, args)),
 ];
 try {
-  for (const { args } of candidates) await start(args, warm);
+  for (const { args } of candidates) await start(args);
   for (let round = 0; round < rounds; round++) {
-    for (const { args, cacheOf, starts } of candidates) {
-      starts.push(await start(args, cacheOf(round)));
-    }
+    for (const { args, starts } of candidates) starts.push(await start(args));
   }
 } finally {
   rmSync(folder, { recursive: true });

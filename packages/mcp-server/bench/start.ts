@@ -28,9 +28,9 @@ const settings = {
 };
 
 /** Starts Node with these arguments, asks for the tools, and ends it. */
-export const start = (args: string[], compileCache: string): Promise<Start> =>
+export const start = (args: string[]): Promise<Start> =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: compileCache };
+    const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: undefined }; // few users set it
     const startedAt = performance.now();
     const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     let ms: number | undefined;
@@ -58,7 +58,7 @@ export const start = (args: string[], compileCache: string): Promise<Start> =>
     child.on('exit', () => resolve({ ms: ms ?? performance.now() - startedAt, peakBytes, tokens }));
   });
 
-/** As clients do; a process that is killed leaves nothing in the compile cache. */
+/** As clients do. */
 const end = (child: ChildProcess): void => {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill(), 1_000);

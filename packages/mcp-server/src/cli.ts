@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-import module from 'node:module';
-
-if (Number.parseInt(process.versions.node, 10) < 22) {
-  process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${process.versions.node}.\n`);
+const { node } = process.versions;
+const [major = 0, minor = 0] = node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`order-license-mcp: Node.js 22.19 or newer is needed; this is ${node}. Update Node.js.\n`);
   process.exit(2);
 }
-// Before anything else is loaded, so that all of it is cached.
-module.enableCompileCache();
+// Not a static import, which would load code that an older Node cannot run before the version is checked.
 const { run } = await import('./run.ts');
 await run(process.argv.slice(2), process.env);
+
+export {}; // a module, so that it may await
