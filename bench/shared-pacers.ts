@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ClientOptions, createClient, createRedisLedger, createSqliteLedger } from '@order-license/core';
+import {
+  type ClientOptions,
+  createClient,
+  createRedisLedger,
+  createSqliteLedger,
+  type Ledger,
+} from '@order-license/core';
 import Bottleneck from 'bottleneck';
 import { Redis } from 'ioredis';
 import { RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -37,7 +43,6 @@ const ours =
       baseUrl: job.baseUrl,
       apiKey: job.apiKey,
       concurrency: job.inFlight,
-      rateLimit: limitOf(job, 60),
       onEvent({ type }) {
         if (type === 'rate_limited') refused += 1;
       },
@@ -47,12 +52,13 @@ const ours =
     return refused;
   };
 
-const limitOf = ({ windowMs }: Job, requests: number) => ({
-  requests,
-  windowMs,
-  guardMs: windowMs / 60,
-  minGapMs: windowMs / 3_000,
-});
+const gapOf = ({ windowMs }: Job) => ({ minGapMs: windowMs / 3_000 });
+
+const limitOf = ({ windowMs }: Job, requests: number) => ({ requests, windowMs, guardMs: windowMs / 60 });
+
+const alone = (requests: number) => ours((job) => ({ rateLimit: { ...limitOf(job, requests), ...gapOf(job) } }));
+
+const sharing = (ledgerOf: (job: Job) => Ledger) => ours((job) => ({ rateLimit: gapOf(job), ledger: ledgerOf(job) }));
 
 /** Requests through a peer's limiter; what is refused waits for one window, as the API text advises, and asks again. */
 const peer = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
@@ -90,10 +96,10 @@ const flexible =
   };
 
 export const sharedPacers: Record<string, SharedPacer> = {
-  'core, SQLite ledger': ours((job) => ({ ledger: createSqliteLedger({ ...job, ...limitOf(job, 60) }) })),
-  'core, Redis ledger': ours((job) => ({ ledger: createRedisLedger({ ...job, ...limitOf(job, 60) }) })),
-  'core, a quarter each': ours((job) => ({ rateLimit: limitOf(job, 15) })),
-  'core, nothing shared': ours(() => ({})),
+  'core, SQLite ledger': sharing((job) => createSqliteLedger({ ...job, ...limitOf(job, 60) })),
+  'core, Redis ledger': sharing((job) => createRedisLedger({ ...job, ...limitOf(job, 60) })),
+  'core, a quarter each': alone(15),
+  'core, nothing shared': alone(60),
   'rate-limiter-flexible 11, Redis and queue': flexible(0),
   'the same, and a second more': flexible(1_000),
   async 'Bottleneck 2, clustered'(job) {

@@ -110,19 +110,6 @@ test('S-80 two clients of one process share the 60 of a key, clients of two keys
   expect(mock.journal.total()).toBe(61);
 });
 
-test('the strictest client of a key holds for all, until a window has passed in which nobody sent anything', async () => {
-  const { clock, newClient } = setUp({}, { concurrency: 10 });
-  const baseUrl = 'https://strictest.example/api/v1';
-  const [strict, usual] = [newClient({ baseUrl, rateLimit: { requests: 2 } }), newClient({ baseUrl })];
-  await clock.run(usual.getMe());
-  await clock.run(Promise.all([strict.getMe(), usual.getMe()]));
-  expect(clock.now()).toBeGreaterThan(60_000);
-  await clock.advance(61_000);
-  const before = clock.now();
-  await clock.run(Promise.all(Array.from({ length: 60 }, () => usual.getMe())));
-  expect(clock.now() - before).toBeLessThan(5_000);
-});
-
 test('with `maxWaitMs` a 429 in the call is answered at once, as the service’s', async () => {
   const { clock, mock, newClient } = setUp({}, { maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 429, times: 1 });

@@ -9,13 +9,13 @@ import { userAgent } from './version.ts';
 /** A client for one call. Clients of one key share one pacer, one ledger and one pool of connections. */
 export const openClient = (config: Config, onEvent: OnEvent | undefined): Client => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
+  const ledger = openLedger(config, log);
   return createClient({
     baseUrl,
     apiKey,
-    rateLimit: { requests: requestsPerMinute },
+    ...(ledger ? { ledger } : { rateLimit: { requests: requestsPerMinute } }),
     ...callLimits,
     userAgent,
-    ledger: openLedger(config, log),
     onEvent(event) {
       log(event);
       onEvent?.(event);

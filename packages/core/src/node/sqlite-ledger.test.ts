@@ -48,14 +48,14 @@ test('S-76 U-37 two clients with a ledger each on one file are never refused', a
   const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
   onTestFinished(() => mock.close());
   const { baseUrl } = mock;
-  const rateLimit = { requests: 10, windowMs: 500, guardMs: 20, minGapMs: 1 };
+  const limit = { requests: 10, windowMs: 500, guardMs: 20 };
   const path = join(temporaryFolder(), 'ledger.sqlite');
   const events: ClientEvent[] = [];
   const read = async () => {
     const key = { baseUrl, apiKey: mock.keys.business };
-    const ledger = createSqliteLedger({ ...key, ...rateLimit, path });
+    const ledger = createSqliteLedger({ ...key, ...limit, path });
     const onEvent = (event: ClientEvent) => events.push(event);
-    const client = createClient({ ...key, rateLimit, ledger, onEvent });
+    const client = createClient({ ...key, rateLimit: { minGapMs: 1 }, ledger, onEvent });
     await Promise.all(Array.from({ length: 20 }, () => client.getMe()));
     await ledger.close();
   };

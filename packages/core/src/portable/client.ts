@@ -8,8 +8,9 @@ import { configurationError, isOrderLicenseError } from './errors.ts';
 import type { OnEvent } from './events.ts';
 import { type FindOptions, type FindResult, findOrder } from './find-order.ts';
 import type { Host } from './host.ts';
-import { defaultRateLimit, type Ledger, longestFlightMs, type RateLimit } from './ledger.ts';
+import { type Ledger, longestFlightMs } from './ledger.ts';
 import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './operations.ts';
+import { type RateLimitOptions, readRateLimit } from './rate-limit.ts';
 import { sharedPacer } from './shared-pacer.ts';
 import type { ReadPage } from './tally.ts';
 import {
@@ -28,12 +29,12 @@ export interface ClientOptions {
   /** API key (§5). White space around it is dropped; it is in no output of this library. */
   apiKey: string;
   /**
-   * What the service allows (§8), for all clients of this process with the same key: the fewest `requests` that one of
-   * them asks for hold for all, and the rest is as the first of them said. With a `ledger`, what that was made with
-   * holds instead; `minGapMs` is taken from here.
+   * What the service allows (§8), for all clients of this process with the same key: the latest client's values hold
+   * for all of them. A `ledger` has `requests`, `windowMs` and `guardMs` of its own: with one, only `minGapMs` may
+   * be given here.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
    */
-  rateLimit?: Partial<RateLimit> | undefined;
+  rateLimit?: RateLimitOptions | undefined;
   /** A longer wait for the rate limit throws `rate_limited` at once, ms. @default to wait */
   maxWaitMs?: number | undefined;
   /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
@@ -42,7 +43,7 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
   retries?: number | undefined;
-  /** Requests in flight at once, for all clients of this process with the same key, as the first of them said. @default 4 */
+  /** Requests in flight at once, for all clients of this process with the same key, as the latest of them says. @default 4 */
   concurrency?: number | undefined;
   /** Sent as `User-Agent`. */
   userAgent?: string | undefined;
@@ -87,11 +88,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   const { host, onEvent, findDeviations, userAgent } = options;
   const baseUrl = checkBaseUrl(options.baseUrl);
   const apiKey = checkApiKey(options.apiKey);
-  const rateLimit = { ...defaultRateLimit, ...options.rateLimit };
-  checkNumber('rateLimit.requests', rateLimit.requests, 1, 1_000_000);
-  checkNumber('rateLimit.windowMs', rateLimit.windowMs, 1, 86_400_000);
-  checkNumber('rateLimit.guardMs', rateLimit.guardMs, 0, 86_400_000);
-  checkNumber('rateLimit.minGapMs', rateLimit.minGapMs, 0, 86_400_000);
+  const rateLimit = readRateLimit(options);
   if (userAgent !== undefined && !(typeof userAgent === 'string' && /^[\x20-\x7e]*$/.test(userAgent))) {
     throw configurationError('`userAgent` may hold visible ASCII only.');
   }
@@ -101,7 +98,14 @@ export const createClient = (options: PortableClientOptions): Client => {
 
   const call = createCall({
     host,
-    pacer: () => sharedPacer({ host, baseUrl, apiKey, rateLimit, concurrency, ledger: options.ledger }),
+    pacer: sharedPacer({
+      host,
+      baseUrl,
+      apiKey,
+      limits: { ...rateLimit, concurrency },
+      ledger: options.ledger,
+      onEvent,
+    }),
     baseUrl,
     apiKey,
     userAgent,

@@ -11,6 +11,11 @@ export type ClientEvent =
    * by itself, so either somebody else spends the key too, or this process has only just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
+  /**
+   * Clients of this process with the same key have different `rateLimit.requests`: the number of the latest client,
+   * `requests`, holds for all of them. Before it was `previous`. Each of these clients reports it once per change.
+   */
+  | { type: 'limit_changed'; requests: number; previous: number }
   /** An answer differs from the text at these paths, and was given on as it came. */
   | { type: 'deviation'; operation: string; paths: string[] }
   /**

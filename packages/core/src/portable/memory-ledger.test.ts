@@ -85,13 +85,23 @@ test('a limit that is lowered while permits are out holds from now on', async ()
     await ledger.settle(permit);
     await clock.advance(100);
   }
-  ledger.restrict(30);
-  ledger.restrict(45);
+  ledger.setLimit({ requests: 30, windowMs: 60_000, guardMs: 1_000 });
   const answer = await ledger.take();
   expect(answer).toEqual({ retryAt: 61_000 + 30 * 100 });
   await clock.advance(61_000 + 3_000 - clock.now());
   await take();
   expect(await ledger.take()).toHaveProperty('retryAt');
+});
+
+test('a limit that is raised while permits are out holds at once, and what is out still counts', async () => {
+  const { clock, ledger, take } = setUp(1);
+  const permit = await take();
+  expect(await ledger.take()).toHaveProperty('retryAt');
+  ledger.setLimit({ requests: 3, windowMs: 60_000, guardMs: 1_000 });
+  await take();
+  await take();
+  await ledger.settle(permit);
+  expect(await ledger.take()).toEqual({ retryAt: clock.now() + 61_000 });
 });
 
 test('a ledger is idle when nothing it knows matters any more', async () => {

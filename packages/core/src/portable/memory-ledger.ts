@@ -1,14 +1,20 @@
 import { checkNumber } from './check-number.ts';
 import { type Ledger, longestFlightMs, type Permit, type RateLimit } from './ledger.ts';
 
-export interface MemoryLedgerOptions extends Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'> {
+/** What a ledger counts by: requests per window, the window and its guard in ms. */
+export type LedgerLimit = Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>;
+
+export interface MemoryLedgerOptions extends LedgerLimit {
   /** Milliseconds on a monotonic clock: the `now` of the host. */
   now(): number;
 }
 
 export interface MemoryLedger extends Ledger {
-  /** Lowers the number of requests per window to `requests`, never raises it. */
-  restrict(requests: number): void;
+  /**
+   * Counts by another limit from now on. Permits that are out still count, so raising it is safe.
+   * @throws `configuration` for numbers out of range
+   */
+  setLimit(limit: LedgerLimit): void;
   /** True when nothing is in flight, counted or paused: forgetting the ledger then changes nothing. */
   isIdle(): boolean;
 }
@@ -17,32 +23,41 @@ export interface MemoryLedger extends Ledger {
  * A ledger for one process. A permit given back one window after the *response* cannot meet another server window.
  * @throws `configuration` for numbers that cannot be right
  */
-export const createMemoryLedger = ({ requests, windowMs, guardMs, now }: MemoryLedgerOptions): MemoryLedger => {
-  checkNumber('requests', requests, 1, 1_000_000);
-  checkNumber('windowMs', windowMs, 1, 86_400_000);
-  checkNumber('guardMs', guardMs, 0, 86_400_000);
-  const holdMs = windowMs + guardMs;
+export const createMemoryLedger = ({ now, ...first }: MemoryLedgerOptions): MemoryLedger => {
   const inFlight = new Map<Permit, number>();
-  const returns: number[] = []; // ascending: each is its settle time plus the same hold
-  let limit = requests;
+  const settledAt: number[] = []; // ascending
+  let limit = 0;
+  let holdMs = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let taken = 0;
 
+  const setLimit = ({ requests, windowMs, guardMs }: LedgerLimit): void => {
+    checkNumber('requests', requests, 1, 1_000_000);
+    checkNumber('windowMs', windowMs, 1, 86_400_000);
+    checkNumber('guardMs', guardMs, 0, 86_400_000);
+    limit = requests;
+    holdMs = windowMs + guardMs;
+  };
+  setLimit(first);
+
   const forget = (at: number) => {
-    while (returns[0] !== undefined && returns[0] <= at) returns.shift();
-    for (const [permit, since] of inFlight) if (since + longestFlightMs + holdMs <= at) inFlight.delete(permit);
+    while (settledAt[0] !== undefined && settledAt[0] + holdMs <= at) settledAt.shift();
+    for (const [permit, since] of inFlight) {
+      if (since + longestFlightMs + holdMs > at) break; // the others were taken later
+      inFlight.delete(permit);
+    }
   };
 
   const forecast = (ahead: number): number => {
     const at = now();
     forget(at);
-    const used = inFlight.size + returns.length;
+    const used = inFlight.size + settledAt.length;
     const place = ahead + used - limit;
     if (place < 0) return Math.max(at, pausedUntil);
     // What is in flight comes back one hold from now at the earliest; whoever is further back waits for whole rounds.
     const rounds = place < used ? 0 : 1 + Math.floor((place - used) / limit);
     const turn = place - rounds * limit;
-    const comesBack = turn < 0 ? at : (returns[turn] ?? at + holdMs);
+    const comesBack = turn < 0 ? at : (settledAt[turn] ?? at) + holdMs;
     return Math.max(comesBack, pausedUntil) + rounds * holdMs;
   };
 
@@ -55,7 +70,7 @@ export const createMemoryLedger = ({ requests, windowMs, guardMs, now }: MemoryL
       return { permit };
     },
     async settle(permit) {
-      if (inFlight.delete(permit)) returns.push(now() + holdMs);
+      if (inFlight.delete(permit)) settledAt.push(now());
     },
     async giveBack(permit) {
       inFlight.delete(permit);
@@ -66,12 +81,10 @@ export const createMemoryLedger = ({ requests, windowMs, guardMs, now }: MemoryL
     async forecast(ahead) {
       return forecast(ahead);
     },
-    restrict(to) {
-      limit = Math.min(limit, to);
-    },
+    setLimit,
     isIdle() {
       forget(now());
-      return inFlight.size === 0 && returns.length === 0 && pausedUntil <= now();
+      return inFlight.size === 0 && settledAt.length === 0 && pausedUntil <= now();
     },
   };
 };

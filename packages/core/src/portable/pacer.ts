@@ -24,17 +24,22 @@ export interface Pacer {
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Holds everything on this key back for `ms`, after a 429. */
   pause(ms: number): Promise<void>;
+  /** Paces otherwise from now on, and asks the ledger again: its limit may have changed too. */
+  adjust(pace: Pace): void;
   /** True when nobody waits here or is under way. */
   isIdle(): boolean;
 }
 
-export interface PacerOptions {
-  ledger: Ledger;
-  host: Pick<Host, 'now' | 'sleep'>;
+export interface Pace {
   /** Least time between the starts of two requests, ms. */
   minGapMs: number;
   /** Most requests in flight: what a 429 that nobody foresaw can cost. */
   concurrency: number;
+}
+
+export interface PacerOptions extends Pace {
+  ledger: Ledger;
+  host: Pick<Host, 'now' | 'sleep'>;
 }
 
 /** What a timer of a host takes at most. */
@@ -50,7 +55,8 @@ interface Waiting extends PermitRequest {
 }
 
 /** Queues the requests of one key and lets each go when the ledger has a permit for it. */
-export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOptions): Pacer => {
+export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
+  let { minGapMs, concurrency }: Pace = pace;
   const queue: Waiting[] = [];
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
@@ -192,6 +198,11 @@ export const createPacer = ({ ledger, host, minGapMs, concurrency }: PacerOption
       } finally {
         wake();
       }
+    },
+    adjust(pace) {
+      ({ minGapMs, concurrency } = pace);
+      blockedUntil = Number.NEGATIVE_INFINITY;
+      wake();
     },
     pause: (ms) => ledger.pause(host.now() + ms),
     isIdle: () => queue.length === 0 && inFlight === 0,

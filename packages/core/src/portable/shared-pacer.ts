@@ -1,50 +1,94 @@
+import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
 import type { Ledger, RateLimit } from './ledger.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 
+interface Limits extends RateLimit {
+  concurrency: number;
+}
+
 export interface SharedPacerOptions {
   host: Host;
   baseUrl: string;
   apiKey: string;
-  rateLimit: RateLimit;
-  concurrency: number;
+  limits: Limits;
   ledger: Ledger | undefined;
+  onEvent: OnEvent | undefined;
 }
 
-interface KnownPacer {
-  ledger: MemoryLedger;
+interface Shared {
   pacer: Pacer;
+  /** Undefined for a ledger that was given: that one knows its limit itself. */
+  ownLedger: MemoryLedger | undefined;
+  limits: Limits;
+  /** The client whose limits these are. */
+  client: number;
+  /** Two clients had different limits: which of them holds must not be forgotten. */
+  isDisputed: boolean;
 }
 
-const byKey = new Map<string, KnownPacer>();
-const byLedger = new WeakMap<Ledger, Pacer>();
+const byKey = new Map<string, Shared>();
+const byLedger = new WeakMap<Ledger, Shared>();
+const sweepEveryMs = 60_000;
+let sweptAt = Number.NEGATIVE_INFINITY;
+let clients = 0;
 
 /**
- * The pacer of one key: the limit is per key (§8), so all clients of the process have to queue in one place. With a
- * ledger of its own, a client shares with those who were given the same ledger. Asked at every call, so that idle
- * pacers can be forgotten and no two clients ever hold different ones.
+ * The pacer of one key, for one client: the limit is per key (§8), so all clients of the process queue in one place.
+ * With a ledger of its own, a client shares with those that were given the same ledger. The limits of the latest
+ * client hold for all. Called for each request, so that idle pacers can be forgotten and no two clients ever hold
+ * different ones.
  */
-export const sharedPacer = ({ host, baseUrl, apiKey, rateLimit, concurrency, ledger }: SharedPacerOptions): Pacer => {
-  const { requests, windowMs, guardMs, minGapMs } = rateLimit;
-  if (ledger) {
-    const pacer = byLedger.get(ledger) ?? createPacer({ ledger, host, minGapMs, concurrency });
-    byLedger.set(ledger, pacer);
-    return pacer;
-  }
+export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, onEvent }: SharedPacerOptions): (() => Pacer) => {
+  const client = ++clients;
   const key = `${baseUrl}\n${apiKey}`;
-  const known = byKey.get(key);
-  if (known && !isIdle(known)) {
-    known.ledger.restrict(requests);
-    return known.pacer;
-  }
-  // An idle ledger knows nothing that still matters, and made anew it takes the limits as they are set now.
-  for (const [key, idle] of byKey) if (isIdle(idle)) byKey.delete(key);
-  const own = createMemoryLedger({ requests, windowMs, guardMs, now: host.now });
-  const pacer = createPacer({ ledger: own, host, minGapMs, concurrency });
-  byKey.set(key, { ledger: own, pacer });
-  return pacer;
+  let { requests } = limits;
+
+  const open = (): Shared => {
+    const ownLedger = ledger ? undefined : createMemoryLedger({ ...limits, now: host.now });
+    const pacer = createPacer({ ledger: ledger ?? (ownLedger as MemoryLedger), host, ...limits });
+    const shared = { pacer, ownLedger, limits, client, isDisputed: false };
+    if (ledger) byLedger.set(ledger, shared);
+    else {
+      forgetIdle(host.now());
+      byKey.set(key, shared);
+    }
+    return shared;
+  };
+
+  return () => {
+    const shared = (ledger ? byLedger.get(ledger) : byKey.get(key)) ?? open();
+    if (client > shared.client) {
+      requests = shared.limits.requests;
+      if (!isSame(shared.limits, limits)) change(shared, limits);
+      shared.client = client;
+    }
+    if (!ledger && requests !== shared.limits.requests) {
+      onEvent?.({ type: 'limit_changed', requests: shared.limits.requests, previous: requests });
+    }
+    requests = shared.limits.requests;
+    return shared.pacer;
+  };
 };
 
-/** A pacer whose ledger has room again may still hold those in its queue who have not been told. */
-const isIdle = ({ ledger, pacer }: KnownPacer): boolean => ledger.isIdle() && pacer.isIdle();
+const isSame = (one: Limits, other: Limits): boolean =>
+  (Object.keys(one) as (keyof Limits)[]).every((name) => one[name] === other[name]);
+
+const change = (shared: Shared, limits: Limits): void => {
+  shared.limits = limits;
+  shared.isDisputed = true;
+  shared.ownLedger?.setLimit(limits);
+  shared.pacer.adjust(limits);
+};
+
+/** Once a window: a pacer of thousands of keys would otherwise look at all of them for each new key. */
+const forgetIdle = (at: number): void => {
+  if (Math.abs(at - sweptAt) < sweepEveryMs) return; // a host with another clock may be behind
+  sweptAt = at;
+  for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
+};
+
+/** A pacer whose ledger has room again may still hold requests in its queue that have not been granted. */
+const isIdle = ({ ownLedger, pacer, isDisputed }: Shared): boolean =>
+  !isDisputed && ownLedger?.isIdle() === true && pacer.isIdle();

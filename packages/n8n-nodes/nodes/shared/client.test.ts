@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const runWith = (requestsPerMinute: unknown) => {
-  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business };
+const runWith = (requestsPerMinute: unknown, apiKey = service.keys.business) => {
+  const credential = { baseUrl: service.baseUrl, apiKey };
   return run(service, 'getMe', {}, { credential: { ...credential, requestsPerMinute: requestsPerMinute as number } });
 };
 
@@ -25,4 +25,11 @@ test('a number of requests outside 1 to 60 is refused before anything is sent', 
 
 test('an empty number reads as 60', async () => {
   for (const empty of [undefined, null, '', 0]) expect(await runWith(empty)).toHaveLength(1);
+});
+
+test('the latest requests per minute of the credential hold, without a restart', async () => {
+  const key = service.keys.businessSecond;
+  expect(await runWith(1, key)).toHaveLength(1);
+  for (let execution = 0; execution < 3; execution++) expect(await runWith(60, key)).toHaveLength(1);
+  expect(service.journal.entries().map(({ status }) => status)).not.toContain(429);
 });

@@ -20,7 +20,11 @@ test.each([
 ])(
   'of %d requests a minute each poll once a minute gets its half, though ticks come a little early',
   async (requestsPerMinute, expected) => {
-    const budget = pollBudget({ baseUrl: 'https://shop.example/api/v1', apiKey: 'key', requestsPerMinute });
+    const budget = pollBudget({
+      baseUrl: 'https://shop.example/api/v1',
+      apiKey: `key-${requestsPerMinute}`,
+      requestsPerMinute,
+    });
     const taken: number[] = [];
     for (const jitter of [9, 0, 7, 3, 10, 1]) {
       const due = 60_000 * (taken.length + 1) + jitter - performance.now();
@@ -30,3 +34,13 @@ test.each([
     expect(taken).toEqual(expected);
   },
 );
+
+test('the latest number of requests per minute holds, and requests already made still count', async () => {
+  const budgetOf = (requestsPerMinute: number) =>
+    pollBudget({ baseUrl: 'https://shop.example/api/v1', apiKey: 'changed', requestsPerMinute });
+  const taken = async (requestsPerMinute: number) => {
+    const budget = budgetOf(requestsPerMinute);
+    return takeAll(() => budget.take());
+  };
+  expect([await taken(4), await taken(60), await taken(20)]).toEqual([2, 28, 0]);
+});

@@ -1,4 +1,4 @@
-import { createMemoryLedger, type Ledger } from '@order-license/core/portable';
+import { createMemoryLedger, type MemoryLedger } from '@order-license/core/portable';
 import type { Credential } from './client';
 
 /** What polling may spend of an API key in this process, all triggers together. */
@@ -7,21 +7,20 @@ export interface PollBudget {
   take(): Promise<boolean>;
 }
 
-const byKey = new Map<string, Ledger>();
+const byKey = new Map<string, MemoryLedger>();
 
 /** Half of the requests per minute: the other half is for people who wait for an answer. */
 export const pollBudget = ({ baseUrl, apiKey, requestsPerMinute }: Credential): PollBudget => {
-  const key = `${baseUrl}\n${apiKey}\n${requestsPerMinute}`;
-  const ledger =
-    byKey.get(key) ??
-    createMemoryLedger({
-      requests: Math.max(1, Math.floor(requestsPerMinute / 2)),
-      // One request a minute has no half: then it is one in two minutes. Polls come once a minute, never to the
-      // millisecond, and take a while: counted over the whole time, one would meet the requests of the one before.
-      windowMs: requestsPerMinute < 2 ? 110_000 : 50_000,
-      guardMs: 0,
-      now: () => performance.now(),
-    });
+  const key = `${baseUrl}\n${apiKey}`;
+  const limit = {
+    requests: Math.max(1, Math.floor(requestsPerMinute / 2)),
+    // One request a minute has no half: then it is one in two minutes. Polls come once a minute, never to the
+    // millisecond, and take a while: counted over the whole time, one would meet the requests of the one before.
+    windowMs: requestsPerMinute < 2 ? 110_000 : 50_000,
+    guardMs: 0,
+  };
+  const ledger = byKey.get(key) ?? createMemoryLedger({ ...limit, now: () => performance.now() });
+  ledger.setLimit(limit);
   byKey.set(key, ledger);
   return {
     async take() {
