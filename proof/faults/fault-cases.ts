@@ -8,7 +8,7 @@ export interface FaultCase {
 /** Kinds that are worth more than one try, or need other figures than their own. */
 const variants: Partial<Record<FaultKind, readonly Omit<Fault, 'kind'>[]>> = {
   status: [400, 401, 403, 404, 429, 500].map((status) => ({ status })),
-  html: [404, 429, 502, 503, 504].map((status) => ({ status })),
+  html: [401, 403, 404, 429, 502, 503, 504].map((status) => ({ status })),
   emptyBody: [{ status: 200 }, { status: 500 }],
   hugeBody: [{ bytes: 2_000_000 }, { bytes: 34_000_000 }],
   delay: [{ ms: 5 }],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { afterEach, expect, test } from 'vitest';
@@ -50,6 +51,27 @@ test('S-01 S-02 S-40 S-41 S-59 S-60 the three reads are plain GETs with one Auth
     expect(headers).not.toHaveProperty('content-length');
     expect(violations).toEqual([]);
   }
+});
+
+test('requests name the client and its version as `User-Agent` unless the caller says otherwise', async () => {
+  const mock = await start();
+  await clientOf(mock).getMe();
+  await clientOf(mock, { userAgent: 'my-shop/1.0 (orders)' }).getMe();
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  const [own, named] = mock.journal.entries().map(({ headers }) => headers['user-agent']);
+  expect(own).toBe(`order-license-core/${version}`);
+  expect(named).toBe('my-shop/1.0 (orders)');
+  for (const userAgent of ['', ' ', 'a\r\nb', 'ä', 5 as never]) {
+    expect(() => clientOf(mock, { userAgent })).toThrow(expect.objectContaining({ code: 'configuration' }));
+  }
+});
+
+test.each([401, 403])('a firewall that answers %i is asked once [U-43]', async (status) => {
+  const mock = await start();
+  mock.faults.add({ kind: 'html', status, times: 5 });
+  const error = await failure(clientOf(mock).getMe());
+  expect(error).toMatchObject({ code: 'invalid_response', status, retryable: false, attempts: 1 });
+  expect(mock.journal.total()).toBe(1);
 });
 
 test('S-15 S-16 S-87 the account comes as the service gives it, whatever version it has', async () => {

@@ -67,12 +67,16 @@ const serveAlways = async (status: number, type: string, body: string): Promise<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
 };
 
-test('S-67 a 403 that is not the envelope, as of a firewall, says nothing about the key', async () => {
-  const baseUrl = await serveAlways(403, 'text/html', '<h1>Forbidden</h1>');
-  const { code, lines } = await diagnose(baseUrl, 'some-key');
-  expect(code).toBe(5);
-  expect(lines.join('\n')).not.toContain('API key');
-});
+test.each([401, 403])(
+  'a %i of a firewall is a fault on the way, and says nothing about key or account [U-43]',
+  async (status) => {
+    const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
+    const { code, lines } = await diagnose(baseUrl, 'some-key');
+    expect(code).toBe(3);
+    expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: .*text\/html, 18 bytes.*firewall/));
+    expect(lines.join('\n')).not.toMatch(/API key|account/);
+  },
+);
 
 test('S-90 what the service calls the account stays on its line, without what a terminal would obey', async () => {
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;

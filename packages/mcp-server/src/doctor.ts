@@ -119,8 +119,7 @@ const sayFailure = (error: OrderLicenseError, { baseUrl, maskKeys }: Config, say
   if (about === 'address') say('fail', about, `${baseUrl}: ${message}`);
   else {
     say('ok', 'address', baseUrl);
-    // A 403 without the words of the service may be a firewall's, which knows nothing of the key.
-    if (about === 'account' && serverText) say('ok', 'API key', 'accepted');
+    if (about === 'account') say('ok', 'API key', 'accepted');
     say('fail', about, message);
   }
   // They could hold a license key, and nothing would tell that it is one.

@@ -34,7 +34,7 @@ export interface CallerOptions {
   pacer(): Pacer;
   baseUrl: string;
   apiKey: string;
-  userAgent: string | undefined;
+  userAgent: string;
   /** Added to a pause, ms. */
   guardMs: number;
   maxWaitMs: number;
@@ -79,7 +79,7 @@ export const createCall = (client: CallerOptions): Call => {
         sent = true;
         const response = await host.send({
           url: client.baseUrl + operation.path,
-          headers: { accept: 'application/json', ...(client.userAgent && { 'user-agent': client.userAgent }) },
+          headers: { accept: 'application/json', 'user-agent': client.userAgent },
           signal,
           timeoutMs: Math.max(1, Math.min(client.timeoutMs, deadline - host.now())),
           maxBytes,

@@ -13,6 +13,7 @@ import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './ope
 import { type RateLimitOptions, readRateLimit } from './rate-limit.ts';
 import { sharedPacer } from './shared-pacer.ts';
 import type { ReadPage } from './tally.ts';
+import { checkUserAgent } from './user-agent.ts';
 import {
   type CollectOptions,
   collectOrders,
@@ -45,7 +46,7 @@ export interface ClientOptions {
   retries?: number | undefined;
   /** Requests in flight at once, for all clients of this process with the same key, as the latest of them says. @default 4 */
   concurrency?: number | undefined;
-  /** Sent as `User-Agent`. */
+  /** Sent as `User-Agent`. @default order-license-core/VERSION */
   userAgent?: string | undefined;
   /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
   ledger?: Ledger | undefined;
@@ -85,13 +86,11 @@ export const createClient = (options: PortableClientOptions): Client => {
   if (typeof options !== 'object' || options === null) {
     throw configurationError('`createClient` takes an object with at least `baseUrl` and `apiKey`.');
   }
-  const { host, onEvent, findDeviations, userAgent } = options;
+  const { host, onEvent, findDeviations } = options;
+  const userAgent = checkUserAgent(options.userAgent);
   const baseUrl = checkBaseUrl(options.baseUrl);
   const apiKey = checkApiKey(options.apiKey);
   const rateLimit = readRateLimit(options);
-  if (userAgent !== undefined && !(typeof userAgent === 'string' && /^[\x20-\x7e]*$/.test(userAgent))) {
-    throw configurationError('`userAgent` may hold visible ASCII only.');
-  }
 
   const concurrency = checkNumber('concurrency', options.concurrency ?? 4, 1, 1_000);
   const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? Infinity, 1, Infinity);

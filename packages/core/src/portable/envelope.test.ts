@@ -96,6 +96,48 @@ test('U-43 an error in an answer with status 200 is an error', () => {
   }
 });
 
+test.each([401, 403])(
+  'a %i without a text `error` is not the API’s, says what came instead, and keeps its status [U-43]',
+  (status) => {
+    const html = '<html><title>Attention Required!</title></html>';
+    const page = failureOf(answer(status, html, { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }));
+    expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false, serverText: undefined });
+    expect(page.message).toBe(
+      `The answer with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare); check the base URL and any proxy or firewall on the way to the service.`,
+    );
+    for (const body of [
+      '',
+      'Forbidden',
+      {},
+      [],
+      { status },
+      { error: { message: 'no' } },
+      { error: 5 },
+      { message: 'Forbidden' },
+    ]) {
+      expect(failureOf(answer(status, body))).toMatchObject({ code: 'invalid_response', status, retryable: false });
+    }
+  },
+);
+
+test.each([
+  [401, 'authentication'],
+  [403, 'not_business_account'],
+])('an object with a text `error` makes a %i the API’s, even an empty one [S-90]', (status, code) => {
+  for (const body of [{ error: 'no' }, { error: '' }, { status: 500, error: 'no' }]) {
+    expect(failureOf(answer(status, body))).toMatchObject({ code, status });
+  }
+});
+
+test('what came instead of the API is described in a bounded text without the key [S-70]', () => {
+  const headers = { 'content-type': `text/${key}`, server: `${'x'.repeat(500)}\u202e; ${key}` };
+  const { message } = failureOf(answer(403, key, headers));
+  expect(message).toContain('text/[API key]');
+  expect(message).not.toContain(key);
+  expect(message.length).toBeLessThan(300);
+  expect(message.split('; ')).toHaveLength(2);
+});
+
 test('S-39 only 200 is success', () => {
   for (const status of [201, 202, 204, 206]) {
     expect(failureOf(answer(status, { status, data: {} }))).toMatchObject({ code: 'invalid_response', status });

@@ -8,13 +8,14 @@ import { retryAfterMs } from './retry-after.ts';
  * @param notFound what 404 means where it was sent to
  * @returns `data` of an answer with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
- *   and `invalid_response` for a redirect, any other status, or a body that is not the envelope
+ *   and `invalid_response` for a redirect, any other status, a body that is not the envelope, and a 401 or 403 without
+ *   a text `error`, which a firewall or proxy sent
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const body = parse(response.body);
   if (response.status !== 200) throw failure(response, body, apiKey, notFound);
   if (!isObject(body)) {
-    const what = notJson(response, apiKey);
+    const what = `The answer is not a JSON object in UTF-8 (${describe(response, apiKey)})`;
     throw new OrderLicenseError('invalid_response', `${what}; check the base URL.`, { status: 200 });
   }
   const serverText = errorText(body, apiKey);
@@ -57,6 +58,13 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
   if (status >= 500) {
     return new OrderLicenseError('server', `The service failed on its side (${status}); try again later.`, details);
   }
+  if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
+    return new OrderLicenseError(
+      'invalid_response',
+      `The answer with status ${status} is not the API's (${describe(response, apiKey)}); check the base URL and any proxy or firewall on the way to the service.`,
+      details,
+    );
+  }
   const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];
   if (meaning) return new OrderLicenseError(meaning[0], meaning[1], details);
   const redirect = status >= 300 && status < 400;
@@ -78,13 +86,16 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
-const notJson = ({ headers, body }: HttpResponse, apiKey: string): string => {
-  const [type = ''] = String(headers['content-type'] ?? 'no content type').split(';');
-  const shown = maskKey(type, apiKey)
-    .replace(/[^\x20-\x7e]/g, '')
-    .trim()
-    .slice(0, 60);
-  return `The answer is not a JSON object in UTF-8 (${shown}, ${body.length} bytes)`;
+/** What kind of answer it is, in a bounded text without the key: content type, length and the `server` header. */
+const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
+  const shown = (value: unknown): string =>
+    maskKey(String(value).split(';')[0] ?? '', apiKey)
+      .replace(/[^\x20-\x7e]/g, '')
+      .trim()
+      .slice(0, 60);
+  const facts = [shown(headers['content-type'] ?? 'no content type'), `${body.length} bytes`];
+  if (headers.server) facts.push(`server: ${shown(headers.server)}`);
+  return facts.join(', ');
 };
 
 /** The words in `error`, made safe to show: one line, at most 200 characters, without the key. */

@@ -100,6 +100,9 @@ export const createDeliveries = ({ client, watch, wanted, now, options, onUnread
   };
 };
 
-/** It would be so the next time too, and must not hold up the other orders. */
+/** It would be so the next time too, and must not hold up the other orders. 401 and 403 concern all of them. */
 const isUnreadable = (error: unknown): error is OrderLicenseError =>
-  isOrderLicenseError(error) && ['not_found', 'invalid_response', 'bad_request'].includes(error.code);
+  isOrderLicenseError(error) &&
+  error.status !== 401 &&
+  error.status !== 403 &&
+  ['not_found', 'invalid_response', 'bad_request'].includes(error.code);

@@ -219,6 +219,17 @@ test('an order that cannot be read holds up nothing else', async () => {
   expect(trigger.unreadable).toContain(String(broken));
 });
 
+test.each([401, 403])('a %i that a firewall answers to the read of an order fails the poll [U-43]', async (status) => {
+  const service = createVirtualService({ orders: 0 });
+  const trigger = createVirtualTrigger(service, everything);
+  await trigger.poll();
+  service.mock.state.insertOrder('business', { items: [{ quantity: 1 }] });
+  service.mock.faults.add({ kind: 'html', status, operation: 'order' });
+  const { error } = await trigger.poll();
+  expect(error).toMatchObject({ code: 'invalid_response', status });
+  expect(trigger.unreadable).toEqual([]);
+});
+
 test('what was found before a poll fails is told, and the next poll goes on', async () => {
   const service = createVirtualService({ orders: 0 });
   const trigger = createVirtualTrigger(service, everything);
