@@ -32,8 +32,14 @@ const nodeWithHeaders = (): string | undefined =>
     existsSync(join(folder, 'include/node/node_api.h')),
   );
 
-/** A package that n8n brings along, such as playwright-core. */
+/** A package that is installed beside n8n: smtp-server. Installs both where they are missing. */
+export const requireBesideN8n = (name: string): unknown => {
+  installN8n();
+  return createRequire(import.meta.url)(name);
+};
+
+/** A package that n8n brings along, such as playwright-core. Installs n8n where it is missing. */
 export const requireFromN8n = (name: string): unknown => {
-  const fromN8n = createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')));
-  return fromN8n(name);
+  installN8n();
+  return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')))(name);
 };

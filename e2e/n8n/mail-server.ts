@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { requireBesideN8n } from './install.ts';
 
 /** What is used of smtp-server, which is installed beside n8n and is not there for the type check. */
 interface Smtp {
@@ -28,7 +28,7 @@ export interface MailServer {
  * @param onMail told of the text of each mail
  */
 export const startMailServer = async (onMail?: (text: string) => void): Promise<MailServer> => {
-  const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as Smtp;
+  const { SMTPServer } = requireBesideN8n('smtp-server') as Smtp;
   const texts: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
