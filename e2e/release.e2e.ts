@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { cloneRepository } from './clone.ts';
 import { emptyFolder, pack, type Tarball } from './packages/tarball.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 /** Nothing listens there, so nothing can be published. */
 const nowhere = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'];
 const packages = ['core', 'mock-api', 'mcp-server', 'n8n-nodes'] as const;
@@ -17,21 +16,9 @@ const run = (command: string, args: readonly string[]): string =>
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
 const versionOf = (path: string): string => JSON.parse(read(path)).version;
 
-/** The repository as it stands here, committed, in a folder of its own. */
-const cloneRepository = (): void => {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
-  for (const file of listed.toString().split('\0')) {
-    if (file && existsSync(join(root, file))) cpSync(join(root, file), join(clone, file));
-  }
-  run('git', ['init', '--quiet', '--initial-branch', 'main']);
-  run('git', ['add', '--all']);
-  const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
-  run('git', [...author, 'commit', '--quiet', '--message', 'As it stands']);
-};
-
 let before: string;
 beforeAll(() => {
-  cloneRepository();
+  cloneRepository(clone);
   run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline']);
   before = versionOf('packages/core/package.json');
   writeFileSync(join(clone, '.changeset/one-line.md'), '---\n"n8n-nodes-order-license": minor\n---\n\nOne line.\n');

@@ -1,0 +1,79 @@
+// Each command of ./dev as the first one in a fresh clone: nothing installed, nothing built. Arguments keep it short;
+// the 2 GB of n8n are a stub.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { cloneRepository } from './clone.ts';
+import { freePort } from './n8n/home.ts';
+import { stubN8n } from './n8n/stub.ts';
+import { emptyFolder } from './packages/tarball.ts';
+
+interface Run {
+  args: string[];
+  /** What it says when it works. */
+  says: string;
+  exitCode?: number;
+  /** Goes on until Ctrl-C. */
+  serves?: boolean;
+}
+
+const runs: Record<string, Run> = {
+  demo: { args: [], says: 'license' },
+  test: { args: ['--project', 'checks', 'workflows'], says: '1 passed' },
+  check: { args: ['fences'], says: 'ok   fences' },
+  e2e: { args: ['types'], says: '1 passed' },
+  n8n: { args: [], says: 'Ctrl-C ends n8n', serves: true },
+  hostile: { args: ['100', '1'], says: '0 findings' },
+  soak: { args: ['--minutes', '0'], says: 'Nothing refused' },
+  build: { args: [], says: 'Tasks:' },
+  bench: { args: ['many-clients'], says: '|' },
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const origin = emptyFolder();
+/** Without the programs that this checkout has installed, and without the settings of the run that we are in. */
+const env: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_(?!config)|PNPM_|VITEST|NODE_ENV|TEST|INIT_CWD)/.test(name)),
+  ),
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(root))
+    .join(delimiter),
+  // What is built is the same in each clone.
+  TURBO_CACHE_DIR: join(root, '.turbo/cache'),
+};
+
+beforeAll(() => cloneRepository(origin));
+
+test('every command of ./dev is tried here', () => {
+  const list = execFileSync(join(root, 'dev'), { cwd: root, encoding: 'utf8' });
+  expect(Array.from(list.matchAll(/^\.\/dev (\S+)/gm), ([, name]) => name).sort()).toEqual(Object.keys(runs).sort());
+});
+
+test.each(Object.entries(runs))('./dev %s works in a fresh clone', { timeout: 300_000 }, async (name, run) => {
+  const clone = emptyFolder();
+  execFileSync('git', ['clone', '--quiet', origin, clone]);
+  const { PATH = '' } = env;
+  const child = spawn(join(clone, 'dev'), [name, ...run.args], {
+    cwd: clone,
+    env: { ...env, PORT: String(await freePort()), PATH: name === 'n8n' ? stubN8n(emptyFolder(), PATH) : PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  let interrupted = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (!run.serves || interrupted || !output.includes(run.says)) return;
+      interrupted = true;
+      process.kill(-Number(child.pid), 'SIGINT');
+    });
+  }
+  const [exitCode] = await once(child, 'close');
+  expect(output).toContain(run.says);
+  expect(exitCode, output).toBe(run.exitCode ?? 0);
+});
