@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRateLimitError } from '../portable/errors.ts';
@@ -17,14 +17,38 @@ const setUp = (requests = 8) => {
   const folder = join(temporaryFolder(), 'state');
   const clock = { at: 1_000_000 };
   const ledgers: SharedLedger[] = [];
+  const opened = { times: 0, now: 0 };
+  let isBroken = false;
+  const refuseIfBroken = () => {
+    if (isBroken) throw new Error('the store is gone');
+  };
+  const open = async (key: string, holdMs: number): Promise<LedgerStore> => {
+    refuseIfBroken();
+    const store = await openSqliteStore({ path: join(folder, 'ledger.sqlite'), key, holdMs, clock: () => clock.at });
+    opened.times += 1;
+    opened.now += 1;
+    return {
+      async take(...given) {
+        refuseIfBroken();
+        return store.take(...given);
+      },
+      async merge(facts) {
+        refuseIfBroken();
+        return store.merge(facts);
+      },
+      close() {
+        opened.now -= 1;
+        store.close();
+      },
+    };
+  };
   const start = (options: Partial<SharedLedgerOptions> = {}) => {
     const events: ClientEvent[] = [];
     const ledger = createSharedLedger(
       { ...service, requests, now: () => clock.at, onEvent: (event) => events.push(event), ...options },
       {
         kind: 'sqlite',
-        open: (key, holdMs) =>
-          openSqliteStore({ path: join(folder, 'ledger.sqlite'), key, holdMs, clock: () => clock.at }),
+        open,
         explain: () => 'no file',
       },
     );
@@ -47,15 +71,16 @@ const setUp = (requests = 8) => {
   };
   /** The store is gone, with all that it knew, and cannot be made again. */
   const breakStore = async () => {
-    for (const ledger of ledgers) await ledger.close();
+    isBroken = true;
     rmSync(folder, { recursive: true, force: true });
-    writeFileSync(folder, '');
   };
-  const mendStore = () => rmSync(folder);
+  const mendStore = () => {
+    isBroken = false;
+  };
   onTestFinished(async () => {
     for (const ledger of ledgers) await ledger.close();
   });
-  return { clock, start, breakStore, mendStore };
+  return { clock, start, opened, breakStore, mendStore };
 };
 
 const lost = (requests: number) => ({ type: 'ledger_unavailable', store: 'sqlite', problem: 'no file', requests });
@@ -242,16 +267,40 @@ test('S-84 a pause that another process entered still holds when the store is go
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('a store that was only closed is opened again without a word', async () => {
-  const { start } = setUp(2);
+test('a ledger that was closed during a call opens nothing again', async () => {
+  const { start, opened } = setUp(2);
   const { ledger, events, take } = start();
-  const permit = await take();
+  const [settled, unused] = [await take(), await take()];
   await ledger.close();
-  await ledger.settle(permit);
-  await ledger.close();
-  await take();
-  expect(await ledger.take()).toHaveProperty('retryAt');
+  await ledger.settle(settled);
+  await ledger.giveBack?.(unused);
+  await ledger.pause(0);
+  await expect(ledger.take()).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('has been closed'),
+  });
+  expect(opened).toEqual({ times: 1, now: 0 });
   expect(events).toEqual([]);
+});
+
+test('a ledger that is closed while it is being opened stays closed', async () => {
+  const { start, opened } = setUp(2);
+  const { ledger, events } = start();
+  const taking = ledger.take();
+  await ledger.close();
+  await expect(taking).rejects.toMatchObject({ code: 'configuration' });
+  expect(opened.now).toBe(0);
+  expect(events).toEqual([]);
+});
+
+test('`await using` closes a ledger', async () => {
+  const { start, opened } = setUp(2);
+  {
+    await using ledger = start().ledger;
+    await ledger.take();
+    expect(opened.now).toBe(1);
+  }
+  expect(opened.now).toBe(0);
 });
 
 test('U-60 the wait of one far back in the queue counts those before, without asking the store', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { checkApiKey } from '../portable/api-key.ts';
 import { checkBaseUrl } from '../portable/base-url.ts';
 import { checkNumber } from '../portable/check-number.ts';
+import { configurationError } from '../portable/errors.ts';
 import type { OnEvent } from '../portable/events.ts';
 import { defaultRateLimit, type Ledger, type RateLimit } from '../portable/ledger.ts';
 import { ledgerKey } from './ledger-key.ts';
@@ -19,11 +20,17 @@ export interface SharedLedgerOptions extends Partial<Pick<RateLimit, 'requests' 
   onEvent?: OnEvent | undefined;
 }
 
-export interface SharedLedger extends Ledger {
-  /** Never rejects: without an answer from the store it is decided in memory. */
+export interface SharedLedger extends Ledger, AsyncDisposable {
+  /**
+   * Without an answer from the store it is decided in memory.
+   * @throws `configuration` once the ledger has been closed
+   */
   take(): ReturnType<Ledger['take']>;
   forecast(ahead: number): Promise<number>;
-  /** Lets go of the file or the connection. The ledger opens it again if it is used again. */
+  /**
+   * Lets go of the file or the connection for good. Close it after the last call: permits of requests under way are
+   * then released by time alone, and calls that still wait fail. The same as `Symbol.asyncDispose`.
+   */
   close(): Promise<void>;
 }
 
@@ -64,6 +71,7 @@ export const createSharedLedger = (
   /** The store that those who listen were last told about, or had no need to be. */
   let told: Promise<LedgerStore> | undefined;
   let isLost = false;
+  let isClosed = false;
   let failedAt = Number.NEGATIVE_INFINITY;
   let refusal: { standing: Standing; at: number } | undefined;
 
@@ -83,7 +91,7 @@ export const createSharedLedger = (
     }
   };
 
-  const close = async (given = opened): Promise<void> => {
+  const letGo = async (given = opened): Promise<void> => {
     if (opened !== given) return;
     opened = undefined;
     const store = await given?.catch(() => undefined);
@@ -96,7 +104,7 @@ export const createSharedLedger = (
   /** The answer of the store, or undefined when it gives none. One that only has to be opened again may be empty. */
   const ask = async <Answer>(question: (store: LedgerStore) => Promise<Answer>): Promise<Answer | undefined> => {
     let reopened = false;
-    while (!isLost || now() >= failedAt + retryEveryMs) {
+    while (!isClosed && (!isLost || now() >= failedAt + retryEveryMs)) {
       const wasOpen = opened !== undefined;
       opened ??= openAndMerge();
       const asked = opened;
@@ -109,7 +117,8 @@ export const createSharedLedger = (
         isLost = false;
         return answer;
       } catch (error) {
-        await close(asked);
+        await letGo(asked);
+        if (isClosed) break;
         failedAt = now();
         reopened = wasOpen && !isLost;
         if (reopened) continue;
@@ -138,10 +147,16 @@ export const createSharedLedger = (
   /** Not when everybody has to wait, because the service answered 429. */
   const isReduced = (): boolean => own.standing().pausedMs <= 0;
 
+  const close = (): Promise<void> => {
+    isClosed = true;
+    return letGo();
+  };
+
   return {
     async take() {
       const id = `${name}.${++named}`;
       const answer = await ask(async (store) => (ownWaitMs(0) > 0 ? 'held' : store.take(id, requests)));
+      if (isClosed) throw configurationError('The ledger has been closed; create another for further calls.');
       const at = now();
       if (typeof answer === 'object') {
         refusal = { standing: answer, at };
@@ -170,6 +185,7 @@ export const createSharedLedger = (
       // From the last refusal, so that telling a thousand in the queue how long it will be costs the store nothing.
       return now() + Math.max(ownWaitMs(ahead), isLost ? 0 : waitMs(lastHeard(), ahead, requests, holdMs));
     },
-    close: () => close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 };

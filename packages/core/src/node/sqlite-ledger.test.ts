@@ -1,12 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../portable/events.ts';
 import { createClient } from './client.ts';
 import { mostAtOnce, startWorkers } from './ledger-workers.fixture.ts';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite-ledger.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const apiKey = 'canary-key-0c7f1d';
@@ -129,24 +133,103 @@ test('a file that is no ledger is left alone: memory instead, and an event', asy
   expect(await take()).toHaveProperty('id');
   expect(await take()).toBeGreaterThan(clock.at);
   expect(events).toEqual([
-    { type: 'ledger_unavailable', store: 'sqlite', requests: 1, problem: `${path}: file is not a database` },
+    {
+      type: 'ledger_unavailable',
+      store: 'sqlite',
+      requests: 1,
+      problem: expect.stringMatching(/letter\.txt: .*delete it or choose another path/),
+    },
   ]);
   expect(readFileSync(path, 'utf8')).toMatch(/^Dear reader/);
 });
 
-test('a damaged file: memory instead, and an event', async () => {
-  const { path, ledger, take: takeWhole } = setUp({ requests: 4 });
-  await takeWhole();
-  await ledger.close();
-  const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xff, 4096));
-  const { clock, events, take } = setUp({ path, requests: 4 });
-  expect(await take()).toHaveProperty('id');
-  expect(await take()).toBeGreaterThan(clock.at);
-  expect(events).toEqual([
-    { type: 'ledger_unavailable', store: 'sqlite', requests: 1, problem: expect.stringContaining('malformed') },
+const damages: Record<string, (bytes: Buffer) => Buffer> = {
+  'pages overwritten': (bytes) => bytes.fill(0xff, 4096),
+  'zeros after a power failure': (bytes) => bytes.fill(0),
+  'half of it lost': (bytes) => bytes.subarray(0, 6_000),
+};
+
+test.each(Object.entries(damages))('a damaged file (%s) is emptied and used again', async (_, damage) => {
+  const whole = setUp({ requests: 4 });
+  const { path } = whole;
+  await whole.take();
+  writeFileSync(path, damage(readFileSync(path)));
+  const one = setUp({ path, requests: 4 });
+  expect(await one.take()).toHaveProperty('id');
+  // For a while at a quarter of the limit: others may have permits out that the file no longer knows.
+  expect(await one.take()).toBeGreaterThan(one.clock.at);
+  one.clock.at += 5_000;
+  await one.take();
+  const problem = `${path}: the file was damaged and has been emptied`;
+  expect(one.events).toEqual([
+    { type: 'ledger_unavailable', store: 'sqlite', requests: 1, problem },
+    { type: 'ledger_available', store: 'sqlite' },
   ]);
+  // The process that had the file open enters what it knows.
+  expect(await whole.take()).toBeGreaterThan(whole.clock.at);
+  const other = setUp({ path, requests: 2 });
+  expect(await other.take()).toBeGreaterThan(other.clock.at);
+  expect(other.events).toEqual([]);
 });
+
+test('whatever lies at the path of the library itself is emptied', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('XDG_STATE_HOME', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = join(folder, 'order-license', 'ledger.sqlite');
+  mkdirSync(dirname(path));
+  writeFileSync(path, 'no database');
+  const ledger = createSqliteLedger({ ...service, requests: 8 });
+  await ledger.take();
+  await ledger.close();
+  const next = createSqliteLedger({ ...service, requests: 8 });
+  onTestFinished(() => next.close());
+  for (let count = 0; count < 8; count++) expect(await next.take()).toHaveProperty('permit');
+});
+
+test('a database of somebody else is left alone when it is damaged', async () => {
+  const path = join(temporaryFolder(), 'theirs.sqlite');
+  const theirs = new DatabaseSync(path);
+  theirs.exec('create table letters (text); insert into letters values (randomblob(9000))');
+  theirs.close();
+  const damaged = readFileSync(path).fill(0xff, 4096);
+  writeFileSync(path, damaged);
+  const { take, events } = setUp({ path });
+  await take();
+  expect(events).toMatchObject([{ type: 'ledger_unavailable' }]);
+  expect(readFileSync(path).equals(damaged)).toBe(true);
+});
+
+test('a file that is deleted while it is used: all meet again in the new one', async () => {
+  const whole = setUp({ requests: 4 });
+  await whole.take();
+  rmSync(whole.path);
+  const other = setUp({ path: whole.path, requests: 4 });
+  await other.take();
+  await whole.take();
+  expect(whole.events.map(({ type }) => type)).toEqual(['ledger_unavailable', 'ledger_available']);
+  const third = setUp({ path: whole.path, requests: 2 });
+  expect(await third.take()).toBeGreaterThan(third.clock.at);
+});
+
+test.each(Object.keys(damages))(
+  'eight processes that find a damaged file (%s) end up on the same one',
+  async (name) => {
+    const path = join(temporaryFolder(), 'ledger.sqlite');
+    const store = await openSqliteStore({ path, key: 'a key', holdMs: 61_000 });
+    await store.take('before', 60);
+    store.close();
+    writeFileSync(path, damages[name]?.(readFileSync(path)) ?? '');
+    const script = fileURLToPath(new URL('take-all.fixture.ts', import.meta.url));
+    const children = Array.from({ length: 8 }, () => fork(script, [path, '100'], { execArgv: [] }));
+    onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
+    const message = async (child: ChildProcess) => (await once(child, 'message'))[0] as number;
+    await Promise.all(children.map(message));
+    for (const child of children) child.send('go');
+    const taken = await Promise.all(children.map(message));
+    expect(taken.reduce((sum, count) => sum + count)).toBe(100);
+  },
+);
 
 test('a file that somebody keeps locked: memory meanwhile, and the file again after', async () => {
   const { path, clock, events, ledger, take } = setUp({ requests: 4 });

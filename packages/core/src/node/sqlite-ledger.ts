@@ -9,14 +9,14 @@ export interface SqliteLedgerOptions extends SharedLedgerOptions {
 
 /**
  * A ledger in a file, for all processes of one machine and user (§8: the limit is per key, whoever sends).
- * A process that dies gives its permits back by time alone. Needs Node's own SQLite and nothing else.
+ * A process that dies gives its permits back by time alone. A damaged file is emptied and used again. Needs Node's own SQLite and nothing else.
  * @throws `configuration` for options that cannot be right
  */
 export const createSqliteLedger = (options: SqliteLedgerOptions): SharedLedger => {
   const path = options.path ?? defaultLedgerPath();
   return createSharedLedger(options, {
     kind: 'sqlite',
-    open: (key, holdMs) => openSqliteStore({ path, key, holdMs }),
+    open: (key, holdMs) => openSqliteStore({ path, isOwnPath: options.path === undefined, key, holdMs }),
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
 };

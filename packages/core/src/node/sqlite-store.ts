@@ -1,13 +1,10 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
 import { longestFlightMs } from '../portable/ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { loadSqlite } from './load-sqlite.ts';
+import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
 
-export interface SqliteStoreOptions {
-  path: string;
+export interface SqliteStoreOptions extends SqliteFile {
   /** The row of this service and API key. */
   key: string;
   holdMs: number;
@@ -15,13 +12,10 @@ export interface SqliteStoreOptions {
   clock?: () => number;
 }
 
-// A lock is waited for in two ways: by SQLite, which blocks this process, and by us, which does not.
-const blockingMs = 50;
-const patienceMs = 500;
-
 const sinceBoot = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const schema = `
+  create table if not exists contents (id text primary key) strict;
   create table if not exists ledgers (key text primary key, latest real not null, paused_until real not null) strict;
   create table if not exists permits (
     key text not null, id text not null, returns_at real not null, primary key (key, id)
@@ -33,17 +27,17 @@ const schema = `
  * processes that switch a new file to WAL at once lock each other out.
  */
 export const openSqliteStore = async ({
-  path,
   key,
   holdMs,
   clock = sinceBoot,
+  ...file
 }: SqliteStoreOptions): Promise<LedgerStore> => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-  const { DatabaseSync } = loadSqlite();
-  const db = new DatabaseSync(path, { timeout: blockingMs });
+  const newId = randomBytes(9).toString('base64url');
+  const db = await openSqliteFile(file, (db) => {
+    db.exec(schema);
+    db.prepare('insert into contents select ? where not exists (select 1 from contents)').run(newId);
+  });
   try {
-    await transact(db, () => db.exec(schema));
     return createStore(db, key, holdMs, clock);
   } catch (error) {
     db.close();
@@ -52,6 +46,8 @@ export const openSqliteStore = async ({
 };
 
 const createStore = (db: DatabaseSync, key: string, holdMs: number, clock: () => number): LedgerStore => {
+  const readContents = db.prepare('select id from contents');
+  const contents = readContents.get()?.id;
   const readLedger = db.prepare('select latest, paused_until from ledgers where key = ?');
   const writeLedger = db.prepare('insert or replace into ledgers values (?, ?, ?)');
   const readPermits = db.prepare('select returns_at from permits where key = ? and returns_at > ? order by returns_at');
@@ -63,6 +59,7 @@ const createStore = (db: DatabaseSync, key: string, holdMs: number, clock: () =>
   /** One step on the ledger of this key, at a time that is read when nobody else can come between. */
   const step = <Answer>(work: (ledger: { at: number; pausedUntil: number }) => Answer): Promise<Answer> =>
     transact(db, () => {
+      if (readContents.get()?.id !== contents) throw new Error('the file was emptied by another process');
       const at = clock();
       const { latest = at, paused_until: pausedUntil = 0 } = readLedger.get(key) ?? {};
       // The clock only ever goes back when the machine is started anew, and then nothing in the file is of today.
@@ -89,20 +86,3 @@ const createStore = (db: DatabaseSync, key: string, holdMs: number, clock: () =>
     close: () => db.close(),
   };
 };
-
-const transact = async <Answer>(db: DatabaseSync, work: () => Answer): Promise<Answer> => {
-  for (const startedAt = performance.now(); ; await setTimeout(10 + Math.random() * 20)) {
-    try {
-      db.exec('begin immediate');
-      const answer = work();
-      db.exec('commit');
-      return answer;
-    } catch (error) {
-      if (db.isTransaction) db.exec('rollback');
-      if (!isBusy(error) || performance.now() - startedAt > patienceMs) throw error;
-    }
-  }
-};
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
