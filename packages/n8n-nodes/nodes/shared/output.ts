@@ -32,8 +32,8 @@ export const outputField = (displayOptions: IDisplayOptions): INodeProperties =>
 export type AnyOrder = OrderSummary | Order;
 
 /**
- * An order as output. Raw: each object as the service sent it, license keys and amounts to the byte. Simplified: at
- * most ten fields with English names, times in ISO 8601 UTC; the values stay those of the service.
+ * An order as output. Raw: each object as the service sent it, license keys and amounts to the byte. Simplified: a
+ * few fields with English names, times in ISO 8601 UTC; the values stay those of the service.
  */
 export const orderItems = (order: AnyOrder, choice: OutputChoice, simplify: boolean): IDataObject[] => {
   if (choice === 'orders') return [simplify ? simpleOrder(order) : data(order)];
@@ -60,25 +60,34 @@ export const positionsOf = (order: AnyOrder): OrderItem[] =>
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
-const simpleOrder = (order: AnyOrder): IDataObject => {
-  const { zahlungsstatus, lieferstatus, created_at } = order;
-  return data({
+/** Two shapes: the list says when and how an order was paid and delivered, a single order what it holds and who pays. */
+const simpleOrder = (order: AnyOrder): IDataObject =>
+  data({
     id: order.id,
     orderNumber: order.bestellnummer,
     status: order.status,
     statusInEnglish: readingOf(order.status),
     grossTotal: order.gesamtpreis_brutto,
     currency: order.waehrung,
-    createdAt: toDate(created_at)?.toISOString() ?? null,
-    paymentStatus: zahlungsstatus ?? null,
-    deliveryStatus: lieferstatus ?? null,
+    ...listFields(order),
     ...('items' in order && {
+      billingAddress: order.billing_address ?? null,
       positions: positionsOf(order).map((position) => ({
         ...ownFields(position),
         licenseCodes: codesOf(position).map(codeFields),
       })),
     }),
   });
+
+/** The fields of a list entry. A single order has them only if the service sends more than the text lists (S-88). */
+const listFields = (order: AnyOrder): object => {
+  const shown = (name: string): boolean => !('items' in order) || name in order;
+  const { created_at, zahlungsstatus, lieferstatus } = order;
+  return {
+    ...(shown('created_at') && { createdAt: toDate(created_at)?.toISOString() ?? null }),
+    ...(shown('zahlungsstatus') && { paymentStatus: zahlungsstatus ?? null }),
+    ...(shown('lieferstatus') && { deliveryStatus: lieferstatus ?? null }),
+  };
 };
 
 const simplePosition = (order: AnyOrder, position: OrderItem): IDataObject => {
