@@ -185,6 +185,17 @@ test('S-14 U-51 the audit report shows nothing of an account, however its passwo
   expect(rows.map(({ maskedKey }) => maskedKey)).toEqual(['****', '****', '****', '', '', '****', '****DDDD']);
 });
 
+test('the audit report has a row for an order that could not be read, with the problem [S-14]', () => {
+  const { nodes } = load('audit-report.json');
+  expect(nodes.find(({ name }) => name === 'License Codes')?.onError).toBe('continueRegularOutput');
+  const failed = { error: 'Order B-7 (ID 7): The service could not answer', details: { orderNumber: 'B-7' } };
+  const rows = runCode(load('audit-report.json'), 'Rows', [{ orderNumber: 'B-8' }, failed], { Account: {} });
+  expect(rows).toMatchObject([
+    { orderNumber: 'B-8', problem: '' },
+    { orderNumber: 'B-7', maskedKey: '', problem: failed.error },
+  ]);
+});
+
 test('S-14 what goes to the ERP holds no license key', () => {
   const template = load('erp-sync.json');
   const body = String(parameter(template, 'Send to ERP').jsonBody).replace(/^=\{\{|\}\}$/g, '');

@@ -81,7 +81,7 @@ test('without input items nothing is sent', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('an item that goes wrong becomes an item with the status code, and the next one is still read', async () => {
+test('an input item that fails becomes an item with the error as text, and the next one is still read', async () => {
   const [newest] = await run(service, 'listOrders', { limit: 1 });
   const id = newest?.json.id;
   const execution = prepare(service, 'getOrder', {}, { items: [{ json: {} }, { json: {} }], continueOnFail: true });
@@ -94,11 +94,8 @@ test('an item that goes wrong becomes an item with the status code, and the next
   expect(items).toHaveLength(2);
   expect(items[0]).toEqual({
     json: {
-      error: {
-        message: 'No order with this ID belongs to the account',
-        description: expect.stringContaining("'Order' field"),
-        statusCode: 404,
-      },
+      error: 'No order with this ID belongs to the account',
+      details: { code: 'not_found', statusCode: 404, advice: expect.stringContaining("'Order' field") },
     },
     pairedItem: { item: 0 },
   });

@@ -4,13 +4,12 @@ import {
   type INodeType,
   type INodeTypeDescription,
   NodeConnectionTypes,
-  NodeOperationError,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toErrorItem, toNodeError } from '../shared/errors';
 import { createNewestOrders } from './newest-orders';
 import { createNotes, type Notes } from './notes';
-import type { Operation, Run } from './operation';
+import { inputError, type Operation, type Run } from './operation';
 import { getMe } from './operations/get-me';
 import { getOrder, getOrderFields } from './operations/get-order';
 import { listOrders, listOrdersFields } from './operations/list-orders';
@@ -104,7 +103,12 @@ export class OrderLicense implements INodeType {
         const name = this.getNodeParameter('operation', item);
         const operation = operations.get(name);
         if (!operation) {
-          throw new NodeOperationError(node, `There is no operation ${JSON.stringify(name)}`, { itemIndex: item });
+          throw inputError(
+            this,
+            item,
+            `There is no operation ${JSON.stringify(name)}`,
+            `Choose one of ${[...operations.keys()].join(', ')}.`,
+          );
         }
         for (const result of await operation(run, item)) found.push(result);
       } catch (error) {

@@ -30,8 +30,8 @@ const runAll = async (options: MockOptions): Promise<INodeExecutionData[]> => {
 
 const errorsOf = (items: INodeExecutionData[]): string[] =>
   items.flatMap(({ json }) => {
-    const { message, statusCode } = (json.error ?? {}) as { message?: string; statusCode?: number };
-    return message !== undefined && statusCode !== 404 ? [message] : [];
+    const { code } = (json.details ?? {}) as { code?: string };
+    return json.error !== undefined && code !== 'not_found' ? [String(json.error)] : [];
   });
 
 const readings = Object.entries(settings).flatMap(([name, setting]) =>

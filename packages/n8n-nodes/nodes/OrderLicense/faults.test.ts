@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Message, description and status of what Get Me gives when every answer is spoilt. */
+/** What Get Me puts out when every answer is spoilt. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
   service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
@@ -43,10 +43,11 @@ test.each([
   ['emptyReply', 'The service could not be reached', undefined, 3],
   ['garbage', 'The service could not be reached', undefined, 3],
 ])('U-43 U-45 %s: says what happened, after %4$s requests at most', async (fault, message, statusCode, most) => {
-  const { error } = await fail(fault);
-  const { description, message: happened, ...rest } = error as Record<string, unknown>;
-  expect(happened).toContain(message);
-  expect(description).toMatch(/^[A-Z].*\.$/s);
+  const { error, details } = await fail(fault);
+  const { advice, code, ...rest } = details as Record<string, unknown>;
+  expect(error).toContain(message);
+  expect(advice).toMatch(/^[A-Z].*\.$/s);
+  expect(code).toMatch(/^(server|connection|invalid_response)$/);
   expect(rest).toEqual(statusCode === undefined ? {} : { statusCode });
   expect(service.journal.total()).toBe(most);
 });

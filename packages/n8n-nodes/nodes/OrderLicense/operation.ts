@@ -1,6 +1,7 @@
-import type { Client } from '@order-license/core/portable';
+import type { Client, ErrorCode } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { withDetails } from '../shared/errors';
 import type { NewestOrders } from './newest-orders';
 import type { Notes } from './notes';
 
@@ -30,4 +31,6 @@ export const inputError = (
   itemIndex: number,
   message: string,
   description: string,
-): NodeOperationError => new NodeOperationError(context.getNode(), message, { description, itemIndex });
+  code: ErrorCode = 'bad_request',
+): NodeOperationError =>
+  withDetails(new NodeOperationError(context.getNode(), message, { description, itemIndex }), { code });

@@ -1,6 +1,7 @@
 import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
 import { NodeOperationError } from 'n8n-workflow';
 import { version } from '../../package.json';
+import { withDetails } from './errors';
 import { createHost, type NodeContext } from './host';
 
 export interface Credential {
@@ -19,9 +20,10 @@ export const readCredential = async (context: NodeContext): Promise<Credential> 
   if (Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 60) {
     return { baseUrl, apiKey, requestsPerMinute };
   }
-  throw new NodeOperationError(context.getNode(), "'Requests per Minute' is not a whole number from 1 to 60", {
+  const error = new NodeOperationError(context.getNode(), "'Requests per Minute' is not a whole number from 1 to 60", {
     description: 'Set it in the credential. The service allows 60 requests per minute and API key.',
   });
+  throw withDetails(error, { code: 'configuration' });
 };
 
 /**

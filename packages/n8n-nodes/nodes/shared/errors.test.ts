@@ -1,4 +1,4 @@
-import { OrderLicenseError, RateLimitError, timeoutError } from '@order-license/core/portable';
+import { OrderLicenseError, type OrderSummary, RateLimitError, timeoutError } from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -94,13 +94,34 @@ test('the words of n8n and of this node stay as they are; a defect shows no mess
   expect(JSON.stringify([defect, defect.stack])).not.toContain('secret-1234');
 });
 
-test('an error item has message, description and status code under `error` alone, and is linked to its input', () => {
+test('an error item has its message as `error`, all else in `details`, and is linked to its input item', () => {
   const error = toNodeError(node, new OrderLicenseError('not_found', 'x; y.', { status: 404 }), 2);
   const { message, description } = error;
   expect(toErrorItem(error, 2)).toEqual({
-    json: { error: { message, description, statusCode: 404 } },
+    json: { error: message, details: { code: 'not_found', statusCode: 404, advice: description } },
     pairedItem: { item: 2 },
   });
   const unsent = toNodeError(node, new OrderLicenseError('configuration', 'x; y.'));
-  expect(toErrorItem(unsent, 0).json).toEqual({ error: { message: 'x', description: 'Y.' } });
+  expect(toErrorItem(unsent, 0).json).toEqual({ error: 'x', details: { code: 'configuration', advice: 'Y.' } });
+  const limited = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
+  expect(toErrorItem(limited, 0).json.details).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
+});
+
+test('an error about an order names it; one that every order would meet only says where reading stopped', () => {
+  const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
+  const failed = toNodeError(node, new OrderLicenseError('server', 'x; y.', { status: 500 }), 0, order);
+  expect(failed.message).toBe('Order B-7 (ID 7): The service could not answer');
+  expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
+  for (const [code, status] of [
+    ['authentication', 401],
+    ['not_business_account', 403],
+    ['invalid_response', 401],
+    ['invalid_response', 403],
+    ['configuration', undefined],
+  ] as const) {
+    const ended = toNodeError(node, new OrderLicenseError(code, 'X; y.', { status }), 0, order);
+    expect(ended.message).not.toContain('B-7');
+    expect(ended.description).toContain('Reading stopped at order B-7 (ID 7)');
+    expect(ended.context.details).not.toHaveProperty('orderId');
+  }
 });

@@ -3,8 +3,10 @@ import {
   isOrderLicenseError,
   isRateLimitError,
   type OrderLicenseError,
+  type OrderSummary,
+  type RateLimitError,
 } from '@order-license/core/portable';
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 type NodeFailure = NodeApiError['failure'];
@@ -60,18 +62,16 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   },
 };
 
+/** An error of n8n. What another node may decide on is in `context.details`: see {@link toErrorItem}. */
+export type NodeError = NodeApiError | NodeOperationError;
+
 /**
  * Any error as one of n8n's, with what happened as message and what to do as description. Neither holds an API key or
  * a license key.
  * @param itemIndex the input item it belongs to, where there is one
- * @param notFound the words for an order that is not there
+ * @param order the order of a list that was being read
  */
-export const toNodeError = (
-  node: INode,
-  error: unknown,
-  itemIndex?: number,
-  notFound: Words = words.not_found,
-): NodeApiError | NodeOperationError => {
+export const toNodeError = (node: INode, error: unknown, itemIndex?: number, order?: OrderSummary): NodeError => {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) {
     error.context.itemIndex ??= itemIndex;
     return error;
@@ -79,20 +79,53 @@ export const toNodeError = (
   // Whatever else was thrown is a defect of this node; its message is not shown, since it could hold anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
-    return new NodeOperationError(node, 'This node stopped unexpectedly', {
+    const defect = new NodeOperationError(node, 'This node stopped unexpectedly', {
       description: `Please report this (${name}) to the makers of the node.`,
       failure: { cause: 'node-defect' },
       itemIndex,
     });
+    return withDetails(defect, { code: 'internal' });
   }
-  const { message, description, cause } = wordsFor(error, notFound);
+  const { message, description, cause } = wordsFor(error, order);
+  const details = {
+    code: error.code,
+    ...(error.status !== undefined && { statusCode: error.status }),
+    ...(isRateLimitError(error) && { retryAfterSeconds: secondsLeft(error) }),
+    ...(order && !endsReading(error) && orderDetails(order)),
+  };
   const failure = failureFor(cause, error);
   if (error.code === 'configuration' || error.code === 'aborted' || (error.code === 'bad_request' && !error.status)) {
-    return new NodeOperationError(node, message, { description, failure, itemIndex });
+    return withDetails(new NodeOperationError(node, message, { description, failure, itemIndex }), details);
   }
   const httpCode = error.status === undefined ? undefined : String(error.status);
-  return new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex });
+  return withDetails(
+    new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex }),
+    details,
+  );
 };
+
+export const withDetails = <Made extends NodeError>(error: Made, details: IDataObject): Made => {
+  error.context.details = details;
+  return error;
+};
+
+/** Names an order in the details of an error. */
+export const orderDetails = ({ id, bestellnummer }: OrderSummary): IDataObject => ({
+  orderId: id,
+  orderNumber: bestellnummer,
+});
+
+/** Names an order in a message. */
+export const orderName = ({ id, bestellnummer }: OrderSummary): string => `order ${bestellnummer} (ID ${id})`;
+
+/** Whether an error is about the key, the credential or the run, so that every other order would meet it too. */
+export const endsReading = (error: unknown): boolean =>
+  !isOrderLicenseError(error) ||
+  error.status === 401 ||
+  error.status === 403 ||
+  ['rate_limited', 'aborted', 'configuration'].includes(error.code);
+
+const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retryAfterMs / 1000);
 
 /** Nobody has refused anything yet: the pacer knows that the limit is spent. */
 const heldBack: Words = {
@@ -102,29 +135,40 @@ const heldBack: Words = {
   cause: 'rate-limited',
 };
 
-const wordsFor = (error: OrderLicenseError, notFound: Words): Words => {
+/** The list has it. */
+const missing: Words = {
+  message: 'The service does not find it, although it is in the list',
+  description: 'It may have been removed in the meantime. Run the workflow again.',
+};
+
+const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): Words => {
   const local = isRateLimitError(error) && error.source === 'local';
-  const byCode: Partial<Record<ErrorCode, Words>> = { ...words, not_found: notFound };
+  const byCode: Partial<Record<ErrorCode, Words>> = { ...words, ...(order && { not_found: missing }) };
   const known = local ? heldBack : (byCode[error.code] ?? fromCore(error));
+  const ends = endsReading(error);
   const reason = error.code === 'connection' && /\(([A-Z0-9_]+)\)/.exec(error.message)?.[1];
   const facts = [
     known.description,
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     reason && `Code: ${reason}.`,
-    isRateLimitError(error) && `Next possible call in ${Math.ceil(error.retryAfterMs / 1000)} s.`,
+    isRateLimitError(error) && `Next possible call in ${secondsLeft(error)} s.`,
+    order && ends && `Reading stopped at ${orderName(order)}: it and the orders after it were not read.`,
     error.page !== undefined && error.page > 1 && `Reading stopped at page ${error.page} of the list.`,
     error.serverText && `The service says: ${error.serverText}`,
   ];
-  return { ...known, description: facts.filter(Boolean).join(' ') };
+  const message = order && !ends ? `${sentence(orderName(order))}: ${known.message}` : known.message;
+  return { ...known, message, description: facts.filter(Boolean).join(' ') };
 };
 
 /** The client's own sentence: what happened; what to do. */
 const fromCore = (error: OrderLicenseError): Words => {
   const [happened = '', ...rest] = error.message.replace(/\.$/, '').split('; ');
   const next = rest.join('; ');
-  const description = next === '' ? '' : `${next.charAt(0).toUpperCase()}${next.slice(1)}.`;
+  const description = next === '' ? '' : `${sentence(next)}.`;
   return { message: happened, description, ...(error.code === 'configuration' && { cause: 'configuration-invalid' }) };
 };
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const failureFor = (cause: Words['cause'], error: OrderLicenseError): NodeFailure => {
   if (cause === 'rate-limited' && isRateLimitError(error)) return { cause, retryAfterMs: error.retryAfterMs };
@@ -132,15 +176,12 @@ const failureFor = (cause: Words['cause'], error: OrderLicenseError): NodeFailur
 };
 
 /**
- * What the next node gets for an input item that went wrong, when the node is set to continue. In this form, with
- * `error` alone, n8n passes it on whole to either output; from an item with an `error` beside `json`, it takes no more
- * than the message.
+ * What the next node gets for what went wrong, when the node is set to continue: the message as `error`, all else in
+ * `details`. n8n 2.41 sends an item to the error output, and all of it, when it has no fields but these two. Where
+ * `error` is set on the item instead of in its `json`, n8n keeps the message alone.
  */
-export const toErrorItem = (error: NodeApiError | NodeOperationError, item: number): INodeExecutionData => {
-  const { message, description } = error;
-  const statusCode = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
-  return {
-    json: { error: { message, ...(description && { description }), ...(statusCode && { statusCode }) } },
-    pairedItem: { item },
-  };
+export const toErrorItem = (error: NodeError, item: number): INodeExecutionData => {
+  const { message, description, context } = error;
+  const details = { ...(context.details as IDataObject), ...(description && { advice: description }) };
+  return { json: { error: message, details }, pairedItem: { item } };
 };

@@ -6,6 +6,9 @@ export const readingOf = (status: unknown): string | null => {
   return known ? statusReadings[known] : null;
 };
 
+/** License codes are there for `bezahlt` and `abgeschlossen` only (§3); a status of a later version may have them too. */
+export const cannotHaveCodes = (status: unknown): boolean => status === 'ausstehend' || status === 'storniert';
+
 /** "Paid (bezahlt)" and its like, the wire value behind it. */
 export const statusOptions = orderStatuses.map((value) => {
   const reading = statusReadings[value];

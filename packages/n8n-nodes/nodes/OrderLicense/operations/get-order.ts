@@ -1,8 +1,7 @@
 import type { OrderId } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { linked, type Operation, type Run, whenOrder } from '../operation';
+import { inputError, linked, type Operation, type Run, whenOrder } from '../operation';
 
 const displayOptions = whenOrder('getOrder');
 
@@ -80,22 +79,23 @@ const orderId = async ({ context, newest }: Run, item: number): Promise<OrderId>
   if (mode !== 'number') return value as OrderId;
   const wanted = String(value ?? '').trim();
   if (wanted === '') {
-    throw new NodeOperationError(context.getNode(), 'The order number is empty', {
-      description: "Give an order number such as B-2026-000042 in the 'Order' field.",
-      itemIndex: item,
-    });
+    throw inputError(
+      context,
+      item,
+      'The order number is empty',
+      "Give an order number such as B-2026-000042 in the 'Order' field.",
+    );
   }
   const { order, searched, total } = await newest.find(wanted, context.getExecutionCancelSignal());
   if (order) return order.id;
   const all = total !== undefined && searched >= total;
-  throw new NodeOperationError(
-    context.getNode(),
+  throw inputError(
+    context,
+    item,
     `No order with the number ${wanted} among the ${all ? '' : 'newest '}${searched} orders of the account`,
-    {
-      description: all
-        ? 'Check the order number. An order of another account is not found either.'
-        : `The account has ${total ?? 'more'} orders, and the API has no search. For an older order choose 'By ID'; 'List Orders' with 'Return All' gives the IDs.`,
-      itemIndex: item,
-    },
+    all
+      ? 'Check the order number. An order of another account is not found either.'
+      : `The account has ${total ?? 'more'} orders, and the API has no search. For an older order choose 'By ID'; 'List Orders' with 'Return All' gives the IDs.`,
+    'not_found',
   );
 };

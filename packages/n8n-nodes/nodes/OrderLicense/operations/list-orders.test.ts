@@ -176,8 +176,8 @@ test('S-75 an order of the list that the service does not find stops the reading
   service.faults.add(`404;id=${id};times=always`);
   const error = await thrownBy(run(service, 'listOrders', { limit: 3, includeDetails: true }));
   expect(error).toMatchObject({
-    message: `Order ${orderNumber} (ID ${id}) is in the list, but the service does not find it`,
-    description: expect.stringContaining('run the workflow again'),
+    message: `Order ${orderNumber} (ID ${id}): The service does not find it, although it is in the list`,
+    description: expect.stringContaining('Run the workflow again'),
     httpCode: '404',
   });
   expect(error.description).not.toContain("'Order' field");
@@ -197,7 +197,14 @@ test.each(['orders', 'licenseCodes'])(
     expect(failed).toEqual([
       {
         json: {
-          error: { message: expect.stringContaining(`(ID ${id})`), description: expect.any(String), statusCode: 404 },
+          error: expect.stringContaining(`(ID ${id})`),
+          details: {
+            code: 'not_found',
+            statusCode: 404,
+            orderId: id,
+            orderNumber: second?.json.orderNumber,
+            advice: expect.any(String),
+          },
         },
         pairedItem: { item: 0 },
       },
@@ -207,10 +214,3 @@ test.each(['orders', 'licenseCodes'])(
     expect(items.filter(({ json }) => !json.error)).toEqual(others);
   },
 );
-
-test('set to continue, an address that is wrong for all orders is told once, not once for each', async () => {
-  service.faults.add('html;status=404;operation=order;times=always');
-  const items = await run(service, 'listOrders', { limit: 3, includeDetails: true }, { continueOnFail: true });
-  expect(items).toHaveLength(1);
-  expect(service.journal.total()).toBe(2);
-});

@@ -1,0 +1,213 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { passTime } from '../pass-time.fixture';
+import { type RunOptions, run, thrownBy } from '../run-node.fixture';
+
+const start = Date.UTC(2030, 0, 1);
+const outputs = ['orders', 'positions', 'licenseCodes'];
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ frozenAt: start, limit: 'off', orders: 0 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: start });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close();
+});
+
+interface Listed {
+  id: number;
+  bestellnummer: string;
+}
+
+/** Orders with a license code each, newest first. */
+const insertOrders = (
+  count: number,
+  status: 'abgeschlossen' | 'ausstehend' | 'storniert' = 'abgeschlossen',
+): Listed[] => Array.from({ length: count }, () => service.state.insertOrder('business', { status })).reverse();
+
+const listWhole = (parameters: IDataObject = {}, options: RunOptions = {}): Promise<INodeExecutionData[]> =>
+  passTime(
+    service,
+    run(service, 'listOrders', { returnAll: true, output: 'orders', includeDetails: true, ...parameters }, options),
+  );
+
+const goOn: RunOptions = { continueOnFail: true };
+
+const fail = (order: Listed, fault = 'status;status=500'): void => {
+  service.faults.add(`${fault};id=${order.id};times=always`);
+};
+
+/** The orders that were asked for one by one, each once. */
+const asked = (): number[] => [
+  ...new Set(
+    service.journal.entries().flatMap(({ path }) => {
+      const [, id] = /\/orders\/(\d+)$/.exec(path) ?? [];
+      return id ? [Number(id)] : [];
+    }),
+  ),
+];
+
+const idOf = ({ json }: INodeExecutionData): unknown => json.id ?? json.orderId;
+
+test.each([
+  ['status;status=500', { code: 'server', statusCode: 500 }],
+  ['html;status=502', { code: 'server', statusCode: 502 }],
+  ['cutJson', { code: 'invalid_response', statusCode: 200 }],
+  ['resetBefore', { code: 'connection' }],
+  ['400', { code: 'bad_request', statusCode: 400 }],
+  ['404', { code: 'not_found', statusCode: 404 }],
+])(
+  'set to continue, one order that fails with %s is one error item, and all others are read',
+  async (fault, details) => {
+    const orders = insertOrders(8);
+    const before = await listWhole();
+    const bad = orders[5] as Listed;
+    fail(bad, fault);
+    const items = await listWhole({}, goOn);
+    expect(items.map(({ json }) => json.id)).toEqual(orders.map(({ id }) => (id === bad.id ? undefined : id)));
+    expect(items.filter(({ json }) => !json.error)).toEqual(before.filter(({ json }) => json.id !== bad.id));
+    expect(items[5]).toEqual({
+      json: {
+        error: expect.stringContaining(`Order ${bad.bestellnummer} (ID ${bad.id})`),
+        details: {
+          ...details,
+          orderId: bad.id,
+          orderNumber: bad.bestellnummer,
+          advice: expect.stringMatching(/^[A-Z].*\.$/s),
+        },
+      },
+      pairedItem: { item: 0 },
+    });
+  },
+);
+
+test.each(outputs)('an order that fails is one error item among the %s', async (output) => {
+  const [first, second, third] = insertOrders(3) as [Listed, Listed, Listed];
+  fail(second);
+  const items = await listWhole({ output }, goOn);
+  expect(items.map((item) => idOf(item) ?? (item.json.details as IDataObject).orderId)).toEqual([
+    first.id,
+    second.id,
+    third.id,
+  ]);
+});
+
+test.each(['status;status=500', 'cutJson', '404'])(
+  'set to stop, an order that fails with %s stops the run, which names it',
+  async (fault) => {
+    const [, second] = insertOrders(3) as [Listed, Listed, Listed];
+    fail(second, fault);
+    const error = await thrownBy(listWhole());
+    expect(error.message).toContain(`Order ${second.bestellnummer} (ID ${second.id})`);
+    expect(error.context).toMatchObject({
+      itemIndex: 0,
+      details: { orderId: second.id, orderNumber: second.bestellnummer },
+    });
+    expect(error.description).toContain("set 'On Error' in the settings of the node to continue.");
+  },
+);
+
+test.each(['status;status=500', 'resetBefore'])(
+  'after three orders in a row that failed with %s, the rest are not asked for, and each is an error item',
+  async (fault) => {
+    const orders = insertOrders(60);
+    service.faults.add(`${fault};operation=order;skip=2;times=always`);
+    const items = await listWhole({}, goOn);
+    expect(items.map(({ json }) => json.id ?? (json.details as IDataObject).orderId)).toEqual(
+      orders.map(({ id }) => id),
+    );
+    expect(items.slice(0, 2).every(({ json }) => !json.error)).toBe(true);
+    expect(asked()).toEqual(orders.slice(0, 5).map(({ id }) => id));
+    for (const [index, { json }] of items.slice(5).entries()) {
+      const { id, bestellnummer } = orders[index + 5] as Listed;
+      expect(json).toEqual({
+        error: `Order ${bestellnummer} (ID ${id}) was not requested`,
+        details: {
+          code: 'not_requested',
+          orderId: id,
+          orderNumber: bestellnummer,
+          advice: expect.stringMatching(/^Three orders in a row failed before it\..*Run the workflow again later\.$/),
+        },
+      });
+    }
+  },
+);
+
+test('failures that are not in a row, and answers that cannot be read, do not end the asking', async () => {
+  const orders = insertOrders(12);
+  for (const index of [0, 1, 3, 4]) fail(orders[index] as Listed);
+  for (const index of [6, 7, 8, 9]) fail(orders[index] as Listed, 'cutJson');
+  const items = await listWhole({}, goOn);
+  expect(asked()).toEqual(orders.map(({ id }) => id));
+  expect(items.filter(({ json }) => json.error)).toHaveLength(8);
+});
+
+test.each([
+  ['401', 'authentication', 'The API key was refused'],
+  ['403', 'not_business_account', 'The account of the API key is not a business account'],
+  ['429', 'rate_limited', 'The limit of requests per minute is used up'],
+])(
+  '%s ends the reading: what was read is kept, and one error item says where it stopped',
+  async (fault, code, error) => {
+    const orders = insertOrders(5);
+    service.faults.add(`${fault};operation=order;skip=2;times=always`);
+    const items = await listWhole({}, goOn);
+    const third = orders[2] as Listed;
+    expect(asked()).toEqual(orders.slice(0, 3).map(({ id }) => id));
+    expect(items.map(({ json }) => json.id ?? json.error)).toEqual([orders[0]?.id, orders[1]?.id, error]);
+    const { advice, ...details } = (items[2] as INodeExecutionData).json.details as IDataObject;
+    expect(details).toMatchObject({ code, statusCode: Number(fault) });
+    expect(details).not.toHaveProperty('orderId');
+    expect(advice).toContain(
+      `Reading stopped at order ${third.bestellnummer} (ID ${third.id}): it and the orders after it were not read.`,
+    );
+    const stopped = await thrownBy(listWhole());
+    expect(stopped.message).toBe(error);
+  },
+);
+
+test('a list that fails in the middle keeps the orders that were read whole', async () => {
+  insertOrders(60);
+  service.faults.add('status;status=500;operation=list;page=2;times=always');
+  const items = await listWhole({}, goOn);
+  expect(items).toHaveLength(51);
+  expect(items[50]?.json).toMatchObject({ error: 'The service could not answer', details: { code: 'server' } });
+});
+
+test('cancelling ends the run, also when it is set to continue', async () => {
+  const [first] = insertOrders(3) as [Listed];
+  const cancelled = new AbortController();
+  service.journal.subscribe(({ path }) => {
+    if (path.endsWith(`/${first.id}`)) cancelled.abort();
+  });
+  const error = await thrownBy(listWhole({}, { ...goOn, cancelSignal: cancelled.signal }));
+  expect(error.message).toContain('cancelled');
+  expect(asked()).toEqual([first.id]);
+});
+
+test('one item per license code does not read orders that cannot have codes [S-37]', async () => {
+  insertOrders(2, 'ausstehend');
+  insertOrders(2, 'storniert');
+  const paid = insertOrders(3);
+  service.journal.clear();
+  const items = await listWhole({ output: 'licenseCodes' });
+  expect(items.map(idOf)).toEqual(paid.map(({ id }) => id));
+  expect(service.journal.total()).toBe(1 + 3);
+  await listWhole({ output: 'positions' });
+  expect(service.journal.total()).toBe(1 + 3 + 1 + 7);
+});
+
+test('an order with an unknown status is read for license codes [U-54]', async () => {
+  await service.close();
+  service = await listen({ frozenAt: start, limit: 'off', set: { futureValues: 'on' } });
+  const listed = await run(service, 'listOrders', { limit: 50, simplify: false });
+  const known = ['ausstehend', 'storniert'];
+  const readable = listed.filter(({ json }) => !known.includes(json.status as string));
+  expect(readable.some(({ json }) => json.status !== 'bezahlt' && json.status !== 'abgeschlossen')).toBe(true);
+  service.journal.clear();
+  await listWhole({ returnAll: false, limit: 50, output: 'licenseCodes' });
+  expect(asked()).toEqual(readable.map(({ json }) => json.id));
+});

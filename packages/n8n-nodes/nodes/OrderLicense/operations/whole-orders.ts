@@ -1,0 +1,58 @@
+import { type ErrorCode, isOrderLicenseError, type Order, type OrderSummary } from '@order-license/core/portable';
+import { NodeOperationError } from 'n8n-workflow';
+import {
+  endsReading,
+  type NodeError,
+  orderDetails,
+  orderName,
+  sentence,
+  toNodeError,
+  withDetails,
+} from '../../shared/errors';
+import type { Run } from '../operation';
+
+/** Reads an order of the list whole (§4.3), with the fields of its list entry; one request. */
+export type ReadWhole = (listed: OrderSummary) => Promise<(OrderSummary & Order) | NodeError>;
+
+/** After so many orders in a row, the service is taken to be out of reach. */
+const maxFailuresInARow = 3;
+const outOfReach: readonly ErrorCode[] = ['connection', 'timeout', 'server'];
+
+/**
+ * For one list. With On Error set to continue, an order that fails is returned as the error that names it, and after
+ * three in a row that got no answer, so are all others, without a request.
+ * @throws {NodeError} when the key is refused, the limit is used up or the execution is cancelled; with On Error set to
+ *   stop, for every failure
+ */
+export const createReadWhole = ({ context, client, notes }: Run, item: number): ReadWhole => {
+  const node = context.getNode();
+  const signal = context.getExecutionCancelSignal();
+  let failuresInARow = 0;
+  let last: NodeError | undefined;
+
+  return async (listed) => {
+    if (last && failuresInARow >= maxFailuresInARow) {
+      const skipped = new NodeOperationError(node, `${sentence(orderName(listed))} was not requested`, {
+        description: `Three orders in a row failed before it. ${last.message}. Run the workflow again later.`,
+        itemIndex: item,
+      });
+      return withDetails(skipped, { code: 'not_requested', ...orderDetails(listed) });
+    }
+    try {
+      const detail = await client.getOrder(listed.id, { signal, priority: 'bulk' });
+      failuresInARow = 0;
+      notes.read(detail);
+      return { ...listed, ...detail };
+    } catch (error) {
+      last = toNodeError(node, error, item, listed);
+      if (endsReading(error)) throw last;
+      if (!context.continueOnFail()) {
+        last.description +=
+          " To read all other orders nevertheless, set 'On Error' in the settings of the node to continue.";
+        throw last;
+      }
+      failuresInARow = isOrderLicenseError(error) && outOfReach.includes(error.code) ? failuresInARow + 1 : 0;
+      return last;
+    }
+  };
+};
