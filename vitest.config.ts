@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     // Many tests wait for a child process or a socket, so more of them than processors can run at once.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    reporters: ['default', './docs/conformance-reporter.ts'],
+    reporters: ['default', './tools/conformance/reporter.ts'],
     projects: [
       { test: { name: 'core', root: 'packages/core', testTimeout } },
       { test: { name: 'mock-api', root: 'packages/mock-api', testTimeout } },
@@ -21,7 +21,7 @@ export default defineConfig({
         resolve: { alias: { 'n8n-workflow': n8nRequire.resolve('n8n-workflow') } },
         test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', testTimeout },
       },
-      { test: { name: 'checks', root: 'checks', testTimeout } },
+      { test: { name: 'tools', root: 'tools', testTimeout } },
       { test: { name: 'proof', root: 'proof', testTimeout } },
     ],
   },

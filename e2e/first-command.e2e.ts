@@ -21,7 +21,7 @@ interface Run {
 
 const runs: Record<string, Run> = {
   demo: { args: [], says: 'license' },
-  test: { args: ['--project', 'checks', 'workflows'], says: '1 passed' },
+  test: { args: ['--project', 'tools', 'workflows'], says: '1 passed' },
   check: { args: ['fences'], says: 'ok   fences' },
   e2e: { args: ['types'], says: '1 passed' },
   n8n: { args: [], says: 'Ctrl-C ends n8n', serves: true },

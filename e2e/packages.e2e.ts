@@ -9,8 +9,8 @@ import { checkPackage, createPackageFromTarballData, type Problem } from '@areth
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from '../checks/markdown.ts';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { parse } from '../tools/docs-check/markdown.ts';
 import { findNode } from './packages/node-versions.ts';
 import { callTool } from './packages/speak-mcp.ts';
 import { install, pack, type Tarball } from './packages/tarball.ts';

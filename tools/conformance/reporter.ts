@@ -10,7 +10,7 @@ type Owner = (typeof owners)[number];
 
 const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
 const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
-const page = new URL('conformance.md', import.meta.url);
+const page = new URL('../../docs/conformance.md', import.meta.url);
 
 /**
  * Holds a whole test run against docs/statements.md and docs/assumptions.md: which number is proven in which package.
@@ -83,7 +83,9 @@ const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
 };
 
 const rowsOf = (file: string, letter: string): string[][] =>
-  (read(new URL(file, import.meta.url)).match(new RegExp(`^\\| ${letter}-\\d\\d .*\\|$`, 'gm')) ?? []).map((row) =>
+  (
+    read(new URL(`../../docs/${file}`, import.meta.url)).match(new RegExp(`^\\| ${letter}-\\d\\d .*\\|$`, 'gm')) ?? []
+  ).map((row) =>
     row
       .slice(1, -1)
       .split('|')

@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts';
 /** Where the blocks are written for the compiler and for Node, each run in a folder of its own: from here the packages of the workspace are found. */
 const folders = fileURLToPath(new URL('.blocks/', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-const baseConfig = fileURLToPath(new URL('../tsconfig.base.json', import.meta.url));
+const baseConfig = fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url));
 
 /**
  * Every `ts` block of the documents compiles against the workspace, and runs to its end against the mock, unless its
