@@ -16,40 +16,46 @@ const local = (path: string): string => fileURLToPath(new URL(`../packages/mcp-s
 
 interface Manifest {
   server: { mcp_config: { command: string; args: string[]; env: Record<string, string> } };
-  user_config: Record<string, { default?: string }>;
+  user_config: Record<string, { default?: string | boolean }>;
 }
 
-test('S-01 the MCP bundle packs, and what its manifest starts reads an order once the form is filled in', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcpb-'));
-  const mock = await listen({ limit: 'off' });
-  onTestFinished(async () => {
-    await mock.close();
-    rmSync(folder, { recursive: true });
-  });
-  const { stdout } = await run(process.execPath, [local('build/pack-mcpb.ts')]);
-  expect(stdout).toContain('Manifest schema validation passes');
-  await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', local('build/dist/order-license.mcpb'), folder]);
+test.each([false, true])(
+  'the MCP bundle packs, and starts a server that reads an order, license keys hidden: %s [S-01]',
+  async (hide) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcpb-'));
+    const mock = await listen({ limit: 'off', licenseKeyPrefix: 'CANARY' });
+    onTestFinished(async () => {
+      await mock.close();
+      rmSync(folder, { recursive: true });
+    });
+    const { stdout } = await run(process.execPath, [local('build/pack-mcpb.ts')]);
+    expect(stdout).toContain('Manifest schema validation passes');
+    await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', local('build/dist/order-license.mcpb'), folder]);
 
-  // As a client does it: the answers of the form, or what the form proposes, go into the placeholders.
-  const { server, user_config }: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-  const proposed = Object.entries(user_config).map(([name, field]) => [name, field.default]);
-  const form = { ...Object.fromEntries(proposed), base_url: mock.baseUrl, api_key: mock.keys.business };
-  const fill = (text: string): string =>
-    text.replace(/\$\{__dirname\}/g, folder).replace(/\$\{user_config\.(\w+)\}/g, (_, name) => form[name]);
-  const { command, args, env } = server.mcp_config;
-  const target = {
-    command: command === 'node' ? process.execPath : command,
-    args: args.map(fill),
-    env: { ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])), HOME: folder },
-  };
+    // As a client does it: the answers of the form, or what the form proposes, go into the placeholders.
+    const { server, user_config }: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const proposed = Object.entries(user_config).map(([name, field]) => [name, field.default]);
+    expect(user_config.hide_license_keys).toMatchObject({ type: 'boolean', default: false });
+    const filledIn = { base_url: mock.baseUrl, api_key: mock.keys.business, ...(hide && { hide_license_keys: true }) };
+    const form = { ...Object.fromEntries(proposed), ...filledIn };
+    const fill = (text: string): string =>
+      text.replace(/\$\{__dirname\}/g, folder).replace(/\$\{user_config\.(\w+)\}/g, (_, name) => String(form[name]));
+    const { command, args, env } = server.mcp_config;
+    const target = {
+      command: command === 'node' ? process.execPath : command,
+      args: args.map(fill),
+      env: { ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])), HOME: folder },
+    };
 
-  const request = { headers: { Authorization: `Bearer ${mock.keys.business}`, Accept: 'application/json' } };
-  const answer = await (await mock.fetch(`${mock.baseUrl}/orders?per_page=1`, request)).json();
-  const [{ bestellnummer }] = (answer as { data: { orders: [{ bestellnummer: string }] } }).data.orders;
-  for (const [name, peer] of Object.entries(peers)) {
-    if (!name.startsWith('@modelcontextprotocol/client')) continue;
-    const reading = await peer(target, bestellnummer);
-    expect(reading.tools).toHaveLength(3);
-    expect(reading.order).toMatchObject({ bestellnummer });
-  }
-});
+    const request = { headers: { Authorization: `Bearer ${mock.keys.business}`, Accept: 'application/json' } };
+    const answer = await (await mock.fetch(`${mock.baseUrl}/orders?per_page=1&status=bezahlt`, request)).json();
+    const [{ bestellnummer }] = (answer as { data: { orders: [{ bestellnummer: string }] } }).data.orders;
+    for (const [name, peer] of Object.entries(peers)) {
+      if (!name.startsWith('@modelcontextprotocol/client')) continue;
+      const reading = await peer(target, bestellnummer);
+      expect(reading.tools).toHaveLength(3);
+      expect(reading.order).toMatchObject({ bestellnummer });
+      expect(JSON.stringify(reading.order).includes('CANARY')).toBe(!hide);
+    }
+  },
+);

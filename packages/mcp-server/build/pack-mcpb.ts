@@ -21,14 +21,14 @@ const manifest = {
   repository: { type: repository.type, url: repository.url },
   server: {
     type: 'node',
-    entry_point: 'server/cli.js',
+    entry_point: 'server/start.js',
     mcp_config: {
       command: 'node',
-      args: ['${__dirname}/server/cli.js'],
+      args: ['${__dirname}/server/start.js'],
       env: {
         ORDER_LICENSE_BASE_URL: '${user_config.base_url}',
         ORDER_LICENSE_API_KEY: '${user_config.api_key}',
-        ORDER_LICENSE_KEYS: '${user_config.keys}',
+        ORDER_LICENSE_LICENSE_KEYS: '${user_config.hide_license_keys}', // true or false, see bundle-start.js
       },
     },
   },
@@ -48,12 +48,11 @@ const manifest = {
       sensitive: true,
       required: true,
     },
-    keys: {
-      type: 'string',
-      title: 'License keys',
-      description: 'full, or masked: then the assistant sees no license key',
-      default: 'full',
-      required: true, // the server refuses an empty one
+    hide_license_keys: {
+      type: 'boolean',
+      title: 'Hide license keys',
+      description: 'The assistant sees orders, but license keys only masked',
+      default: false,
     },
   },
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },
@@ -63,6 +62,7 @@ const folder = local('dist');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(`${folder}/bundle`, { recursive: true });
 cpSync(local('../dist'), `${folder}/bundle/server`, { recursive: true });
+cpSync(local('bundle-start.js'), `${folder}/bundle/server/start.js`);
 writeFileSync(`${folder}/bundle/server/package.json`, '{ "type": "module" }\n');
 writeFileSync(`${folder}/bundle/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 const { status } = spawnSync('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'pack', 'bundle', 'order-license.mcpb'], {

@@ -219,7 +219,7 @@ test('the help names every variable, and nothing else goes to stdout', async () 
   child.stdout.on('data', (chunk) => (stdout += chunk));
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
-  for (const name of ['API_KEY', 'BASE_URL', 'KEYS', 'LEDGER', 'REQUESTS_PER_MINUTE']) {
+  for (const name of ['API_KEY', 'BASE_URL', 'LICENSE_KEYS', 'LEDGER', 'REQUESTS_PER_MINUTE']) {
     expect(stdout).toContain(`ORDER_LICENSE_${name}`);
   }
 });

@@ -28,7 +28,7 @@ test('address and key are enough', () => {
     readConfig({
       ...good,
       ORDER_LICENSE_API_KEY: ' secret-canary-key\n',
-      ORDER_LICENSE_KEYS: 'masked',
+      ORDER_LICENSE_LICENSE_KEYS: 'masked',
       ORDER_LICENSE_REQUESTS_PER_MINUTE: '12',
       ORDER_LICENSE_LEDGER: 'memory',
     }),
@@ -47,11 +47,15 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
   [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /does not end in \/api\/v1/],
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
-  [{ ORDER_LICENSE_KEYS: 'hidden' }, /`full` or `masked`/],
+  [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /`full` or `masked`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
+  [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is not a setting.* called ORDER_LICENSE_LICENSE_KEYS now/],
+  [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
+  [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
+  [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
 ])('a wrong setting is named and no key is printed: %o', (wrong, sentence) => {
   const message = refusal({ ...good, ...wrong });
   expect(message).toMatch(sentence);
@@ -61,13 +65,34 @@ test.each([
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
 const lostValues = ['', ' ', '${X}', '${user_config.keys}'];
 
-test.each(['KEYS', 'REQUESTS_PER_MINUTE', 'LEDGER'])('ORDER_LICENSE_%s whose value got lost lifts no limit', (name) => {
-  for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
-    expect(refusal({ ...good, [`ORDER_LICENSE_${name}`]: value }), value).toBe(
-      `ORDER_LICENSE_${name} is empty, or a placeholder that nothing filled in; give it a value, or do not set it.`,
-    );
-  }
-});
+test.each(['LICENSE_KEYS', 'REQUESTS_PER_MINUTE', 'LEDGER'])(
+  'ORDER_LICENSE_%s whose value got lost lifts no limit',
+  (name) => {
+    for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
+      expect(refusal({ ...good, [`ORDER_LICENSE_${name}`]: value }), value).toBe(
+        `ORDER_LICENSE_${name} is empty, or a placeholder that nothing filled in; give it a value, or do not set it.`,
+      );
+    }
+  },
+);
+
+test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
+  'ignores what Kubernetes sets for a Service %s',
+  (service) => {
+    const set = {
+      SERVICE_HOST: '10.0.0.1',
+      SERVICE_PORT: '3000',
+      SERVICE_PORT_HTTP: '3000',
+      PORT: 'tcp://10.0.0.1:3000',
+      PORT_3000_TCP: 'tcp://10.0.0.1:3000',
+      PORT_3000_TCP_PROTO: 'tcp',
+      PORT_3000_TCP_PORT: '3000',
+      PORT_3000_TCP_ADDR: '10.0.0.1',
+    };
+    const env = Object.fromEntries(Object.entries(set).map(([name, value]) => [`${service}_${name}`, value]));
+    expect(readConfig({ ...good, ...env })).toEqual(readConfig(good));
+  },
+);
 
 test('S-04 an address with http is refused unless it is this machine', () => {
   expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/use https/);

@@ -22,6 +22,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const prefix = 'ORDER_LICENSE_';
 const names = variables.map(({ name }) => name);
 
+/** What Kubernetes sets in every pod beside a Service whose name begins with `order-license`. */
+const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
+
 /**
  * Reads the configuration from environment variables and checks it without sending anything (S-43).
  * @throws `configuration`: one sentence that names the variable and what to do, never a key
@@ -51,9 +54,9 @@ export interface Variables {
 export const readVariables = (env: Environment): Variables => {
   for (const name of Object.keys(env)) {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
-    if (name.toUpperCase().startsWith(prefix) && !names.includes(asRead)) {
-      throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.`);
-    }
+    if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
+    const renamed = asRead === 'ORDER_LICENSE_KEYS' ? ' It is called ORDER_LICENSE_LICENSE_KEYS now; rename it.' : '';
+    throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.${renamed}`);
   }
   const optional = (name: string): string | undefined => {
     const value = env[prefix + name]?.trim() ?? '';
@@ -83,7 +86,7 @@ export const readSettings = ({ optional, limiting }: Variables, defaultLedger: '
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
   return {
     baseUrl: checkBaseUrl(baseUrl),
-    maskKeys: readKeys(limiting('KEYS')),
+    maskKeys: readKeys(limiting('LICENSE_KEYS')),
     requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
     ledger: readLedgerChoice(limiting('LEDGER') ?? defaultLedger),
   };
@@ -97,7 +100,7 @@ const notSet = (name: string, what: string): OrderLicenseError =>
 const readKeys = (value = 'full'): boolean => {
   if (value === 'full') return false;
   if (value === 'masked') return true;
-  throw misconfigured('ORDER_LICENSE_KEYS has to be `full` or `masked`.');
+  throw misconfigured('ORDER_LICENSE_LICENSE_KEYS has to be `full` or `masked`.');
 };
 
 const readRate = (value = '60'): number => {

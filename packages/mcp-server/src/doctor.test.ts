@@ -94,7 +94,7 @@ test('S-29 S-90 where license keys are masked, the words of the service are left
   mock.set({ errorText: 'canary' });
   for (const key of [mock.keys.revoked, mock.keys.private]) {
     expect((await diagnose(mock.baseUrl, key)).lines).toContain('warn  service: says "canary"');
-    const masked = await diagnose(mock.baseUrl, key, { ORDER_LICENSE_KEYS: 'masked' });
+    const masked = await diagnose(mock.baseUrl, key, { ORDER_LICENSE_LICENSE_KEYS: 'masked' });
     expect(masked.lines.join('\n')).not.toContain('canary');
   }
 });

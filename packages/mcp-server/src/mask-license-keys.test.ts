@@ -139,10 +139,10 @@ test('S-29 no license key gets through, whatever its form or place', () => {
   );
 });
 
-test('S-29 S-55 with ORDER_LICENSE_KEYS=masked no key of any order is in an answer, and the rest is unchanged', async () => {
+test('S-29 S-55 with ORDER_LICENSE_LICENSE_KEYS=masked no key of any order is in an answer, and the rest is unchanged', async () => {
   const session = await startSession({
     mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },
-    env: { ORDER_LICENSE_KEYS: 'masked' },
+    env: { ORDER_LICENSE_LICENSE_KEYS: 'masked' },
   });
   const { data } = await session.call('list_orders', { per_page: 50, status: 'bezahlt' });
   let codes = 0;

@@ -21,7 +21,7 @@ export const variables: readonly Variable[] = [
     isSecret: true,
   },
   {
-    name: 'ORDER_LICENSE_KEYS',
+    name: 'ORDER_LICENSE_LICENSE_KEYS',
     about: 'Whether license keys are shown to the assistant: full or masked',
     default: 'full',
     choices: ['full', 'masked'],

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { cliPath } from '../src/mcp-session.fixture.ts';
+
+/** Starts the server as the bundle does, with this value of the checkbox. */
+const start = (checkbox: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(dirname(cliPath), folder, { recursive: true });
+  cpSync(fileURLToPath(new URL('bundle-start.js', import.meta.url)), join(folder, 'start.js'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
+  return spawnSync(process.execPath, [join(folder, 'start.js')], {
+    env: {
+      ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
+      ORDER_LICENSE_API_KEY: 'unused',
+      ORDER_LICENSE_LICENSE_KEYS: checkbox,
+    },
+    input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`,
+    encoding: 'utf8',
+  });
+};
+
+test.each(['true', 'True'])('a checked box, %s, masks license keys', (checkbox) => {
+  expect(start(checkbox).stdout).toContain('masked by configuration');
+});
+
+test('an unchecked box shows license keys', () => {
+  const { stdout, status } = start('false');
+  expect(stdout).not.toContain('masked');
+  expect(status).toBe(0);
+});
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
+test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('a box that arrives as %o is refused', (box) => {
+  const { stdout, stderr, status } = start(box);
+  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_LICENSE_KEYS (is empty|has to be `full` or `masked`)/);
+  expect([stdout, status]).toEqual(['', 2]);
+});
