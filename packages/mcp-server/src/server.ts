@@ -19,7 +19,7 @@ export const prompts: readonly Prompt[] = [erpSync, licenseDistribution, account
 const instructions =
   'Read-only access to the orders and license keys of one business account. Amounts are exact decimal strings in the currency of the order: do not add different currencies. Times are UTC. License keys are secrets: show them only to whom they were meant for.';
 
-/** The lists are the same for everybody, and change with the version only. */
+/** The same for everybody whom one server serves, until it starts with another version or configuration. */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** One MCP server: made anew for each connection, and over HTTP for each request. */
@@ -28,7 +28,7 @@ export const createServer = (settings: ToolSettings): McpServer => {
     { name: 'order-license', title: 'Order License', version },
     {
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
-      cacheHints: { 'tools/list': unchanging, 'prompts/list': unchanging },
+      cacheHints: { 'server/discover': unchanging, 'tools/list': unchanging, 'prompts/list': unchanging },
       instructions: settings.maskKeys ? `${instructions} Here they are masked by configuration.` : instructions,
     },
   );

@@ -46,3 +46,20 @@ test.each(['18.20.8', '20.19.0', '22.0.0', '22.7.0', '22.18.9'])('Node %s is ref
 test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('Node %s is accepted', (version) => {
   expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
 });
+
+test('server/discover may be kept for an hour, as the lists may', () => {
+  const version = '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  };
+  const { stdout } = spawnSync(process.execPath, [cliPath], {
+    env: settings,
+    input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } })}\n`,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(stdout)).toMatchObject({
+    result: { supportedVersions: expect.arrayContaining([version]), ttlMs: 3_600_000, cacheScope: 'public' },
+  });
+});

@@ -89,3 +89,36 @@ test('S-56 an id that get_order does not take is not recommended', async () => {
     expect(text.includes('next time call get_order with it'), text).toBe(id === 5);
   }
 });
+
+test.each(['10023', 10023])('takes order_number %o whichever of the two the service sends', async (given) => {
+  let bestellnummer: unknown;
+  const host: Host = {
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    send: async ({ url }) => {
+      const order = { id: 7, bestellnummer };
+      const data = url.includes('/orders/7') ? order : { orders: [order], pagination: { pages: 1 } };
+      return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify({ status: 200, data })) };
+    },
+  };
+  const core = createClient({
+    host,
+    baseUrl: 'https://shop.example/api/v1',
+    apiKey: 'key',
+    rateLimit: { minGapMs: 0 },
+  });
+  const client = await connectInProcess(async () => core);
+  for (bestellnummer of ['10023', 10023]) {
+    expect((await callTool(client, 'get_order', { order_number: given })).data).toEqual({ id: 7, bestellnummer });
+  }
+});
+
+test('refuses an order number that no number holds exactly, before anything is sent', async () => {
+  const { call, mock } = await startSession();
+  for (const order_number of [2 ** 53, 1.5, true, {}]) {
+    expect((await call('get_order', { order_number })).text).toBe(
+      'bad_request: `order_number` has to be a string, or a whole number of at most 15 digits.',
+    );
+  }
+  expect(mock.journal.total()).toBe(0);
+});

@@ -6,6 +6,12 @@ import { defineTool, type ToolCall } from './tool.ts';
 
 const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer).';
 
+const orderNumber = z
+  .string({ error: '`order_number` has to be a string, or a whole number of at most 15 digits.' })
+  .trim()
+  .min(1, { error: '`order_number` is empty; give the bestellnummer of the order.' })
+  .max(100, { error: '`order_number` is longer than 100 characters; give the bestellnummer alone.' });
+
 export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read order',
@@ -15,10 +21,7 @@ export const getOrder = defineTool({
     {
       id: askedOrderId.optional().describe('id from list_orders'),
       order_number: z
-        .string({ error: '`order_number` has to be a string.' })
-        .trim()
-        .min(1, { error: '`order_number` is empty; give the bestellnummer of the order.' })
-        .max(100, { error: '`order_number` is longer than 100 characters; give the bestellnummer alone.' })
+        .preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), orderNumber)
         .optional()
         .describe('bestellnummer'),
     },
