@@ -139,6 +139,14 @@ test('S-29 no license key gets through, whatever its form or place', () => {
   );
 });
 
+test('masks a key that is repeated without what hides in it', () => {
+  const sent = { note: 'Yours is ABCD-1234', items: [{ license_codes: [{ license_key: 'ABCD\u200B-1234' }] }] };
+  expect(maskLicenseKeys(sent)).toEqual({
+    note: 'Yours is ****',
+    items: [{ license_codes: [{ license_key: '****' }] }],
+  });
+});
+
 test('S-29 S-55 with ORDER_LICENSE_LICENSE_KEYS=masked no key of any order is in an answer, and the rest is unchanged', async () => {
   const session = await startSession({
     mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },

@@ -1,3 +1,6 @@
+import { below, isDownloadUrl, isKey, isObject, type Place, roleOf, top, withNames } from './answer-fields.ts';
+import { visibleText } from './visible-text.ts';
+
 const mask = '****';
 
 /**
@@ -19,7 +22,7 @@ export const maskLicenseKeys = (data: object): object => {
       );
     }
     const role = roleOf(value, place);
-    if (role === 'key') return maskKey(String(value));
+    if (role === 'key') return maskKey(visibleText(String(value)));
     if (role === 'unknown') return mask;
     if (typeof value === 'string') return hide(isDownloadUrl(place.name) ? maskUrl(value) : value, repetition);
     return secrets.has(String(value)) ? mask : value;
@@ -27,51 +30,10 @@ export const maskLicenseKeys = (data: object): object => {
   return walk(data, top) as object;
 };
 
-/** Where a value stands: the nearest name above it, and whether that is below `license_codes`. */
-interface Place {
-  name: string;
-  inCodes: boolean;
-}
-
-const top: Place = { name: '', inCodes: false };
-
-/** The number of an element, which PHP writes as a name when they have gaps, names nothing. */
-const below = ({ name, inCodes }: Place, key = '0'): Place => ({
-  name: isKey(name) || /^\d{1,12}$/.test(key) ? name : key,
-  inCodes: inCodes || isCodeList(name),
-});
-
-/** Whether a value is a license key, text that could be one, or neither. */
-const roleOf = (value: unknown, { name, inCodes }: Place): 'key' | 'unknown' | 'plain' => {
-  if (value === null || value === undefined || value === '') return 'plain';
-  if (isKey(name) || isCodeList(name)) return 'key';
-  const isNamed = isDownloadUrl(name) || /^(id|code_typ|aktivierungen_bestellung)$/.test(name);
-  return inCodes && typeof value === 'string' && !isNamed ? 'unknown' : 'plain';
-};
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-const isKey = (name: string): boolean => /^license_?key$/i.test(name);
-const isCodeList = (name: string): boolean => /^license_?codes$/i.test(name);
-const isDownloadUrl = (name: string): boolean => /^download_url/i.test(name);
-
 const maskKey = (key: string): string => (key.length >= 16 && !/[:\s]/.test(key) ? mask + key.slice(-4) : mask);
 
 /** Everything of an address that may carry a key: user part, query and fragment. */
 const maskUrl = (url: string): string => url.replace(/\/\/[^/?#]*@/, `//${mask}@`).replace(/[?#].*$/s, `?${mask}`);
-
-/** An object in which names that became the same by masking stand beside each other. */
-const withNames = (entries: [name: string, value: unknown][]): object => {
-  const taken = new Set<string>();
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      let free = name;
-      for (let i = 2; taken.has(free); i++) free = `${name} ${i}`;
-      taken.add(free);
-      return [free, value];
-    }),
-  );
-};
 
 /** Shorter ones would match by accident, and say nothing. */
 const shortestSecret = 4;
@@ -98,7 +60,10 @@ const addSecret = (value: string, secrets: Set<string>): void => {
   const text = value.trim();
   const password = text.slice(text.indexOf(':') + 1).trim();
   for (const secret of [text, password]) {
-    if (secret.length >= shortestSecret) secrets.add(secret).add(encode(secret));
+    // The texts of the answer have lost what is invisible.
+    for (const form of [secret, visibleText(secret)]) {
+      if (form.length >= shortestSecret) secrets.add(form).add(encode(form));
+    }
   }
 };
 

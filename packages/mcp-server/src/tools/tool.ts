@@ -5,6 +5,7 @@ import type { OpenClient } from '../client-opener.ts';
 import { maskLicenseKeys } from '../mask-license-keys.ts';
 import { type Tell, tellEvents, tellProgress } from '../progress.ts';
 import { answer, failure } from '../result.ts';
+import { visibleAnswer } from '../visible-answer.ts';
 import { portableSchema } from './portable-schema.ts';
 
 /** What a tool works with while it runs. */
@@ -63,7 +64,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         const checked = checkArguments(input, args);
         const tell = tellProgress(ctx.mcpReq);
         const client = await openClient(tell && tellEvents(tell));
-        const data = await run(checked, { client, signal: ctx.mcpReq.signal, tell });
+        const data = visibleAnswer(await run(checked, { client, signal: ctx.mcpReq.signal, tell }));
         return answer(maskKeys ? maskLicenseKeys(data) : data);
       } catch (error) {
         // The words of the service could hold a license key, and nothing would tell that it is one.

@@ -1,0 +1,20 @@
+/** England, Scotland and Wales: a black flag, tag characters, and the tag that ends them. */
+const tagFlag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
+/** One emoji, with the skin tone or the choice between picture and text that may follow it. */
+const emoji = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\uFE0E\uFE0F])?`;
+const keycap = String.raw`[0-9#*]\uFE0F(?=\u20E3)`;
+/** A variant of a Chinese character, as in Japanese names. */
+const ideograph = String.raw`\p{Unified_Ideograph}[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
+const kept = String.raw`${tagFlag}|${emoji}(?:\u200D${emoji})*|${keycap}|${ideograph}`;
+
+const lineBreak = String.raw`[\v\f\u0085\u2028\u2029]`;
+const invisible = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]`;
+const parts = new RegExp(`(${kept})|(${lineBreak})|${invisible}`, 'gu');
+
+/**
+ * The text as people see it, without what only a machine reads: control, bidi, zero-width and tag characters, fillers
+ * and stray variation selectors. Emoji sequences and variants of Chinese characters stay whole. Line breaks and tabs
+ * stay; any other kind of line break becomes `\n`.
+ */
+export const visibleText = (text: string): string =>
+  text.replace(parts, (_, whole?: string, otherBreak?: string) => whole ?? (otherBreak ? '\n' : ''));
