@@ -37,6 +37,6 @@ const options = readHttpOptions(['--port', '0'], {
   ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
   ORDER_LICENSE_API_KEY: 'a-key-that-goes-nowhere',
 });
-const server = await serveHttp(options, handler);
+const server = await serveHttp(options, ({ request, message }) => handler.fetch(request, { parsedBody: message }));
 process.stdout.write(`${server.url}\n`);
 process.once('SIGTERM', () => server.close());

@@ -81,10 +81,6 @@ const send = ({ hostname, port }: URL, path: string, method: string, headers: [s
       response.on('error', reject);
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('No answer within 10 s.')));
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // A request that is refused by its head is answered and closed; what is still on its way then is not read.
-      if (body.length > 16_384 && /ECONNRESET|EPIPE/.test(error.code ?? '')) resolve({ status: 413, text: '' });
-      else reject(error);
-    });
+    outgoing.on('error', reject);
     outgoing.end(body);
   });

@@ -1,17 +1,15 @@
 import type { ClientEvent } from '@order-license/core/portable';
+import { writeLine } from './stderr.ts';
 
 /** What was said before; a service that differs from its documentation does so in every answer. */
 const said = new Set<string>();
-
-// A client that closed its end of stderr is no reason to end.
-process.stderr.on('error', () => undefined);
 
 /** Writes to stderr what an operator should know; no event holds a key of either kind. */
 export const log = (event: ClientEvent): void => {
   const line = describe(event);
   if (line === undefined || said.has(line)) return;
   if (event.type === 'deviation' && said.size < 100) said.add(line);
-  process.stderr.write(`order-license-mcp: ${line}\n`);
+  writeLine(line);
 };
 
 const describe = (event: ClientEvent): string | undefined => {

@@ -79,3 +79,19 @@ test('S-70 a malformed key of a caller is refused and not repeated', async () =>
   expect(refusal.text).not.toContain('canary');
   expect(mock.journal.total()).toBe(0);
 });
+
+test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
+  'without an access token a request with the header %s is refused, with one it is let in',
+  async (name) => {
+    const header = { [name]: 'canary' };
+    const open = await serve();
+    const { status, text } = await post(open.url, header);
+    expect([status, JSON.parse(text).error.message]).toEqual([
+      403,
+      expect.stringMatching(/^The request came through a proxy, .* set ORDER_LICENSE_ACCESS_TOKEN/),
+    ]);
+    expect((await fetch(new URL('/healthz', open.url), { headers: header })).status).toBe(200);
+    const guarded = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
+    expect((await post(guarded.url, { ...header, authorization: `Bearer ${token}` })).status).toBe(200);
+  },
+);

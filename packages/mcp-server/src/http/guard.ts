@@ -8,6 +8,8 @@ export interface Refusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
+  /** Of JSON-RPC; -32000 if left out. */
+  code?: number;
 }
 
 /** Where a caller's own API key comes: Authorization belongs to this server alone. */
@@ -15,7 +17,8 @@ export const apiKeyHeader = 'x-order-license-key';
 
 /**
  * Why a request may not go on, or undefined. Host and Origin are checked against DNS rebinding, Authorization against
- * the token of this server, and then there has to be an API key, the caller's or the server's.
+ * the token of this server, and then there has to be an API key, the caller's or the server's. Without a token nobody
+ * may come through a proxy, since behind one stand other machines.
  */
 export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions): Refusal | undefined => {
   const host = hostName(headers.host);
@@ -28,6 +31,13 @@ export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions):
   }
   if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, options)) {
     return { status: 403, message: 'The Origin is not allowed; start the server with --allow-origin for that origin.' };
+  }
+  if (!options.accessToken && Object.keys(headers).some(isForwarding)) {
+    return {
+      status: 403,
+      message:
+        'The request came through a proxy, and this server has no access token; set ORDER_LICENSE_ACCESS_TOKEN and send it as Authorization: Bearer.',
+    };
   }
   if (options.accessToken && !isEqual(readBearer(headers.authorization), options.accessToken)) {
     return {
@@ -49,6 +59,9 @@ export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions):
     throw error;
   }
 };
+
+/** What proxies and tunnels add; Node has the names in lower case. */
+const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(header);
 
 /** Pages of this machine, and those that were named. */
 export const isAllowedOrigin = (origin: string, { allowedOrigins }: Pick<HttpOptions, 'allowedOrigins'>): boolean =>

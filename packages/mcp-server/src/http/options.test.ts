@@ -6,6 +6,8 @@ test.each([
   [['--host', '0.0.0.0'], {}, /set ORDER_LICENSE_ACCESS_TOKEN/],
   [['--port', '70000'], {}, /--port/],
   [['--prot', '1'], {}, /`http` takes/],
+  [['--max-per-caller', '0'], {}, /--max-per-caller has to be a whole number from 1 to 32/],
+  [['--max-per-caller', '33'], {}, /--max-per-caller/],
   [['canary'], {}, /`http` takes/],
   [['--allow-origin', 'app'], {}, /--allow-origin/],
   [['--allow-host', 'https://canary.example'], {}, /--allow-host has to be a name/],

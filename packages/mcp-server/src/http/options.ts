@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checkApiKey, OrderLicenseError } from '@order-license/core/portable';
 import { type Config, type Environment, readSettings, readVariables } from '../config.ts';
+import { maxCalls } from './places.ts';
 
 export interface HttpOptions extends Omit<Config, 'apiKey'> {
   host: string;
@@ -14,6 +15,8 @@ export interface HttpOptions extends Omit<Config, 'apiKey'> {
   accessToken: string | undefined;
   /** For callers that bring no API key of their own. */
   apiKey: string | undefined;
+  /** Calls that one API key of a caller may have running or waiting. */
+  maxPerCaller: number;
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -49,6 +52,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     apiKey: apiKey === undefined ? undefined : checkApiKey(apiKey),
+    maxPerCaller: readMaxPerCaller(flags['max-per-caller'] ?? '8'),
   };
 };
 
@@ -63,11 +67,14 @@ const readFlags = (args: readonly string[]) => {
         port: { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
         'allow-origin': { type: 'string', multiple: true },
+        'max-per-caller': { type: 'string' },
       },
     }).values;
   } catch {
     // The words of parseArgs quote the argument, which could be a key.
-    throw misconfigured('`http` takes --host NAME, --port N, --allow-host NAME and --allow-origin ORIGIN; see --help.');
+    throw misconfigured(
+      '`http` takes --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N; see --help.',
+    );
   }
 };
 
@@ -75,6 +82,12 @@ const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw misconfigured('--port has to be a number from 0 to 65535.');
+};
+
+const readMaxPerCaller = (text: string): number => {
+  const calls = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (calls >= 1 && calls <= maxCalls / 2) return calls;
+  throw misconfigured(`--max-per-caller has to be a whole number from 1 to ${maxCalls / 2}.`);
 };
 
 const readHostName = (text: string): string => {

@@ -3,37 +3,64 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Refusal } from './guard.ts';
 
+/** A request with its message as JSON; undefined where the method has none. */
+export interface McpRequest {
+  request: Request;
+  message: unknown;
+}
+
 /**
  * A request of node:http as the web `Request` that the SDK takes.
- * @returns why not, when the body is longer than `maxBytes` or is a list: a batch would be many calls in one request,
- *   and only the revision 2025-03-26 has batches
+ * @returns why not, when the body is longer than `maxBytes`, no JSON or a list: a batch would be many calls in one
+ *   request, and only the revision 2025-03-26 has batches
  */
 export const readRequest = async (
   incoming: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Request | Refusal> => {
-  const tooLong = { status: 413, message: `The body is longer than ${maxBytes} bytes.` };
-  const chunks: Buffer[] = [];
-  let length = Number(incoming.headers['content-length'] ?? 0);
-  if (length > maxBytes) return tooLong;
-  length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) return tooLong;
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
-  if (/^\s*\[/.test(bytes.toString())) {
-    return { status: 400, message: 'A batch is not taken; send each message in a request of its own.' };
-  }
+): Promise<McpRequest | Refusal> => {
+  const bytes = await readBody(incoming, maxBytes);
+  if (bytes === undefined) return { status: 413, message: `The body is longer than ${maxBytes} bytes.` };
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headersDistinct)) {
     for (const one of value ?? []) headers.append(name, one);
   }
-  const method = incoming.method ?? 'GET';
-  const body = method === 'GET' || method === 'HEAD' ? null : bytes;
-  return new Request(`http://${incoming.headers.host}${incoming.url}`, { method, headers, body, signal });
+  const { method = 'GET' } = incoming;
+  const url = `http://${incoming.headers.host}${incoming.url}`;
+  if (method !== 'POST') return { request: new Request(url, { method, headers, signal }), message: undefined };
+  const message = parse(bytes);
+  if (message === undefined) return { status: 400, code: -32700, message: 'The body is not JSON.' };
+  if (Array.isArray(message)) {
+    return { status: 400, message: 'A batch is not taken; send each message in a request of its own.' };
+  }
+  return { request: new Request(url, { method, headers, body: bytes, signal }), message };
+};
+
+/** @returns undefined for one that is too long */
+const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
+  const chunks: Buffer[] = [];
+  let length = Number(incoming.headers['content-length'] ?? 0);
+  if (length <= maxBytes) {
+    length = 0;
+    // A loop that is left would destroy the connection, and with it the answer.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) break;
+      chunks.push(chunk);
+    }
+  }
+  if (length <= maxBytes) return Buffer.concat(chunks);
+  // Whoever is still sending when the connection closes sees a failed write instead of the answer.
+  incoming.resume();
+  return undefined;
+};
+
+const parse = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 };
 
 /** Sends a web `Response`, streamed where it streams. */
@@ -42,7 +69,10 @@ export const sendResponse = async (
   outgoing: ServerResponse,
   headers: Record<string, string>,
 ): Promise<void> => {
-  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...headers });
+  // What is said of the connection is the business of node:http, which adds for how long it is kept.
+  const { connection: _, ...own } = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, { ...own, ...headers });
+  outgoing.flushHeaders(); // of a stream that has nothing to say yet
   if (!response.body) {
     outgoing.end();
     return;

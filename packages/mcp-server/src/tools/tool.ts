@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { type Client, OrderLicenseError } from '@order-license/core/portable';
+import { type Client, isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import type { OpenClient } from '../client-opener.ts';
 import { maskLicenseKeys } from '../mask-license-keys.ts';
@@ -33,8 +33,12 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   run(args: z.output<Input>, call: ToolCall): Promise<object>;
 }
 
+/** Hears of a call that failed: by name and the code of its error alone. */
+export type OnFailure = (tool: string, code: string) => void;
+
 export interface ToolSettings {
   openClient: OpenClient;
+  onFailure?: OnFailure;
   /** Replaces license keys in every answer. */
   maskKeys: boolean;
 }
@@ -58,7 +62,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
   const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
   const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
 
-  const register: Tool['register'] = (server, { openClient, maskKeys }) => {
+  const register: Tool['register'] = (server, { openClient, onFailure, maskKeys }) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       try {
         const checked = checkArguments(input, args);
@@ -67,6 +71,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         const data = visibleAnswer(await run(checked, { client, signal: ctx.mcpReq.signal, tell }));
         return answer(maskKeys ? maskLicenseKeys(data) : data);
       } catch (error) {
+        onFailure?.(name, isOrderLicenseError(error) ? error.code : 'internal');
         // The words of the service could hold a license key, and nothing would tell that it is one.
         return failure(error, { withServiceText: !maskKeys });
       }

@@ -1,0 +1,22 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/**
+ * The answer to what is not HTTP, too long in its head or too slow, as node:http gives it without a listener.
+ * @returns its status; undefined for a connection that only broke off
+ */
+export const answerBrokenRequest = ({ code }: NodeJS.ErrnoException, socket: Duplex): number | undefined => {
+  const status = statuses[code ?? ''] ?? (code?.startsWith('HPE_') ? 400 : undefined);
+  if (status === undefined || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+  return status;
+};
+
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect as openSocket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { slowService } from '../slow-service.fixture.ts';
+import { connect, headers, post, rpc, serve } from './http-session.fixture.ts';
+
+test('a connection is kept longer than proxies keep theirs, whatever was answered', async () => {
+  const { url } = await serve();
+  const call = rpc('tools/call', { name: 'get_me', arguments: {} });
+  for (const body of [rpc('tools/list'), call, '{']) {
+    const { headers } = await post(url, { connection: 'keep-alive' }, body);
+    expect(headers).toMatchObject({ connection: 'keep-alive', 'keep-alive': 'timeout=75' });
+  }
+});
+
+const modern = (method: string, params: object) => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return rpc(method, { ...params, _meta });
+};
+const getMe = { name: 'get_me', arguments: {} };
+
+test.each([
+  ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'get_me' }],
+  ['2025-11-25', rpc('tools/call', getMe), {}],
+])('a call of %s that takes long is a stream that begins at once and stays alive', async (revision, body, more) => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+  const request = { ...headers, ...more, 'mcp-protocol-version': revision };
+  const response = await fetch(url, { method: 'POST', headers: request, body });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let i = 0; i < 3; i++) {
+    vi.advanceTimersByTime(15_000);
+    expect(await reader?.read()).toEqual({ done: false, value: ': keepalive\n\n' });
+  }
+  service.answerAll();
+  expect((await reader?.read())?.value).toContain('"user_id":7');
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+test('what is answered at once is plain JSON in 2026-07-28', async () => {
+  const { url } = await serve();
+  const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+  expect((await post(url, more, modern('tools/list', {}))).headers['content-type']).toBe('application/json');
+});
+
+test.each(['auto', 'legacy'] as const)('a call that waits is answered to the SDK in mode %s', async (mode) => {
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
+  const client = await connect(url, {}, mode);
+  const call = client.callTool(getMe);
+  await service.came;
+  service.answerAll();
+  expect((await call).structuredContent).toEqual({ user_id: 7 });
+});
+
+const part = 'x'.repeat(64 * 1024);
+test.each([
+  ['of a declared length', 'content-length: 8388608', part, ''],
+  ['in chunks', 'transfer-encoding: chunked', `10000\r\n${part}\r\n`, '0\r\n\r\n'],
+])('whoever sends 8 MB %s gets 413 and may go on', async (_name, length, piece, end) => {
+  const { url } = await serve();
+  const socket = openSocket(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  const head = `POST /mcp HTTP/1.1\r\nhost: localhost\r\naccept: */*, application/json, text/event-stream\r\ncontent-type: application/json\r\n`;
+  socket.write(`${head}${length}\r\n\r\n`);
+  for (let i = 0; i < 8; i++) socket.write(piece);
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 413 /);
+  for (let i = 8; i < 128; i++) socket.write(piece);
+  const ping = rpc('ping');
+  socket.write(`${end}${head}content-length: ${ping.length}\r\n\r\n${ping}`);
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
+});

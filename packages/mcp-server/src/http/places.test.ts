@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { slowService } from '../slow-service.fixture.ts';
+import { post, rpc, serve } from './http-session.fixture.ts';
+import { createPlaces } from './places.ts';
+
+const call = rpc('tools/call', { name: 'get_me', arguments: {} });
+
+/** A server in front of a service that does not answer yet. */
+const serveSlow = async (flags: string[] = []) => {
+  const service = await slowService();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl }, flags);
+  return {
+    service,
+    ask: (key: string | undefined, body = call) => post(url, key ? { 'x-order-license-key': key } : {}, body),
+  };
+};
+
+/** Resolves to the first `count` answers. */
+const first = <T>(answers: Promise<T>[], count: number) =>
+  new Promise<T[]>((resolve) => {
+    const got: T[] = [];
+    for (const answer of answers)
+      answer.then(
+        (one) => got.push(one) === count && resolve([...got]),
+        () => undefined,
+      );
+  });
+
+test('a caller has 8 calls running or waiting, and more are told what to do', async () => {
+  const { service, ask } = await serveSlow();
+  const calls = Array.from({ length: 10 }, () => ask('key-of-one'));
+  for (const { status, headers, text } of await first(calls, 2)) {
+    expect([status, headers['retry-after']]).toEqual([429, '1']);
+    expect(JSON.parse(text)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32000, message: expect.stringMatching(/^This API key has 8 calls .* --max-per-caller\.$/) },
+    });
+  }
+  // Whoever calls with another key, or with none, notices nothing of it.
+  const others = [ask('key-of-another'), ask(undefined)];
+  service.answerAll();
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(8);
+  expect((await ask('key-of-one')).status).toBe(200);
+});
+
+test('what is no call of a tool needs no place', async () => {
+  const { service, ask } = await serveSlow(['--max-per-caller', '1']);
+  const running = ask('key-of-one');
+  await service.came;
+  expect((await ask('key-of-one')).status).toBe(429);
+  const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } };
+  for (const body of [rpc('tools/list'), rpc('prompts/list'), rpc('ping'), rpc('initialize', client)]) {
+    expect((await ask('key-of-one', body)).status).toBe(200);
+  }
+  service.answerAll();
+  expect((await running).status).toBe(200);
+});
+
+test('callers without a key of their own leave 8 of the 64 places to the others', async () => {
+  const { service, ask } = await serveSlow();
+  const calls = Array.from({ length: 60 }, () => ask(undefined));
+  for (const { status, headers, text } of await first(calls, 4)) {
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(text).error.message).toMatch(/^All 56 places .* send your own key as X-Order-License-Key\.$/);
+  }
+  const other = ask('key-of-one');
+  service.answerAll();
+  expect((await other).status).toBe(200);
+  expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(56);
+});
+
+test('there are 64 places, and each is free again once it is left', () => {
+  const places = createPlaces(8);
+  const taken = Array.from({ length: 64 }, (_, i) => places.enter(`key-${i % 8}`));
+  expect(taken.every((place) => typeof place === 'function')).toBe(true);
+  expect(places.enter('key-of-another')).toMatchObject({ status: 503, message: expect.stringContaining('All 64') });
+  const [leave] = taken as (() => void)[];
+  leave?.();
+  leave?.();
+  expect(places.enter('key-of-another')).toBeTypeOf('function');
+  expect(places.enter('key-of-another')).toMatchObject({ status: 503 });
+});

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { connect as openSocket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { post, rpc, serve, token } from './http-session.fixture.ts';
+import { createRequestLog } from './request-log.ts';
+
+/** The lines on stderr from here on. */
+const watchStderr = (): string[] => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  return lines;
+};
+
+const callOf = (name: string, args: object = {}) => rpc('tools/call', { name, arguments: args });
+
+const canary = 'canary\n2026-01-01T00:00:00Z forged';
+const authorization = `Bearer ${token}`;
+
+test.each<[string, Record<string, string>, string, RegExp]>([
+  ['a wrong token', { authorization: 'Bearer canary' }, '{}', /401 The access token is missing or wrong; /],
+  ['a bad Host', { host: 'canary.example' }, '{}', /403 The Host header is not allowed; /],
+  ['a bad Origin', { origin: 'https://canary.example' }, '{}', /403 The Origin is not allowed; /],
+  ['a malformed key', { authorization, 'x-order-license-key': 'canary x' }, '{}', /400 X-Order-License-Key: /],
+  ['broken JSON', { authorization }, `{"${canary}`, /400 The body is not JSON\./],
+  ['a long body', { authorization }, 'canary'.repeat(50_000), /413 The body is longer than 262144 bytes\./],
+  ['a wrong media type', { authorization, 'content-type': 'canary/x' }, '{}', /415 Unsupported Media Type/],
+  ['a failing call', { authorization }, callOf('get_order', { id: canary }), /get_order failed: bad_request/],
+  ['a refused key', { authorization, 'x-order-license-key': 'canary-x' }, callOf('get_me'), /get_me failed: authentic/],
+])('%s is one line with time and address, and without a word of the request', async (_name, headers, body, what) => {
+  const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
+  const lines = watchStderr();
+  await post(url, headers, body);
+  expect(lines).toEqual([expect.stringMatching(what)]);
+  expect(lines[0]).toMatch(/^order-license-mcp: \d{4}-\d\d-\d\dT[\d:.]+Z from 127\.0\.0\.1: [^\n]+\n$/);
+  expect(lines[0]).not.toMatch(/canary|forged/);
+});
+
+test('what succeeds is not logged', async () => {
+  const { url } = await serve();
+  const lines = watchStderr();
+  expect((await post(url, {}, callOf('get_me'))).status).toBe(200);
+  expect(lines).toEqual([]);
+});
+
+test('what is not HTTP is answered as before and logged', async () => {
+  const { url } = await serve();
+  const lines = watchStderr();
+  const socket = openSocket(Number(new URL(url).port), '127.0.0.1');
+  socket.write('\x16\x03\x01 canary\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  expect(lines).toEqual([expect.stringMatching(/Z from 127\.0\.0\.1: 400 Bad Request\n$/)]);
+});
+
+test('a flood of one kind is ten lines a minute and a count, and hides no other kind', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const lines: string[] = [];
+  const log = createRequestLog((line) => lines.push(line.slice(line.indexOf(' ') + 1)));
+  for (let i = 0; i < 100_000; i++) log.write('401 wrong', '10.0.0.7');
+  log.write('get_me failed: timeout', '10.0.0.8');
+  expect(lines).toEqual([
+    ...Array.from({ length: 10 }, () => 'from 10.0.0.7: 401 wrong'),
+    'from 10.0.0.8: get_me failed: timeout',
+  ]);
+  vi.advanceTimersByTime(60_000);
+  expect(lines.slice(11)).toEqual(['99990 more within a minute: 401 wrong']);
+  log.write('401 wrong', undefined);
+  log.end();
+  expect(lines.slice(12)).toEqual(['from a closed connection: 401 wrong']);
+});

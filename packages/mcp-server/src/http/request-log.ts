@@ -1,0 +1,37 @@
+/** Lines of one kind in a minute; more are counted. */
+const maxLines = 10;
+const windowMs = 60_000;
+
+export interface RequestLog {
+  /** @param what fixed words only: nothing that came with the request may stand in a log */
+  write(what: string, from: string | undefined): void;
+  /** Writes what was counted and not yet said. */
+  end(): void;
+}
+
+/** One line for each request that failed or was refused; a flood of one kind becomes one line a minute. */
+export const createRequestLog = (writeLine: (line: string) => void): RequestLog => {
+  const counts = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const say = (text: string): void => writeLine(`${new Date().toISOString()} ${text}`);
+
+  const end = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [what, count] of counts) {
+      if (count > maxLines) say(`${count - maxLines} more within a minute: ${what}`);
+    }
+    counts.clear();
+  };
+
+  return {
+    write(what, from = 'a closed connection') {
+      const count = (counts.get(what) ?? 0) + 1;
+      counts.set(what, count);
+      timer ??= setTimeout(end, windowMs).unref();
+      if (count <= maxLines) say(`from ${from}: ${what}`);
+    },
+    end,
+  };
+};
