@@ -12,7 +12,11 @@ export type Refusal =
   | 'notAcceptable'
   | 'httpsOnly'
   | 'rateLimited'
-  | 'server';
+  | 'server'
+  | Malformed;
+
+/** Why bytes are not read as a request at all. */
+export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';
 
 const statusOf: Record<Refusal, number> = {
   badRequest: 400,
@@ -25,6 +29,9 @@ const statusOf: Record<Refusal, number> = {
   notAcceptable: 406,
   rateLimited: 429,
   server: 500,
+  malformed: 400,
+  slowRequest: 408,
+  headersTooLarge: 431,
 };
 
 const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
@@ -39,6 +46,9 @@ const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
     notAcceptable: 'This service answers with application/json only.',
     rateLimited: 'The rate limit is exceeded.',
     server: 'Something went wrong on the server.',
+    malformed: 'This is not a valid HTTP request.',
+    slowRequest: 'The request took too long to arrive.',
+    headersTooLarge: 'The request headers are too large.',
   },
   de: {
     badRequest: 'Die Anfrage ist ungültig.',
@@ -51,6 +61,9 @@ const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
     notAcceptable: 'Dieser Dienst antwortet nur mit application/json.',
     rateLimited: 'Das Anfragelimit ist überschritten.',
     server: 'Auf dem Server ist ein Fehler aufgetreten.',
+    malformed: 'Das ist keine gültige HTTP-Anfrage.',
+    slowRequest: 'Die Anfrage kam zu langsam an.',
+    headersTooLarge: 'Die Header der Anfrage sind zu groß.',
   },
 };
 
@@ -74,7 +87,7 @@ export function successText(data: string, dialect: Dialect): MockResponse {
 export function refusal(reason: Refusal, dialect: Dialect, detail?: string): MockResponse {
   const text = dialect.errorText || [texts[dialect.lang][reason], detail].filter(Boolean).join(' ');
   const response = envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, dialect);
-  if (reason === 'method') response.headers.allow = 'GET';
+  if (reason === 'method') response.headers.allow = allowedMethods(dialect);
   if (reason === 'unauthorized' && dialect.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
   return response;
 }
@@ -87,6 +100,11 @@ export function rateLimitRefusal(waitMs: number, dialect: Dialect): MockResponse
     de: `Bitte in ${seconds} Sekunde${seconds === 1 ? '' : 'n'} erneut versuchen.`,
   };
   return refusal('rateLimited', dialect, detail[dialect.lang]);
+}
+
+/** The methods that the dialect serves, as `Allow` lists them. */
+export function allowedMethods({ head, cors }: Dialect): string {
+  return ['GET', ...(head === 'on' ? ['HEAD'] : []), ...(cors === 'on' ? ['OPTIONS'] : [])].join(', ');
 }
 
 /** A page as web servers and proxies send it. */

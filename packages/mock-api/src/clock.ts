@@ -25,6 +25,8 @@ export interface Clock {
   /** Lets a frozen clock run on from where it stands. */
   resume(): void;
   isFrozen(): boolean;
+  /** Back to how the clock was created; all sleepers wake up. */
+  reset(): void;
   /** Resolves once `ms` have passed on this clock; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -93,6 +95,11 @@ export function createClock(frozenAt?: number): Clock {
       rearm();
     },
     isFrozen: () => frozen !== undefined,
+    reset() {
+      offset = realEpoch;
+      frozen = frozenAt;
+      for (const sleeper of [...sleepers]) sleeper.wake();
+    },
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

@@ -264,3 +264,12 @@ test('S-10 control answers wrong input with a sentence of its own', async () => 
   }
   expect((await call('GET', '/dialect')).body.settings.params.value).toBe('reject');
 });
+
+test('the journal shows violations only where they are asked for', async () => {
+  await ask(mock, '/me');
+  await ask(mock, '/me', { method: 'POST' });
+  const numbers = async (query: string) => (await call('GET', `/journal${query}`)).body.length;
+  expect([await numbers(''), await numbers('?violations=false')]).toEqual([2, 2]);
+  expect([await numbers('?violations'), await numbers('?violations=true')]).toEqual([1, 1]);
+  expect((await call('GET', '/journal?violations=no')).status).toBe(400);
+});

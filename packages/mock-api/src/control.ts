@@ -49,7 +49,7 @@ const routes: readonly [method: string, path: string, about: string, call: Call]
   ['PATCH', '/accounts/*', 'set {company?, vatId?}', changeAccount],
   ['POST', '/orders', 'insert an order: {account, status?, items?, …}', insertOrder],
   ['PATCH', '/orders/*', 'change an order: {status?, deliver?: number of codes}', changeOrder],
-  ['GET', '/dialect', 'the settings in force, and the others', describeDialect],
+  ['GET', '/dialect', 'the dialect and the settings in force, and the others', describeDialect],
   ['PATCH', '/dialect', 'change it: {dialect?, set?: {name: value}}', changeDialect],
   [
     'GET',
@@ -134,7 +134,7 @@ function describeDialect(mock: Mock): unknown {
     name,
     { value: dialect[name as keyof typeof dialect], ...setting },
   ]);
-  return { dialects: bundleNames, settings: Object.fromEntries(inForce) };
+  return { dialect: mock.dialectName(), dialects: bundleNames, settings: Object.fromEntries(inForce) };
 }
 
 function changeDialect(mock: Mock, { body }: ControlRequest): unknown {
@@ -181,7 +181,9 @@ function changeClock(mock: Mock, { body }: ControlRequest): unknown {
 }
 
 function journal(mock: Mock, { query }: ControlRequest): unknown {
-  return query.has('violations') ? mock.journal.violations() : mock.journal.entries();
+  const violations = query.get('violations') ?? 'false';
+  oneOf('violations', violations, ['', 'true', 'false']);
+  return violations === 'false' ? mock.journal.entries() : mock.journal.violations();
 }
 
 function openApi(): string {

@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Exchange } from './exchange.ts';
 import type { Mock } from './mock.ts';
 import { headerValues, isBodiless, type MockRequest } from './request.ts';
+import type { Connection } from './wait-after-429.ts';
 import { breakWire, reset } from './wire.ts';
 
 /** What the HTTP server knows beside the mock. */
@@ -12,6 +13,8 @@ export interface HttpSide {
   secure: boolean;
   /** Connections whose next request gets a reset. */
   doomed: WeakSet<Socket>;
+  /** Connections by the port of the client. */
+  connections: Map<number | undefined, Connection>;
   /** Answers that are waited for, or take their time. */
   late: Set<ServerResponse>;
   /** Set once the server is to stop: told when an answer of those is over. */
@@ -33,7 +36,11 @@ export function serveExchange(side: HttpSide, incoming: IncomingMessage, outgoin
     reset(socket);
     return;
   }
-  const exchange = mock.answer(request);
+  if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
+    send(side, request, { response: mock.refuse('malformed', request), delayMs: 0 }, outgoing);
+    return;
+  }
+  const exchange = mock.answer(request, side.connections.get(socket.remotePort));
   const { wire, delayMs } = exchange;
   if (wire?.kind === 'idleReset') doomed.add(socket);
   const whole = !wire || wire.kind === 'idleReset';
@@ -80,7 +87,8 @@ async function sendLate(
   }
   const { status, headers, body } = wireForm(mock, request, exchange);
   const bytes = Buffer.from(body);
-  await breakWire({ status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
+  const { pauseMs = () => 0 } = exchange;
+  await breakWire({ pauseMs, status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
 }
 
 function send({ mock, onEnd }: HttpSide, request: MockRequest, exchange: Exchange, outgoing: ServerResponse): void {
@@ -104,6 +112,7 @@ function accepts(request: MockRequest, coding: string): boolean {
 function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
   const { compress, keepAliveMs } = mock.dialect();
   const headers: Record<string, string | number> = { ...response.headers };
+  if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;
   if (compress !== 'off' && body.length > 0 && accepts(request, compress)) {
     body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));

@@ -8,4 +8,6 @@ export interface Exchange {
   delayMs: number;
   /** How the wire breaks, which only the HTTP server can do. */
   wire?: Fault;
+  /** ms to wait before the nth piece of an answer that drips. */
+  pauseMs?(piece: number): number;
 }

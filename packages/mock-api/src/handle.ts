@@ -35,7 +35,10 @@ function aroundTheApi({ request, origin, route, dialect }: Visit, path: string):
     return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: 'a mock download\n' };
   }
   if (route.name === 'preflight') {
-    const allowed = { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'authorization, accept' };
+    const allowed = {
+      'access-control-allow-methods': dialect.head === 'on' ? 'GET, HEAD' : 'GET',
+      'access-control-allow-headers': 'authorization, accept',
+    };
     return { status: 204, headers: allowed, body: '' };
   }
   return route.name === 'outside' ? notFound(dialect) : undefined;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { JournalEntry } from './journal.ts';
 import { createMock } from './mock.ts';
 import { listen, type MockServer } from './server.ts';
 import { ask, walk } from './test-client.ts';
@@ -127,9 +128,11 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
   for (const { id } of (await ask(own, '/orders', { key: 'tiny' })).body.data.orders) {
     await ask(own, `/orders/${id}`, { key: 'tiny' });
   }
-  const texts = [JSON.stringify([own.journal.entries(), own.state.dump()])];
+  // The state names the prefix of license keys, and no license key.
+  const statedPrefix = /"licenseKeyPrefix": ?"CANARY-LICENSE-"/;
+  const texts = [JSON.stringify([own.journal.entries(), own.state.dump()]).replace(statedPrefix, '')];
   for (const path of ['/__mock/journal', '/__mock/state', '/__mock/keys', '/__mock/dialect', '/__mock']) {
-    texts.push(await (await fetch(origin + path)).text());
+    texts.push((await (await fetch(origin + path)).text()).replace(statedPrefix, ''));
   }
   const all = texts.join();
   expect(all).toContain('orders'); // there is something to search
@@ -229,4 +232,29 @@ test('S-66 the journal is bounded and can be watched', async () => {
   end();
   own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
   expect(seen.length).toBe(35);
+});
+
+test('whoever reads the journal gets a copy', async () => {
+  const own = createMock();
+  const heard: JournalEntry[] = [];
+  own.journal.subscribe((entry) => heard.push(entry));
+  await own.fetch('/api/v1/me');
+  for (const entry of [...own.journal.entries(), ...own.journal.violations(), ...heard]) {
+    entry.status = 1;
+    entry.headers.host = 'changed';
+    entry.violations.length = 0;
+  }
+  expect(own.journal.entries()).toMatchObject([{ status: 401, headers: { host: 'localhost' } }]);
+  expect(own.journal.violations().length).toBe(1);
+});
+
+test('a long user agent stays readable, without the keys in it', async () => {
+  const own = createMock();
+  const seen = async (agent: string) => {
+    await own.fetch('/api/v1/me', { headers: { 'user-agent': agent } });
+    return own.journal.entries().at(-1)?.headers['user-agent'];
+  };
+  const agent = 'OrderLicenseSynchronisationService/1.0';
+  expect(await seen(agent)).toBe(agent);
+  expect(await seen(`${agent} ${own.keys.business}`)).toBe(`${agent} ***`);
 });

@@ -6,6 +6,7 @@ export interface JournalEntry {
   number: number;
   /** When it came, ms since 1970 on the mock's clock. */
   at: number;
+  /** `-`, like the path, where the bytes were no HTTP request. */
   method: string;
   path: string;
   /** Without the question mark. */
@@ -22,7 +23,7 @@ export interface JournalEntry {
   violations: Violation[];
 }
 
-/** The last requests, newest last. */
+/** The last requests, newest last. Whoever reads an entry gets a copy. */
 export interface Journal {
   add(entry: Omit<JournalEntry, 'number'>): void;
   entries(): JournalEntry[];
@@ -43,13 +44,13 @@ export function createJournal(size: number): Journal {
   let total = 0;
   const entries = (): JournalEntry[] => {
     const oldest = total > size ? total % size : 0;
-    return [...ring.slice(oldest), ...ring.slice(0, oldest)];
+    return [...ring.slice(oldest), ...ring.slice(0, oldest)].map(copyOf);
   };
   return {
     add(entry) {
       const numbered = { number: ++total, ...entry };
       ring[(total - 1) % size] = numbered;
-      for (const listener of listeners) listener(numbered);
+      for (const listener of listeners) listener(copyOf(numbered));
     },
     entries,
     violations: () => entries().filter((entry) => entry.violations.length > 0),
@@ -63,4 +64,8 @@ export function createJournal(size: number): Journal {
       return () => listeners.delete(listener);
     },
   };
+}
+
+function copyOf({ headers, violations, ...entry }: JournalEntry): JournalEntry {
+  return { ...entry, headers: { ...headers }, violations: violations.map((violation) => ({ ...violation })) };
 }

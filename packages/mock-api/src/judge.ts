@@ -40,6 +40,7 @@ export function judge(request: MockRequest, secondsTooEarly: number): Violation[
   const mark = (point: string, text: string): number => found.push({ point, text });
   const { path, query } = splitTarget(request.target);
 
+  if (isProbe(request, path)) return found;
   if (path.startsWith('/downloads/')) {
     if (headerValues(request, 'authorization').length > 0) mark('U-50', 'the API key was sent to a download URL');
     return found;
@@ -57,6 +58,12 @@ export function judge(request: MockRequest, secondsTooEarly: number): Violation[
   if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
   if (!rightTarget.test(request.target)) judgeTarget(request.target, path, query, mark);
   return found;
+}
+
+/** What health checks and browsers ask for by themselves, without a key. */
+function isProbe(request: MockRequest, path: string): boolean {
+  if (path !== '/' && path !== '/favicon.ico') return false;
+  return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
 }
 
 function judgeTarget(target: string, path: string, query: string, mark: (point: string, text: string) => number): void {

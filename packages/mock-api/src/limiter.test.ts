@@ -158,3 +158,15 @@ test('U-37 a clock that is set back starts every window model anew', () => {
     expect(status(mock), window).toBe(200);
   }
 });
+
+test.each(['lockout', 'extend'] as const)('U-38 a shorter window shortens a lock that runs: %s', (window) => {
+  const mock = createMock({ limit: 1, window, frozenAt: 0 });
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+  const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
+  expect([send(), send()]).toEqual([200, 429]);
+  mock.set({ windowMs: 1000 });
+  mock.clock.advance(999);
+  if (window === 'lockout') expect(send()).toBe(429);
+  mock.clock.advance(1);
+  expect(send()).toBe(200);
+});

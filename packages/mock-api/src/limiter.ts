@@ -28,30 +28,33 @@ interface Counter {
   used: number;
   /** Start of the window, or of the last refill. */
   since: number;
-  lockedUntil: number;
+  /** Time of the last excess that locked the key; -Infinity for none. */
+  lockedAt: number;
   /** Time of the last request. */
   asked: number;
   /** Times that still count, for the sliding models. */
   times: number[];
 }
 
+const never = Number.NEGATIVE_INFINITY;
+
 type Model = (counter: Counter, now: number, limit: number, windowMs: number) => boolean;
 
 /** The text to the letter: 60 pass, the next one locks the key for 60 seconds, then there are 60 again (§8). */
 const lockout: Model = (counter, now, limit, windowMs) => {
-  if (now < counter.lockedUntil) return false;
-  if (counter.lockedUntil > 0 || now >= counter.since + windowMs) {
-    Object.assign(counter, { used: 0, since: now, lockedUntil: 0 });
+  if (now < counter.lockedAt + windowMs) return false;
+  if (counter.lockedAt !== never || now >= counter.since + windowMs) {
+    Object.assign(counter, { used: 0, since: now, lockedAt: never });
   }
   if (counter.used < limit) return pass(counter);
-  counter.lockedUntil = now + windowMs;
+  counter.lockedAt = now;
   return false;
 };
 
 /** Like lockout, but every refused request starts the 60 seconds again. */
 const extend: Model = (counter, now, limit, windowMs) => {
   const allowed = lockout(counter, now, limit, windowMs);
-  if (!allowed) counter.lockedUntil = now + windowMs;
+  if (!allowed) counter.lockedAt = now;
   return allowed;
 };
 
@@ -104,14 +107,14 @@ function forget(counter: Counter, until: number): void {
   if (first !== 0) counter.times.splice(0, first < 0 ? counter.times.length : first);
 }
 
-function remainingOf(counter: Counter, now: number, limit: number): number {
-  if (now < counter.lockedUntil) return 0;
+function remainingOf(counter: Counter, now: number, limit: number, windowMs: number): number {
+  if (now < counter.lockedAt + windowMs) return 0;
   const used = counter.model.startsWith('sliding') ? counter.times.length : Math.ceil(counter.used);
   return Math.max(0, limit - used);
 }
 
 function resetOf(counter: Counter, now: number, limit: number, windowMs: number): number {
-  if (now < counter.lockedUntil) return counter.lockedUntil - now;
+  if (now < counter.lockedAt + windowMs) return counter.lockedAt + windowMs - now;
   if (counter.model.startsWith('sliding')) return (counter.times[0] ?? now - windowMs) + windowMs - now;
   if (counter.model === 'bucket') return Math.max(0, Math.ceil(((counter.used + 1 - limit) * windowMs) / limit));
   return counter.since + windowMs - now;
@@ -123,7 +126,7 @@ export function createLimiter(): Limiter {
   const counterOf = (key: string, model: string, now: number): Counter => {
     const known = counters.get(key);
     if (known?.model === model && known.asked <= now) return known;
-    const fresh: Counter = { model, used: 0, since: Number.NEGATIVE_INFINITY, lockedUntil: 0, asked: now, times: [] };
+    const fresh: Counter = { model, used: 0, since: never, lockedAt: never, asked: now, times: [] };
     counters.set(key, fresh);
     return fresh;
   };
@@ -137,7 +140,7 @@ export function createLimiter(): Limiter {
       return {
         allowed,
         limit,
-        remaining: remainingOf(counter, now, limit),
+        remaining: remainingOf(counter, now, limit, windowMs),
         resetMs: resetOf(counter, now, limit, windowMs),
       };
     },

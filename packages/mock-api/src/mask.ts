@@ -4,7 +4,7 @@ import { type MockRequest, splitTarget } from './request.ts';
 const mask = '***';
 const shownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-length', 'content-type'],
-  ...['host', 'if-none-match', 'origin', 'te', 'transfer-encoding', 'user-agent', 'x-mock-fault'],
+  ...['host', 'if-none-match', 'origin', 'te', 'transfer-encoding', 'x-mock-fault'],
 ]);
 /** What nearly every request is for. Nothing in it is hidden, unless the number is the very key that was sent. */
 const plainTarget =
@@ -28,24 +28,17 @@ const mostKept = 256;
  * become `***`.
  */
 export function createMask(isKey: (sha256: string) => boolean): (request: MockRequest) => MaskedRequest {
-  const kept = new Map<string, string>();
   const isKnown = (part: string): boolean => isKey(sha256(part));
-  const hide = (part: string): string => (isKnown(part) || isOdd(part) ? mask : part);
-  const hideAll = (text: string): string => {
+  const hideIn = (text: string, isHidden: (word: string) => boolean): string => {
     const plain = decode(text);
-    if (isKnown(text) || (plain !== text && hideAll(plain) !== plain)) return mask;
+    if (isKnown(text) || (plain !== text && hideIn(plain, isHidden) !== plain)) return mask;
     const byParts = cuts.reduce((left, cut) => left.replace(cut, (part) => (isKnown(part) ? mask : part)), text);
-    return byParts.replace(/[\w-]+/g, hide);
+    return byParts.replace(/[\w-]+/g, (word) => (isHidden(word) ? mask : word));
   };
   /** The text with `***` for whatever in it is a key, or looks like one. */
-  const hideKeys = (text: string): string => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
-    const hidden = hideAll(text);
-    if (kept.size === mostKept) kept.clear();
-    kept.set(text, hidden);
-    return hidden;
-  };
+  const hideKeys = keeping((text) => hideIn(text, (word) => isKnown(word) || isOdd(word)));
+  /** The same for a text in which long words are usual. */
+  const hideKnownKeys = keeping((text) => hideIn(text, isKnown));
 
   return (request) => {
     const { rawHeaders } = request;
@@ -56,6 +49,7 @@ export function createMask(isKey: (sha256: string) => boolean): (request: MockRe
       const name = (rawHeaders[i] as string).toLowerCase();
       const value = rawHeaders[i + 1] as string;
       if (name === 'authorization') headers[name] = /^Bearer /.test(value) ? `Bearer ${mask}` : mask;
+      else if (name === 'user-agent') headers[name] = hideKnownKeys(clean(value));
       else if (shownHeaders.has(name)) headers[name] = hideKeys(clean(value));
       else headers[hideKeys(clean(rawHeaders[i] as string)).toLowerCase()] = mask;
     }
@@ -70,6 +64,19 @@ export function createMask(isKey: (sha256: string) => boolean): (request: MockRe
     });
     const target = query === '' ? shownPath : `${shownPath}?${shownQuery}`;
     return { target, headers };
+  };
+}
+
+/** The function, with its last results kept. */
+function keeping(hide: (text: string) => string): (text: string) => string {
+  const kept = new Map<string, string>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const hidden = hide(text);
+    if (kept.size === mostKept) kept.clear();
+    kept.set(text, hidden);
+    return hidden;
   };
 }
 

@@ -1,9 +1,9 @@
 import { type PlainKeys, plainKeys, type StoredKey } from './accounts.ts';
-import { refusal } from './answers.ts';
+import { type Malformed, refusal } from './answers.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type BundleName, changeDialect, createDialect, type SettingInput } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
-import { type Fault, type FaultKind, faultKinds, faultWaitMs, silentFaults } from './fault-spec.ts';
+import { drawMs, type Fault, type FaultKind, faultKinds, faultWaitMs, silentFaults } from './fault-spec.ts';
 import { matcherOf } from './fault-target.ts';
 import { createFaults, type Faults, type Strike } from './faults.ts';
 import { finish } from './finish.ts';
@@ -13,11 +13,13 @@ import { judge, waitMs } from './judge.ts';
 import { createLimiter, type Verdict } from './limiter.ts';
 import { createMask } from './mask.ts';
 import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
+import { fraction } from './random.ts';
 import { headerValues, type MockRequest, type MockResponse, splitTarget } from './request.ts';
 import { createScenarios, type Scenarios } from './scenarios.ts';
 import type { Dialect } from './settings.ts';
 import { spoil } from './spoil.ts';
 import { createState, type State } from './state.ts';
+import { type Connection, createWaits } from './wait-after-429.ts';
 import { type WebFetch, webFetch } from './web.ts';
 
 /** One mock service: its state is its own, so two mocks in one process never meet. */
@@ -29,31 +31,44 @@ export interface Mock {
   journal: Journal;
   faults: Faults;
   scenarios: Scenarios;
-  /** The reading in force. */
+  /** The settings in force. */
   dialect(): Dialect;
+  /** The name of the dialect in force, under the single settings. */
+  dialectName(): BundleName;
   /** Changes single settings from the next request on. @throws Error that says what is allowed */
   set(settings: SettingInput): void;
-  /** Takes another bundle, with single settings over it. */
+  /**
+   * Takes another dialect, with single settings over it. The limit in force and the settings that the mock was made
+   * with stay as they are, unless `settings` names them. @throws Error that says what is allowed
+   */
   setDialect(bundle: BundleName, settings?: SettingInput): void;
-  /** Answers one request. */
-  answer(request: MockRequest): Exchange;
+  /** Answers one request. @param connection what `connect` returned; without it, earlier answers count as read */
+  answer(request: MockRequest, connection?: Connection): Exchange;
+  /** Opens a connection, so that the journal knows which answers a client can have read. */
+  connect(): Connection;
   /** Notes a request in the journal that the wire swallowed. */
   lose(request: MockRequest, fault: FaultKind): void;
+  /** The error for bytes that are no request, or for one without a Host header; the journal notes it. */
+  refuse(reason: Malformed, request?: MockRequest): MockResponse;
   /**
    * Answers as the global fetch would, without a server. Only path and query of the address count.
    * @throws Error for a fault that breaks the wire: fetch cannot show that
    */
   fetch: WebFetch;
-  /** Back to how the mock was made: state, dialect, limits, faults, scenarios, journal. The clock goes on. */
+  /**
+   * Back to how the mock was made: state, dialect, limits, faults, scenarios, journal, clock. Delayed answers leave at
+   * once.
+   */
   reset(): void;
 }
 
 /**
  * A mock service without a server.
- * @param tls whether it will be served over HTTPS alone
+ * @param site how a server serves it: over HTTPS alone, and whether requests may ask for a fault with `x-mock-fault`
  * @throws Error with a sentence about the option that is wrong
  */
-export function createMock(options: MockOptions = {}, tls = false): Mock {
+export function createMock(options: MockOptions = {}, site: { tls?: boolean; faultHeader?: boolean } = {}): Mock {
+  const { tls = false, faultHeader = true } = site;
   const { seed, orders, licenseKeyPrefix, journalSize, latency } = readOptions(options);
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
@@ -63,20 +78,21 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
   const strict = createDialect();
   const faults = createFaults(seed, () => state.keys().map(({ name }) => name));
   const scenarios = createScenarios(state, seed, clock.now);
-  const addLatency = (): void => {
-    if (latency !== undefined) faults.add({ kind: 'delay', ms: latency, times: 'always' });
-  };
-  addLatency();
+  const latencyMs = (): number =>
+    latency === undefined ? 0 : drawMs(latency, fraction(seed, serial, 901), fraction(seed, serial, 902));
   const maskOf = createMask((hash) => state.findKey(hash) !== undefined);
-  /** The last 429 of each key, and how long it told to wait. */
-  const refused = new Map<string, { at: number; waitMs: number }>();
+  const waits = createWaits();
   const fitting = (next: Dialect): Dialect => {
     if (tls && next.httpsOnly !== 'off') throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
     return next;
   };
-  const initialDialect = fitting(createDialect(options.dialect, settingsOf(options)));
+  const initialSettings = settingsOf(options);
+  const initialDialect = fitting(createDialect(options.dialect, initialSettings));
+  const initialName = options.dialect ?? 'strict';
   let dialect = initialDialect;
+  let dialectName = initialName;
   let serial = 0;
+  let broken = 0;
 
   const note = (
     request: MockRequest,
@@ -84,13 +100,12 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
     status: number,
     fault?: Fault,
     verdict?: Verdict,
+    connection?: Connection,
   ): void => {
     const now = clock.now();
+    const arrival = waits.arrived(connection, now);
     const masked = maskOf(request);
     const { path, query } = splitTarget(masked.target);
-    const last = key && refused.get(key.sha256);
-    // A clock that was set back starts the limits anew.
-    const early = last && now >= last.at ? last.at + last.waitMs - now : 0;
     journal.add({
       at: now,
       method: request.method,
@@ -100,16 +115,18 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
       status,
       ...(key ? { key: key.name } : {}),
       ...(fault ? { fault: fault.kind } : {}),
-      violations: judge(request, early / 1000),
+      violations: judge(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0),
     });
-    if (key && status === 429)
-      refused.set(key.sha256, { at: now, waitMs: waitMs(verdict, dialect, fault && faultWaitMs(fault)) });
+    if (key && status === 429) {
+      arrival.refused(key.sha256, waitMs(verdict, dialect, fault && faultWaitMs(fault)));
+    }
   };
 
   /** The fault of a request; `problem` answers one that asks for a fault there is not. */
   const strike = (request: MockRequest): Strike & { problem?: MockResponse } => {
     try {
-      return faults.strike(headerValues(request, 'x-mock-fault')[0], () => matcherOf(request, state, dialect));
+      const asked = faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined;
+      return faults.strike(asked, () => matcherOf(request, state, dialect));
     } catch (error) {
       return { delayMs: 0, problem: refusal('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`) };
     }
@@ -123,40 +140,66 @@ export function createMock(options: MockOptions = {}, tls = false): Mock {
     faults,
     scenarios,
     dialect: () => dialect,
+    dialectName: () => dialectName,
     set(settings) {
       dialect = fitting(changeDialect(dialect, settings));
     },
-    setDialect(bundle, settings) {
-      dialect = fitting(createDialect(bundle, settings));
+    setDialect(bundle, settings = {}) {
+      const base = createDialect(bundle, { ...initialSettings, limit: dialect.limit });
+      dialect = fitting(changeDialect(base, settings));
+      dialectName = bundle;
     },
-    answer(request) {
+    answer(request, connection) {
       const now = clock.now();
       const { response, key, verdict: counted } = handle({ state, limiter, dialect, now, serial: ++serial }, request);
       const { fault, delayMs, problem } = strike(request);
       const spoilt = problem ?? (fault ? spoil(response, fault, dialect, request.target) : response);
       const verdict = counted && fault && spoilt.status === 429 ? refusedBy(fault, counted, dialect) : counted;
-      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault, verdict);
+      note(request, key, fault && silentFaults.includes(fault.kind) ? 0 : spoilt.status, fault, verdict, connection);
       if (key) scenarios.answered();
-      const exchange = { response: finish(request, spoilt, verdict, dialect, now, fault), delayMs };
-      return fault && faultKinds[fault.kind].wire ? { ...exchange, wire: fault } : exchange;
+      const exchange = {
+        response: finish(request, spoilt, verdict, dialect, now, fault),
+        delayMs: delayMs + latencyMs(),
+      };
+      if (!fault || !faultKinds[fault.kind].wire) return exchange;
+      const turn = ++broken;
+      const pauseMs = (piece: number): number =>
+        drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece), fraction(seed, turn, 2 * piece + 1));
+      return { ...exchange, wire: fault, pauseMs };
     },
+    connect: waits.open,
     lose(request, kind) {
       note(request, undefined, 0, { kind });
+    },
+    refuse(reason, request) {
+      const response = refusal(reason, dialect);
+      const { status } = response;
+      if (request) note(request, undefined, status);
+      else {
+        const unread = { method: '-', path: '-', query: '', headers: {}, violations: [] };
+        journal.add({ at: clock.now(), status, ...unread });
+      }
+      return finish(request ?? noRequest, response, undefined, dialect, clock.now());
     },
     reset() {
       state.reset();
       limiter.reset();
-      refused.clear();
+      waits.reset();
+      broken = 0;
       journal.clear();
       faults.clear();
       scenarios.clear();
-      addLatency();
+      clock.reset();
       serial = 0;
       dialect = initialDialect;
+      dialectName = initialName;
     },
   };
   return { ...mock, fetch: webFetch(mock) };
 }
+
+/** Stands for bytes that could not be read as a request. */
+const noRequest: MockRequest = { method: '-', target: '-', rawHeaders: [], secure: false };
 
 /** The verdict behind a 429 that a fault answers: the headers of the limit then agree with the status. */
 function refusedBy(fault: Fault, verdict: Verdict, { windowMs }: Dialect): Verdict {

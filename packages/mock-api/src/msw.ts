@@ -3,6 +3,7 @@ import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import type { Mock } from './mock.ts';
 import { basePath } from './route.ts';
+import { webFetch } from './web.ts';
 
 /**
  * Handlers for msw that answer everything under `baseUrl` from the mock.
@@ -14,11 +15,13 @@ export function handlers(mock: Mock, baseUrl: string): HttpHandler[] {
   if (!base.endsWith(basePath)) throw new Error(`baseUrl ends in ${basePath}, unlike "${baseUrl}"`);
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   mock.faults.refuseWire('msw');
+  // msw hands an answer on at some later time, so no connection says when the client has read it.
+  const answer = webFetch(mock, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {
       const url = new URL(request.url);
       url.pathname = url.pathname.slice(prefix.length);
-      return mock.fetch(url, { method: request.method, headers: request.headers, signal: request.signal });
+      return answer(url, { method: request.method, headers: request.headers, signal: request.signal });
     }),
   ];
 }

@@ -55,20 +55,33 @@ export function createOrderBook(source: OrderSeed): OrderBook {
     return running < source.count ? source.count - 1 - running : running;
   };
 
+  /** Negative where the order of `a` stands before that of `b`: newest first, the higher id first. */
+  const compare = (a: number, b: number): number => createdAt(b) - createdAt(a) || idAt(b) - idAt(a);
   /** First rank whose order does not stand before `slot`. */
   const rankOf = (list: List, slot: number): number => {
-    const date = createdAt(slot);
-    const id = idAt(slot);
     let low = 0;
     let high = list.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = list[middle] as number;
-      const otherDate = createdAt(other);
-      if (otherDate > date || (otherDate === date && idAt(other) > id)) low = middle + 1;
+      if (compare(list[middle] as number, slot) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
+  };
+  /** All slots by rank. The seeded ones are in order already. */
+  const allSlots = (): List => {
+    const sorted = Array.from(added, (_, n) => source.count + n).sort(compare);
+    const all = new Uint32Array(source.count + sorted.length);
+    let seeded = 0;
+    let next = 0;
+    for (let rank = 0; rank < all.length; rank++) {
+      const slot = sorted[next];
+      const isNext = slot !== undefined && (seeded === source.count || compare(slot, seeded) < 0);
+      all[rank] = isNext ? slot : seeded;
+      if (isNext) next++;
+      else seeded++;
+    }
+    return all;
   };
   const withSlot = (list: List, slot: number): List => {
     const rank = rankOf(list, slot);
@@ -93,8 +106,7 @@ export function createOrderBook(source: OrderSeed): OrderBook {
     const known = lists.get(name);
     if (known) return known;
     if (name === 'all') {
-      let all: List = new Uint32Array(source.count).map((_, slot) => slot);
-      for (let n = 0; n < added.length; n++) all = withSlot(all, source.count + n);
+      const all = allSlots();
       lists.set('all', all);
       return all;
     }

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from './certificate.ts';
+import { keepConnection, refuseBytes } from './connections.ts';
 import { controlPath } from './control.ts';
 import { serveControl } from './control-http.ts';
 import { type HttpSide, sayDefect, serveExchange } from './exchange-http.ts';
@@ -49,8 +50,15 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
   for (const [name, value] of Object.entries({ tls, control })) {
     if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
   }
-  const mock = createMock(mockOptions, tls);
-  const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), late: new Set() };
+  const made = createMock(mockOptions, { tls, faultHeader: control });
+  const mock: Mock = {
+    ...made,
+    reset() {
+      made.reset();
+      side.doomed = new WeakSet();
+    },
+  };
+  const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), connections: new Map(), late: new Set() };
   const respond: RequestListener = (incoming, outgoing) => {
     server.keepAliveTimeout = mock.dialect().keepAliveMs;
     try {
@@ -61,10 +69,12 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
     }
   };
   const certificate = tls ? selfSigned(Date.now()) : undefined;
-  const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0 };
+  const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0, requireHostHeader: false };
   const server = certificate
     ? https.createServer({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
+  server.on('connection', (socket: Socket) => keepConnection(side, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';

@@ -9,6 +9,8 @@ import { maxSeed, maxSeededOrders } from './seed.ts';
 /** A state as data: key hashes, never keys; no license key either, since those are computed. */
 export interface StateDump {
   seed: number;
+  /** Stands before every license key; as the mock was made with where absent. */
+  licenseKeyPrefix?: string;
   accounts: (Account & {
     seededOrders: number;
     changed: { id: number; change: OrderChange }[];
@@ -25,7 +27,7 @@ export interface Contents {
   keys: Map<string, StoredKey>;
 }
 
-const dumpFields = ['seed', 'accounts', 'keys'];
+const dumpFields = ['seed', 'licenseKeyPrefix', 'accounts', 'keys'];
 const accountTexts = ['email', 'person', 'company', 'vatId'] as const;
 const accountFields = ['name', 'userId', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
 const keyFields = ['name', 'account', 'sha256', 'state'];
@@ -44,6 +46,7 @@ export function contentsOf(dump: StateDump, now: number): Contents {
   }
   if (dump.accounts.length > maxAccounts) throw new Error(`a state holds at most ${maxAccounts} accounts`);
   const seed = wholeNumber('seed', dump.seed, maxSeed);
+  if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
   const contents: Contents = { seed, accounts: new Map(), books: new Map(), keys: new Map() };
   each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
   each('keys', dump.keys, (key) => addKey(contents, key));

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from './mock.ts';
+import type { Order } from './order.ts';
+import { presentOrder } from './present.ts';
 import type { StateDump } from './state-dump.ts';
 import type { Json } from './test-client.ts';
 
@@ -38,7 +40,7 @@ test('S-66 a state that is not one is refused with a sentence that names the fie
   const refused: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
     [['seed'], '1', 'seed is a whole number from 0 to 2147483647, not "1"'],
     [['seed'], absent, /^seed is a whole number/],
-    [['more'], 1, 'a state has seed, accounts, keys, not "more"'],
+    [['more'], 1, 'a state has seed, licenseKeyPrefix, accounts, keys, not "more"'],
     [['accounts'], {}, /seed, accounts and keys/],
     [['accounts', 4], before.accounts[0], 'a state holds at most 4 accounts'],
     [['accounts', 1], null, /^accounts\[1\]: an account is an object with name, userId/],
@@ -159,4 +161,53 @@ test('S-65 the name of a new key is a text', () => {
   expect(() => state.createKey('business', '')).toThrow('name is a text of at least one character');
   expect(() => state.createKey('business', 'business')).toThrow('there is a key named "business" already');
   expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
+});
+
+test('a key without a name gets one that is free', () => {
+  const own = createMock();
+  const first = own.state.createKey('otherAccount', 'key9').name;
+  const names = [own.state.createKey('otherAccount').name, own.state.createKey('otherAccount').name];
+  expect([first, ...names]).toEqual(['key9', 'key10', 'key11']);
+  own.reset();
+  own.state.createKey('otherAccount', 'key8');
+  own.state.createKey('otherAccount', 'key10');
+  expect(own.state.createKey('otherAccount').name).toBe('key11');
+});
+
+test('a dump brings back the same license keys, with their prefix', () => {
+  const read = (from: Mock) => {
+    const account = from.state.account('business');
+    const book = from.state.orders('business');
+    const summary = book.page(0, 100).find(({ status, delivered }) => status === 'abgeschlossen' && delivered > 0);
+    const order = book.find(summary?.id as number);
+    const presenter = { dialect: from.dialect(), keySource: from.state.keySource, origin: '' };
+    return JSON.stringify(presentOrder(presenter, account, order as Order));
+  };
+  const source = createMock({ licenseKeyPrefix: 'TEST-' });
+  const dump = source.state.dump();
+  expect(dump.licenseKeyPrefix).toBe('TEST-');
+  const target = createMock({ seed: 7, licenseKeyPrefix: 'OTHER-' });
+  target.state.load(dump);
+  expect(read(target)).toBe(read(source));
+  const { licenseKeyPrefix: _, ...without } = dump;
+  target.state.load(without);
+  expect(read(target)).toContain('OTHER-');
+  expect(() => target.state.load({ ...dump, licenseKeyPrefix: 5 as never })).toThrow('licenseKeyPrefix is a text');
+});
+
+test('inserted orders are listed by date, whether they came before the first list or after it', () => {
+  const draft = fc.record({ createdAt: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) }) });
+  fc.assert(
+    fc.property(fc.array(draft, { maxLength: 30 }), fc.nat(20), (drafts, orders) => {
+      const early = createMock({ orders });
+      const late = createMock({ orders });
+      late.state.orders('business').count();
+      for (const own of [early, late]) for (const given of drafts) own.state.insertOrder('business', given);
+      const listed = early.state.orders('business').page(0, 100);
+      expect(listed).toEqual(late.state.orders('business').page(0, 100));
+      expect(listed).toEqual(listed.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id));
+      expect(listed.length).toBe(orders + drafts.length);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -66,11 +66,18 @@ export function createState(options: StateOptions): State {
     Math.min(options.orders, 7),
   ];
   const keySource = { seed, licenseKeyPrefix };
+  const freeKeyName = (): string => {
+    const taken = new Set(Array.from(contents.keys.values(), ({ name }) => name));
+    let number = taken.size + 1;
+    while (taken.has(`key${number}`)) number++;
+    return `key${number}`;
+  };
   let contents: Contents;
 
   const load = (dump: StateDump): void => {
     contents = contentsOf(dump, now());
     keySource.seed = contents.seed;
+    keySource.licenseKeyPrefix = dump.licenseKeyPrefix ?? licenseKeyPrefix;
   };
   const reset = (): void =>
     load({
@@ -97,7 +104,7 @@ export function createState(options: StateOptions): State {
     orders: (account) => named(contents.books, account),
     order: (id) => bookOf(id)[1],
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
-    createKey(account, name = `key${contents.keys.size + 1}`) {
+    createKey(account, name = freeKeyName()) {
       const key = newKey();
       addKey(contents, { name, account, state: 'active', sha256: sha256(key) });
       return { name, key };
@@ -126,7 +133,7 @@ export function createState(options: StateOptions): State {
       const [book, order] = bookOf(orderId);
       book.change(orderId, { delivered: Math.min(1024, order.delivered + count) });
     },
-    dump: () => dumpOf(contents),
+    dump: () => ({ licenseKeyPrefix: keySource.licenseKeyPrefix, ...dumpOf(contents) }),
     load,
     reset,
   };

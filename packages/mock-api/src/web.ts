@@ -1,11 +1,17 @@
-import type { Clock } from './clock.ts';
-import type { Exchange } from './exchange.ts';
-import { isBodiless, type MockRequest } from './request.ts';
+import type { Mock } from './mock.ts';
+import { isBodiless } from './request.ts';
+import type { Connection } from './wait-after-429.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A fetch function that a mock answers (see `Mock.fetch`). */
-export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: Clock }): WebFetch {
+/**
+ * A fetch function that a mock answers (see `Mock.fetch`).
+ * @param handOut is called with the connection of each answer that the caller gets; by default it closes at once
+ */
+export function webFetch(
+  mock: Pick<Mock, 'answer' | 'connect' | 'clock'>,
+  handOut = (connection: Connection): void => queueMicrotask(connection.close),
+): WebFetch {
   return async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,
@@ -13,14 +19,19 @@ export function webFetch(mock: { answer(request: MockRequest): Exchange; clock: 
     );
     request.signal.throwIfAborted();
     const url = new URL(request.url);
-    const { response, delayMs, wire } = mock.answer({
-      method: request.method,
-      target: url.pathname + url.search,
-      rawHeaders: ['host', url.host, ...[...request.headers].flat()],
-      secure: url.protocol === 'https:',
-    });
+    const connection = mock.connect();
+    const { response, delayMs, wire } = mock.answer(
+      {
+        method: request.method,
+        target: url.pathname + url.search,
+        rawHeaders: ['host', url.host, ...[...request.headers].flat()],
+        secure: url.protocol === 'https:',
+      },
+      connection,
+    );
     if (wire) throw new Error(`the fault "${wire.kind}" breaks the wire, which fetch cannot do; use listen()`);
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
+    handOut(connection);
     const empty = request.method === 'HEAD' || isBodiless(response.status);
     return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
   };

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from './clock.ts';
-import { drawMs, type Fault } from './fault-spec.ts';
+import type { Fault } from './fault-spec.ts';
 
 /** What is about to be sent on a wire that breaks. */
 export interface Broken {
@@ -12,13 +12,15 @@ export interface Broken {
   headers: Record<string, string | number>;
   bytes: Uint8Array;
   clock: Clock;
+  /** ms before the nth piece of an answer that drips. */
+  pauseMs: (piece: number) => number;
   /** Aborts when the client or the server closes the connection. */
   signal: AbortSignal;
 }
 
 /** Sends an answer over a wire that breaks as the fault says. */
 export async function breakWire(broken: Broken): Promise<void> {
-  const { fault, outgoing, socket, status, headers, bytes, clock, signal } = broken;
+  const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));
   switch (fault.kind) {
     case 'resetBefore':
@@ -37,9 +39,7 @@ export async function breakWire(broken: Broken): Promise<void> {
       outgoing.write(half, () => socket.end());
       break;
     case 'badChunk':
-      socket.end(
-        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"sta\r\nno chunk\r\n',
-      );
+      socket.end(`${head(status, headers)}5\r\n{"sta\r\nno chunk\r\n`);
       break;
     case 'garbage':
       socket.end('\u0016\u0003\u0001 this is not HTTP\r\n\r\n');
@@ -47,15 +47,22 @@ export async function breakWire(broken: Broken): Promise<void> {
     case 'drip': {
       outgoing.writeHead(status, headers);
       const size = Math.ceil(bytes.length / 20);
-      for (let from = 0; from < bytes.length && !signal.aborted; from += size) {
-        await clock.sleep(drawMs(fault.ms ?? 100, 0.5, 0.5), signal).catch(() => undefined);
-        outgoing.write(bytes.subarray(from, from + size));
+      for (let piece = 0; piece * size < bytes.length && !signal.aborted; piece++) {
+        await clock.sleep(pauseMs(piece), signal).catch(() => undefined);
+        outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
       }
       outgoing.end();
       break;
     }
     default: // hang: the connection stays until one side closes it
   }
+}
+
+/** Status line and headers of an answer in chunks. */
+function head(status: number, headers: Broken['headers']): string {
+  const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
+  const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 }
 
 /** Ends a connection with RST, or without a goodbye where TLS stands in between. */

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMock } from './mock.ts';
+import { type ListenOptions, listen } from './server.ts';
+import { ask } from './test-client.ts';
+
+async function start(options: ListenOptions = {}) {
+  const mock = await listen(options);
+  onTestFinished(() => mock.close());
+  const control = async (method: string, path: string, body?: object) => {
+    const response = await fetch(mock.controlUrl + path, { method, ...(body && { body: JSON.stringify(body) }) });
+    return response.json() as Promise<Record<string, never>>;
+  };
+  return { mock, control };
+}
+
+test('reset sets the clock back to real time', async () => {
+  const { mock, control } = await start();
+  mock.clock.advance(3_600_000);
+  mock.clock.freeze();
+  await control('POST', '/reset');
+  expect(mock.clock.isFrozen()).toBe(false);
+  expect(Math.abs(mock.clock.now() - Date.now())).toBeLessThan(60_000);
+  mock.faults.add('delay;ms=5');
+  expect((await ask(mock, '/me')).status).toBe(200);
+});
+
+test('reset sets the clock of a mock that was made frozen back to its time', () => {
+  const mock = createMock({ frozenAt: 1_000 });
+  mock.clock.advance(500);
+  mock.clock.resume();
+  mock.reset();
+  expect([mock.clock.now(), mock.clock.isFrozen()]).toEqual([1_000, true]);
+});
+
+test('reset sends delayed answers at once', async () => {
+  const { mock } = await start();
+  mock.clock.freeze();
+  mock.faults.add('delay;ms=3600000');
+  const late = ask(mock, '/me');
+  await new Promise((resolve) => mock.journal.subscribe(resolve));
+  await pause(5);
+  mock.reset();
+  expect((await late).status).toBe(200);
+});
+
+test('reset forgets connections whose next request was to be cut off', async () => {
+  const { mock } = await start({ limit: 'off' });
+  const pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1 });
+  onTestFinished(() => pool.destroy());
+  const get = async (headers = {}) => {
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/api/v1/me', headers });
+    await body.dump();
+    return statusCode;
+  };
+  await get({ 'x-mock-fault': 'idleReset' });
+  mock.reset();
+  expect(await get()).toBe(401);
+});
+
+test('dropping all faults keeps the latency that the mock was started with', async () => {
+  const { mock, control } = await start({ latency: '20..30', limit: 'off' });
+  const delay = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
+  expect(await control('GET', '/faults')).toMatchObject({ faults: [] });
+  await control('DELETE', '/faults');
+  expect(delay()).toBeGreaterThanOrEqual(20);
+  mock.reset();
+  expect(delay()).toBeGreaterThanOrEqual(20);
+});
+
+test('another dialect keeps the limit in force and the settings of the start', async () => {
+  const { mock, control } = await start({ limit: 'off', set: { money: 'number' } });
+  expect(await control('PATCH', '/dialect', { dialect: 'lenient' })).toMatchObject({
+    limit: 'off',
+    money: 'number',
+    lang: 'de',
+  });
+  mock.reset();
+  mock.set({ limit: 5 });
+  mock.setDialect('hostile');
+  expect(mock.dialect()).toMatchObject({ limit: 5, money: 'number', window: 'slidingStrict' });
+  mock.setDialect('strict', { limit: 7, money: 'string' });
+  expect(mock.dialect()).toMatchObject({ limit: 7, money: 'string' });
+});
+
+test('the settings name the dialect in force', async () => {
+  const { mock, control } = await start({ dialect: 'lenient' });
+  const named = async () => (await control('GET', '/dialect')).dialect;
+  expect(await named()).toBe('lenient');
+  await control('PATCH', '/dialect', { dialect: 'hostile' });
+  expect(await named()).toBe('hostile');
+  await control('PATCH', '/dialect', { dialect: 'nope' });
+  await control('PATCH', '/dialect', { set: { money: 'number' } });
+  expect(await named()).toBe('hostile');
+  mock.reset();
+  expect(await named()).toBe('lenient');
+});
