@@ -1,11 +1,13 @@
 // Checks what no compiler sees: `node tools/check.ts` for all checks, `node tools/check.ts links` for those with that name.
 import { fileURLToPath } from 'node:url';
+import { checkPages } from './conformance/pages.ts';
 import { checkDependencies } from './dependencies.ts';
 import { checkDataBlocks } from './docs-check/data-blocks.ts';
 import { checkFences } from './docs-check/fences.ts';
 import { checkHelp } from './docs-check/help.ts';
 import { checkLinks } from './docs-check/links.ts';
 import { checkMessages } from './docs-check/messages.ts';
+import { checkRecipe } from './docs-check/recipe.ts';
 import { checkShellBlocks } from './docs-check/shell-blocks.ts';
 import { checkTypeScriptBlocks } from './docs-check/typescript-blocks.ts';
 import { checkLicenses } from './licenses.ts';
@@ -21,9 +23,11 @@ const checks: Record<string, Check> = {
   'shell-blocks': checkShellBlocks,
   messages: checkMessages,
   help: checkHelp,
+  recipe: checkRecipe,
   licenses: checkLicenses,
   dependencies: checkDependencies,
   workflows: checkWorkflows,
+  pages: checkPages,
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,31 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { faultKinds } from '@order-license/mock-api';
 import { type FaultCase, type StrikeName, strikeNames } from './fault-cases.ts';
 import type { Outcome, Subject } from './subject.ts';
 
-const page = new URL('../../docs/reliability.md', import.meta.url);
-
 /** What came of every case, for one subject. */
 export type Outcomes = ReadonlyMap<FaultCase, Record<StrikeName, Outcome>>;
 
-/**
- * Writes docs/reliability.md from what a whole run has shown.
- * @returns whether it was so already; on CI it is left as it is
- */
-export const writePage = (results: ReadonlyMap<Subject, Outcomes>): boolean => {
-  const fresh = `${[...head, ...[...results].flatMap(([subject, outcomes]) => section(subject, outcomes))].join('\n')}`;
-  const isSame = fresh === read();
-  if (!isSame && !process.env.CI) {
-    writeFileSync(page, fresh);
-    console.log('docs/reliability.md is written anew.');
-  }
-  return isSame;
-};
+/** docs/reliability.md as a whole run has shown it. */
+export const reliabilityPage = (results: ReadonlyMap<Subject, Outcomes>): string =>
+  [...head, ...[...results].flatMap(([subject, outcomes]) => section(subject, outcomes))].join('\n');
 
 const head = [
   '# Reliability',
   '',
-  'What each part does when the service or the network fails: every fault of the mock, once and again and again, at the start and in the middle of longer work. Written by the tests (`proof/faults.test.ts`), which fail when something hangs, an order is lost or given twice, an error is not one of the named ones, or an API key shows up anywhere.',
+  'What each part does when the service or the network fails: every fault of the mock, once and again and again, at the start and in the middle of longer work. Written by `./dev docs` from a run of `proof/faults.test.ts`, which fails when something hangs, an order is lost or given twice, an error is not one of the named ones, or an API key shows up anywhere.',
   '',
   'The faults:',
   '',
@@ -50,11 +37,3 @@ const section = ({ title, about, columns }: Subject, outcomes: Outcomes): string
   }),
   '',
 ];
-
-const read = (): string => {
-  try {
-    return readFileSync(page, 'utf8');
-  } catch {
-    return '';
-  }
-};

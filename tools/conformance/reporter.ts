@@ -1,5 +1,7 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Reporter, TestModule } from 'vitest/node';
+import { checkPages, keepPage } from './pages.ts';
 
 interface Statement {
   id: string;
@@ -10,11 +12,11 @@ type Owner = (typeof owners)[number];
 
 const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
 const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
-const page = new URL('../../docs/conformance.md', import.meta.url);
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * Holds a whole test run against docs/statements.md and docs/assumptions.md: which number is proven in which package.
- * Writes docs/conformance.md; on CI it fails the run instead when the page is not what the run shows.
+ * Keeps the page for `./dev check` and `./dev docs`; on CI it fails the run when a page is not what the run shows.
  */
 export default class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -32,16 +34,10 @@ export default class ConformanceReporter implements Reporter {
         if (owner) proven.get(id)?.add(owner);
       }
     }
-    const fresh = write(proven);
-    const known = read(page);
-    if (fresh === known) return;
-    if (process.env.CI) {
-      console.error('docs/conformance.md is not what this run shows: run ./dev test and commit it.');
-      process.exitCode = 1;
-    } else {
-      writeFileSync(page, fresh);
-      console.log('docs/conformance.md is written anew.');
-    }
+    keepPage(root, 'docs/conformance.md', write(proven));
+    const findings = process.env.CI ? checkPages(root) : [];
+    for (const finding of findings) console.error(finding);
+    if (findings.length > 0) process.exitCode = 1;
   }
 }
 
@@ -65,7 +61,7 @@ const write = (proven: ReadonlyMap<string, ReadonlySet<Owner>>): string => {
   return [
     '# Conformance',
     '',
-    'Written by every whole run of the tests: a ✓ means that a test of that package names the number in its title, and passed.',
+    'Written by `./dev docs` from a run of all tests: a ✓ means that a test of that package names the number in its title, and passed.',
     '',
     `${whole.length} of ${statements.length} statements are proven by every package that owes a proof; ${owed.filter(Boolean).length} of ${owed.length} proofs are there.`,
     '',
