@@ -4,8 +4,15 @@ import type { ReadPage } from './tally.ts';
 
 export interface MovingListOptions {
   orders: number;
-  /** Orders made, entering and leaving the filter between two requests; each number from 0 up picks a place. */
-  changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number }[][];
+  /**
+   * Orders made, entering and leaving the filter between two requests. Each number from 0 up picks a place, counted from
+   * the oldest order; `count` orders from there on leave at once.
+   */
+  changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number; count?: number | undefined }[][];
+  /** One order of so many is in the filter. Default: two of three. */
+  oneMatchIn?: number;
+  /** `total` and `pages` are counted before the change, the rows after it. */
+  countsBefore?: boolean;
   /** Many orders have the same time. */
   sameTimes?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
@@ -38,6 +45,8 @@ export const createMovingList = (
   {
     orders: count,
     changes,
+    oneMatchIn,
+    countsBefore = false,
     sameTimes = false,
     total = 'filtered',
     largestPage = 50,
@@ -66,33 +75,46 @@ export const createMovingList = (
   let clock = 0;
   const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);
   // Oldest first; the list is read from the end. Every third order is outside the filter.
-  const all = Array.from({ length: count }, (_, index) => order(index % 3 === 2 ? 'ausstehend' : filter, tick()));
+  const matches = (index: number) => (oneMatchIn === undefined ? index % 3 !== 2 : index % oneMatchIn === 0);
+  const all = Array.from({ length: count }, (_, index) => order(matches(index) ? filter : 'ausstehend', tick()));
   const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
   let requests = 0;
   const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
 
+  /** Newest first, until something changes. */
+  const lists = new Map<StatusFilter | undefined, OrderSummary[]>();
+  const listOf = (status: StatusFilter | undefined): OrderSummary[] => {
+    const list = lists.get(status) ?? all.filter((order) => status === undefined || order.status === status).reverse();
+    lists.set(status, list);
+    return list;
+  };
+
   const move = () => {
-    for (const { kind, place } of changes[requests - 1] ?? []) {
+    if (changes[requests - 1]?.length) lists.clear();
+    for (const { kind, place, count = 1 } of changes[requests - 1] ?? []) {
       if (kind === 'insert') {
         all.push(order(filter, tick()));
         continue;
       }
       const candidates = all.filter(({ status }) => (status === filter) === (kind === 'leave'));
-      const chosen = candidates[place % Math.max(1, candidates.length)];
-      if (!chosen) continue;
-      chosen.status = kind === 'leave' ? 'storniert' : filter;
-      standing.delete(chosen.id);
+      const from = place % Math.max(1, candidates.length);
+      for (const chosen of candidates.slice(from, from + count)) {
+        chosen.status = kind === 'leave' ? 'storniert' : filter;
+        standing.delete(chosen.id);
+      }
     }
   };
 
   return {
     async read({ page, perPage, status }) {
+      const before = listOf(status).length;
       if (requests > 0) move();
       requests += 1;
       if (sizes && !sizes.includes(perPage)) throw refuse(400);
       const per_page = Math.min(perPage, largestPage);
-      const list = all.filter((order) => status === undefined || order.status === status).reverse();
-      const counted = total === 'filtered' || status === undefined ? list.length : all.length;
+      const list = listOf(status);
+      const matching = countsBefore ? before : list.length;
+      const counted = total === 'filtered' || status === undefined ? matching : all.length;
       const pages = Math.ceil(counted / per_page);
       let answered = page;
       if (page > 1 && (page - 1) * per_page >= list.length) {

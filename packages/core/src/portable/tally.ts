@@ -49,6 +49,10 @@ interface Moved {
 export interface Tally {
   /** Requests so far. */
   readonly requests: number;
+  /** Orders met so far. */
+  readonly met: number;
+  /** Counts a request that the service refused. */
+  refused(): void;
   /** Those of the answer that were not met before; they count as met now. */
   fresh(list: OrderList): OrderSummary[];
   /** True for an order met before. */
@@ -71,6 +75,12 @@ export const createTally = (requestsBefore = 0): Tally => {
   return {
     get requests() {
       return requests;
+    },
+    get met() {
+      return met.size;
+    },
+    refused() {
+      requests += 1;
     },
     fresh: ({ orders }) =>
       orders.filter(({ id }) => {
