@@ -158,16 +158,16 @@ test('an export with an order that fails names it, and puts out all others when 
   const name = `Order ${bad.bestellnummer} (ID ${bad.id})`;
   const others = orders.filter(({ id }) => id !== bad.id).map(({ id }) => id);
   const failed = {
-    error: `${name}: The service could not answer`,
+    error: expect.stringContaining(`${name}: The answer is not a JSON object in UTF-8`),
     details: {
-      code: 'server',
-      statusCode: 500,
+      code: 'invalid_response',
+      statusCode: 200,
       orderId: bad.id,
       orderNumber: bad.bestellnummer,
-      advice: expect.stringContaining('Run the workflow again later.'),
+      advice: expect.stringContaining('heck the base URL'),
     },
   };
-  mock.faults.add(`500;id=${bad.id};times=always`);
+  mock.faults.add(`cutJson;id=${bad.id};times=always`);
   try {
     const on = itemsOf(await home.execute('export-on'));
     expect(on.filter(({ error }) => error)).toEqual([failed]);

@@ -119,6 +119,20 @@ test('an n8n without hints does no harm', async () => {
   expect(items).toHaveLength(1);
 });
 
+test('orders that could not be read are named, and each further attempt is logged', async () => {
+  const [second, first] = [0, 1].map(() => service.state.insertOrder('business', {}));
+  service.faults.add(`500;id=${first?.id};times=1`);
+  service.faults.add(`cutJson;id=${second?.id};times=always`);
+  fakeClock();
+  const execution = prepare(service, 'listOrders', { limit: 2, includeDetails: true }, { continueOnFail: true });
+  const [items] = await passTime(service, execute(execution));
+  expect(items?.map(({ json }) => json.orderNumber)).toEqual([first?.bestellnummer, undefined]);
+  expect(execution.hints.map(({ message }) => message)).toContain(
+    `Not read: ${second?.bestellnummer}. Each of them is an item with 'error'.`,
+  );
+  expect(execution.logs).toEqual([expect.stringContaining('Order License tries again in 1 s (500)')]);
+});
+
 test('many hints stay short', async () => {
   for (let n = 0; n < 8; n++) service.state.insertOrder('business', { delivered: 0 });
   const execution = prepare(service, 'listOrders', { limit: 8, includeDetails: true });

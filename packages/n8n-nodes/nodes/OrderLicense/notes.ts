@@ -1,4 +1,4 @@
-import type { ClientEvent, Drift, Order } from '@order-license/core/portable';
+import type { ClientEvent, Drift, Order, OrderSummary } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, positionsOf } from '../shared/output';
 
@@ -10,6 +10,8 @@ export interface Notes {
   walked(drift: Drift | undefined): void;
   /** Takes in an order that was read whole. */
   read(order: Order): void;
+  /** Takes in an order that could not be read and becomes an error item. */
+  unread(order: OrderSummary): void;
   /** Shows it all above the output, at the end of the run. */
   publish(): void;
 }
@@ -19,6 +21,7 @@ const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 export const createNotes = (context: IExecuteFunctions): Notes => {
   const withoutCodes: string[] = [];
+  const unread: string[] = [];
   let waitedMs = 0;
   let refused = 0;
   let moved: Drift | undefined;
@@ -29,6 +32,7 @@ export const createNotes = (context: IExecuteFunctions): Notes => {
         `Waited ${seconds(waitedMs)} s in all for the limit of requests per minute of this API key.${
           refused > 0 ? ' The service refused requests (429): something else spends the same API key.' : ''
         }`,
+      unread.length > 0 && `Not read: ${listOf(unread)}. Each of them is an item with 'error'.`,
       moved && driftMessage(moved),
       withoutCodes.length > 0 && missingCodesMessage(withoutCodes),
     ];
@@ -40,6 +44,10 @@ export const createNotes = (context: IExecuteFunctions): Notes => {
   return {
     onEvent(event) {
       if (event.type === 'rate_limited') refused += 1;
+      if (event.type === 'retry' && event.code !== 'rate_limited') {
+        const { code, status, delayMs } = event;
+        context.logger.info(`Order License tries again in ${seconds(delayMs)} s (${status ?? code})`);
+      }
       if (event.type !== 'wait') return;
       waitedMs += event.waitMs;
       if (event.waitMs > longWaitMs) {
@@ -52,6 +60,9 @@ export const createNotes = (context: IExecuteFunctions): Notes => {
     read(order) {
       if (order.status !== 'bezahlt' && order.status !== 'abgeschlossen') return;
       if (positionsOf(order).some((position) => codesOf(position).length === 0)) withoutCodes.push(order.bestellnummer);
+    },
+    unread({ bestellnummer }) {
+      unread.push(bestellnummer);
     },
     publish() {
       const found = hints();
@@ -70,8 +81,10 @@ const driftMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: Drift): s
   return `The list changed while it was read (${facts.filter(Boolean).join('; ')}). An order that came in meanwhile may be missing; run again to get it.`;
 };
 
-const missingCodesMessage = (orderNumbers: string[]): string => {
+const missingCodesMessage = (orderNumbers: string[]): string =>
+  `Paid or completed, but with a position that has no license codes yet: ${listOf(orderNumbers)}. Some goods never get codes; others follow later.`;
+
+const listOf = (orderNumbers: string[]): string => {
   const shown = orderNumbers.slice(0, 5).join(', ');
-  const more = orderNumbers.length > 5 ? ` and ${orderNumbers.length - 5} more` : '';
-  return `Paid or completed, but with a position that has no license codes yet: ${shown}${more}. Some goods never get codes; others follow later.`;
+  return orderNumbers.length > 5 ? `${shown} and ${orderNumbers.length - 5} more` : shown;
 };

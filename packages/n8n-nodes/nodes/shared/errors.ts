@@ -70,8 +70,15 @@ export type NodeError = NodeApiError | NodeOperationError;
  * a license key.
  * @param itemIndex the input item it belongs to, where there is one
  * @param order the order of a list that was being read
+ * @param advice what else to do where it is this order that fails
  */
-export const toNodeError = (node: INode, error: unknown, itemIndex?: number, order?: OrderSummary): NodeError => {
+export const toNodeError = (
+  node: INode,
+  error: unknown,
+  itemIndex?: number,
+  order?: OrderSummary,
+  advice?: string,
+): NodeError => {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) {
     error.context.itemIndex ??= itemIndex;
     return error;
@@ -86,7 +93,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex?: number, ord
     });
     return withDetails(defect, { code: 'internal' });
   }
-  const { message, description, cause } = wordsFor(error, order);
+  const { message, description, cause } = wordsFor(error, order, advice);
   const details = {
     code: error.code,
     ...(error.status !== undefined && { statusCode: error.status }),
@@ -141,7 +148,7 @@ const missing: Words = {
   description: 'It may have been removed in the meantime. Run the workflow again.',
 };
 
-const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): Words => {
+const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, advice: string | undefined): Words => {
   const local = isRateLimitError(error) && error.source === 'local';
   const byCode: Partial<Record<ErrorCode, Words>> = { ...words, ...(order && { not_found: missing }) };
   const known = local ? heldBack : (byCode[error.code] ?? fromCore(error));
@@ -149,6 +156,7 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): Wo
   const reason = error.code === 'connection' && /\(([A-Z0-9_]+)\)/.exec(error.message)?.[1];
   const facts = [
     known.description,
+    !ends && advice,
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     reason && `Code: ${reason}.`,
     isRateLimitError(error) && `Next possible call in ${secondsLeft(error)} s.`,

@@ -106,7 +106,9 @@ test.each(['status;status=500', 'cutJson', '404'])(
       itemIndex: 0,
       details: { orderId: second.id, orderNumber: second.bestellnummer },
     });
-    expect(error.description).toContain("set 'On Error' in the settings of the node to continue.");
+    expect(error.description).toContain(
+      "To read all other orders nevertheless, set 'On Error' in the settings of the node to continue.",
+    );
   },
 );
 

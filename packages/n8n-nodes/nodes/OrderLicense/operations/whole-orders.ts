@@ -18,6 +18,8 @@ export type ReadWhole = (listed: OrderSummary) => Promise<(OrderSummary & Order)
 const maxFailuresInARow = 3;
 const outOfReach: readonly ErrorCode[] = ['connection', 'timeout', 'server'];
 
+const howToGoOn = "To read all other orders nevertheless, set 'On Error' in the settings of the node to continue.";
+
 /**
  * For one list. With On Error set to continue, an order that fails is returned as the error that names it, and after
  * three in a row that got no answer, so are all others, without a request.
@@ -32,6 +34,7 @@ export const createReadWhole = ({ context, client, notes }: Run, item: number): 
 
   return async (listed) => {
     if (last && failuresInARow >= maxFailuresInARow) {
+      notes.unread(listed);
       const skipped = new NodeOperationError(node, `${sentence(orderName(listed))} was not requested`, {
         description: `Three orders in a row failed before it. ${last.message}. Run the workflow again later.`,
         itemIndex: item,
@@ -44,13 +47,10 @@ export const createReadWhole = ({ context, client, notes }: Run, item: number): 
       notes.read(detail);
       return { ...listed, ...detail };
     } catch (error) {
-      last = toNodeError(node, error, item, listed);
-      if (endsReading(error)) throw last;
-      if (!context.continueOnFail()) {
-        last.description +=
-          " To read all other orders nevertheless, set 'On Error' in the settings of the node to continue.";
-        throw last;
-      }
+      const goesOn = context.continueOnFail();
+      last = toNodeError(node, error, item, listed, goesOn ? undefined : howToGoOn);
+      if (!goesOn || endsReading(error)) throw last;
+      notes.unread(listed);
       failuresInARow = isOrderLicenseError(error) && outOfReach.includes(error.code) ? failuresInARow + 1 : 0;
       return last;
     }
