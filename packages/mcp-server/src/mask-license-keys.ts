@@ -4,10 +4,10 @@ import { visibleText } from './visible-text.ts';
 const mask = '****';
 
 /**
- * A copy of an answer in which no license key can be read (ORDER_LICENSE_LICENSE_KEYS=masked). Masked are `license_key`; every
- * other text below `license_codes`, whatever it is called, but for the fields that §2.6 names; the query and user part
- * of download URLs; and every repetition of a key elsewhere in the answer. The last four characters of a long key stay,
- * so that people can tell keys apart; account pairs such as `user:password` are masked whole.
+ * A copy of an answer in which no license key can be read (ORDER_LICENSE_LICENSE_KEYS=masked). Masked are
+ * `license_key`; every other text below `license_codes`, whatever it is called, but for the fields that §2.6 names; the
+ * query and user part of download URLs; and every repetition of a key elsewhere in the answer. The last four characters
+ * of a long key stay, so that people can tell keys apart; account pairs such as `user:password` are masked whole.
  */
 export const maskLicenseKeys = (data: object): object => {
   const secrets = new Set<string>();

@@ -20,6 +20,7 @@ test.each([
   ['Wales', flagOf('gbwls')],
   ['a variant of a Chinese character', '\u845B\u{E0100}\u57CE'],
   ['line breaks and tabs', 'Stra\u00DFe 1\r\nHinterhaus\t2\n'],
+  ['Arabic number signs', '\u0600\u0661 \u06DD\u0662'],
   ['spaces of every width', 'a\u00A0b\u2009c\u3000d'],
 ])('keeps %s', (_, text) => {
   expect(visibleText(text)).toBe(text);
@@ -37,6 +38,18 @@ test.each([
   ['interlinear annotations', 'a\uFFF9\uFFFA\uFFFBb', 'ab'],
 ])('takes out %s', (_, text, visible) => {
   expect(visibleText(text)).toBe(visible);
+});
+
+test('leaves no character that Unicode calls control, format or ignorable, if it stands alone', () => {
+  const whitespace = /[\t\n\v\f\r\u0085]/;
+  const arabicSigns = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
+  const left: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const char = String.fromCodePoint(code);
+    if (!/[\p{Cc}\p{Cf}\p{DI}]/u.test(char) || whitespace.test(char) || arabicSigns.test(char)) continue;
+    if (visibleText(`a${char}b`) !== 'ab') left.push(code.toString(16));
+  }
+  expect(left).toEqual([]);
 });
 
 test('turns other kinds of line break into the usual one', () => {

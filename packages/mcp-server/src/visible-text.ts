@@ -8,7 +8,9 @@ const ideograph = String.raw`\p{Unified_Ideograph}[\uFE00-\uFE02\u{E0100}-\u{E01
 const kept = String.raw`${tagFlag}|${emoji}(?:\u200D${emoji})*|${keycap}|${ideograph}`;
 
 const lineBreak = String.raw`[\v\f\u0085\u2028\u2029]`;
-const invisible = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]`;
+/** Visible, though Unicode calls them format characters: signs around Arabic, Syriac and Kaithi numbers. */
+const visibleFormat = String.raw`\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}`;
+const invisible = String.raw`(?:(?![\t\n\v\f\r\u0085${visibleFormat}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])+`;
 const parts = new RegExp(`(${kept})|(${lineBreak})|${invisible}`, 'gu');
 
 /**
