@@ -48,7 +48,7 @@ test.each([false, true])(
     };
 
     const request = { headers: { Authorization: `Bearer ${mock.keys.business}`, Accept: 'application/json' } };
-    const answer = await (await mock.fetch(`${mock.baseUrl}/orders?per_page=1&status=bezahlt`, request)).json();
+    const answer = await (await mock.fetch(`${mock.baseUrl}/orders?per_page=1&status=abgeschlossen`, request)).json();
     const [{ bestellnummer }] = (answer as { data: { orders: [{ bestellnummer: string }] } }).data.orders;
     for (const [name, peer] of Object.entries(peers)) {
       if (!name.startsWith('@modelcontextprotocol/client')) continue;

@@ -52,7 +52,7 @@ test.each([
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
-  [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is not a setting.* called ORDER_LICENSE_LICENSE_KEYS now/],
+  [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is called ORDER_LICENSE_LICENSE_KEYS now; rename it/],
   [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],

@@ -55,8 +55,8 @@ export const readVariables = (env: Environment): Variables => {
   for (const name of Object.keys(env)) {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
     if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
-    const renamed = asRead === 'ORDER_LICENSE_KEYS' ? ' It is called ORDER_LICENSE_LICENSE_KEYS now; rename it.' : '';
-    throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.${renamed}`);
+    if (asRead === `${prefix}KEYS`) throw misconfigured(`${name} is called ${prefix}LICENSE_KEYS now; rename it.`);
+    throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.`);
   }
   const optional = (name: string): string | undefined => {
     const value = env[prefix + name]?.trim() ?? '';
