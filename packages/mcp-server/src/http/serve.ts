@@ -82,7 +82,7 @@ export const serveHttp = async (options: HttpOptions, answerOne = answerWith(opt
     const { remoteAddress } = incoming.socket; // which it forgets when it closes
     const refuse = (refusal: Refusal, message?: unknown): void => {
       log.write(`${refusal.status} ${refusal.message}`, remoteAddress);
-      sendRefusal(outgoing, refusal, cors, message);
+      sendRefusal(incoming, outgoing, refusal, cors, message);
     };
     if (path !== mcpPath) return refuse({ status: 404, message: `There is ${mcpPath} and /healthz.` });
     if (incoming.method === 'OPTIONS') {
@@ -127,17 +127,22 @@ export const serveHttp = async (options: HttpOptions, answerOne = answerWith(opt
     connectionsCheckingInterval: receiveCheckMs,
     keepAliveTimeout: keepAliveMs,
   };
+  const answers = new WeakMap<Socket, ServerResponse>();
   const server = createHttpServer(limits, (incoming, outgoing) => {
+    answers.set(incoming.socket, outgoing);
     answer(incoming, outgoing).catch((error) => {
-      if (incoming.destroyed && !incoming.complete) return; // it broke off
+      if (outgoing.destroyed) return; // the caller went away
       // Its words may quote a header.
       log.write(`500 The server failed unexpectedly (${nameOf(error)}).`, incoming.socket.remoteAddress);
       if (outgoing.headersSent) outgoing.destroy();
-      else sendRefusal(outgoing, { status: 500, message: 'The server failed unexpectedly; try again later.' });
+      else
+        sendRefusal(incoming, outgoing, { status: 500, message: 'The server failed unexpectedly; try again later.' });
     });
   });
   server.on('clientError', (error, socket: Socket) => {
-    const status = answerBrokenRequest(error, socket);
+    const last = answers.get(socket);
+    const isAnswering = last?.headersSent === true && !last.closed;
+    const status = answerBrokenRequest(error, socket, isAnswering);
     if (status !== undefined) log.write(`${status} ${STATUS_CODES[status]}`, socket.remoteAddress);
   });
   await listen(server, options);
@@ -192,6 +197,7 @@ const sendJson = (
 
 /** @param asked what is refused, if it was read so far: the answer to it has its ID */
 const sendRefusal = (
+  incoming: IncomingMessage,
   outgoing: ServerResponse,
   { status, message, headers, code = -32000 }: Refusal,
   more: Record<string, string> = {},
@@ -199,7 +205,16 @@ const sendRefusal = (
 ): void => {
   const id = (asked as { id?: unknown } | undefined)?.id;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  sendJson(outgoing, status, { jsonrpc: '2.0', error: { code, message }, id: known }, { ...more, ...headers });
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: known });
+  const length = String(Buffer.byteLength(body));
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...more, ...headers });
+  if (incoming.method !== 'POST' || incoming.closed) {
+    outgoing.end(body);
+    return;
+  }
+  // Whoever still sends when the connection closes sees a failed write instead of the answer.
+  outgoing.write(body);
+  incoming.once('close', () => outgoing.end()).resume();
 };
 
 /** Lets pages of allowed origins read the answers. */

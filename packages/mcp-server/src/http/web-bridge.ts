@@ -49,10 +49,7 @@ const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Bu
       chunks.push(chunk);
     }
   }
-  if (length <= maxBytes) return Buffer.concat(chunks);
-  // Whoever is still sending when the connection closes sees a failed write instead of the answer.
-  incoming.resume();
-  return undefined;
+  return length <= maxBytes ? Buffer.concat(chunks) : undefined;
 };
 
 const parse = (bytes: Buffer): unknown => {
