@@ -37,6 +37,13 @@ const benches: Bench[] = [
     script: 'bench/many-clients.ts',
   },
   {
+    name: 'many-waiting',
+    title: 'Pacing: thousands of waiting calls and keys',
+    about:
+      'CPU per call, and the longest block of the event loop in CPU time. Calls come 50 at a time; with one signal all are aborted in the same moment.',
+    script: 'bench/many-waiting.ts',
+  },
+  {
     name: 'shared-ledgers',
     title: 'Pacing: four processes',
     about: 'Four processes on one key, sharing a ledger.',

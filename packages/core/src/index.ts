@@ -5,6 +5,7 @@ export type { SendCommand } from './node/redis-store.ts';
 export type { SharedLedger, SharedLedgerOptions } from './node/shared-ledger.ts';
 export { createSqliteLedger, type SqliteLedgerOptions } from './node/sqlite-ledger.ts';
 export {
+  type AnyOrderLicenseError,
   bodyTooLargeError,
   type CallOptions,
   type Client,

@@ -175,7 +175,13 @@ test('S-84 without the store, who cannot wait for the quarter to come back is to
   };
   const host = { now: () => clock.at, sleep };
   const pacer = createPacer({ ledger, host, minGapMs: 0, concurrency: 4 });
-  const wish = { priority: 'interactive', maxWaitMs: 20_000, signal: undefined, onWait: () => undefined } as const;
+  const wish = {
+    priority: 'interactive',
+    maxWaitMs: 20_000,
+    deadlineMs: Infinity,
+    signal: undefined,
+    onWait: () => undefined,
+  } as const;
   for (const permit of [await pacer.acquire(wish), await pacer.acquire(wish)]) await pacer.settle(permit);
   const asked = clock.at;
   const refused = await pacer.acquire(wish).catch((error: unknown) => error);
@@ -311,7 +317,7 @@ test('U-60 the wait of one far back in the queue counts those before, without as
   await one.ledger.settle(await one.take());
   await other.ledger.take();
   await breakStore();
-  const forecasts = await Promise.all([0, 1, 2, 3].map((ahead) => other.ledger.forecast(ahead)));
+  const forecasts = [0, 1, 2, 3].map(await other.ledger.forecast());
   expect(forecasts.map((at) => at - clock.at)).toEqual([60_000, 61_000, 121_000, 122_000]);
   expect(other.events).toEqual([]);
 });

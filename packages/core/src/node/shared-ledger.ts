@@ -26,7 +26,7 @@ export interface SharedLedger extends Ledger, AsyncDisposable {
    * @throws `configuration` once the ledger has been closed
    */
   take(): ReturnType<Ledger['take']>;
-  forecast(ahead: number): Promise<number>;
+  forecast(): Promise<(ahead: number) => number>;
   /**
    * Lets go of the file or the connection for good. Close it after the last call: permits of requests under way are
    * then released by time alone, and calls that still wait fail. The same as `Symbol.asyncDispose`.
@@ -138,10 +138,11 @@ export const createSharedLedger = (
   };
 
   /** How long this process has to wait by what it knows itself, because the store is lost or was until lately. */
-  const ownWaitMs = (ahead: number): number => {
-    if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return 0;
+  const ownWaits = (): ((ahead: number) => number) => {
+    if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
     const untilAllIsBack = isLost ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
-    return Math.max(waitMs(own.standing(), ahead, share, holdMs), untilAllIsBack);
+    const standing = own.standing();
+    return (ahead) => Math.max(waitMs(standing, ahead, share, holdMs), untilAllIsBack);
   };
 
   /** Not when everybody has to wait, because the service answered 429. */
@@ -155,7 +156,7 @@ export const createSharedLedger = (
   return {
     async take() {
       const id = `${name}.${++named}`;
-      const answer = await ask(async (store) => (ownWaitMs(0) > 0 ? 'held' : store.take(id, requests)));
+      const answer = await ask(async (store) => (ownWaits()(0) > 0 ? 'held' : store.take(id, requests)));
       if (isClosed) throw configurationError('The ledger has been closed; create another for further calls.');
       const at = now();
       if (typeof answer === 'object') {
@@ -163,8 +164,8 @@ export const createSharedLedger = (
         own.pause(at + answer.pausedMs);
         return { retryAt: at + waitMs(answer, 0, requests, holdMs) };
       }
-      if (answer === 'held') return { retryAt: at + ownWaitMs(0), reduced: isReduced() };
-      const heldMs = answer ? 0 : ownWaitMs(0);
+      if (answer === 'held') return { retryAt: at + ownWaits()(0), reduced: isReduced() };
+      const heldMs = answer ? 0 : ownWaits()(0);
       if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced() };
       own.take(id);
       return { permit: { id } };
@@ -181,9 +182,10 @@ export const createSharedLedger = (
       own.pause(until);
       await ask((store) => store.merge({ permits: new Map(), pausedMs: until - now() }));
     },
-    async forecast(ahead) {
+    async forecast() {
       // From the last refusal, so that telling a thousand in the queue how long it will be costs the store nothing.
-      return now() + Math.max(ownWaitMs(ahead), isLost ? 0 : waitMs(lastHeard(), ahead, requests, holdMs));
+      const [at, own, heard] = [now(), ownWaits(), lastHeard()];
+      return (ahead) => at + Math.max(own(ahead), isLost ? 0 : waitMs(heard, ahead, requests, holdMs));
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -4,9 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadSqlite } from './load-sqlite.ts';
 
-// A lock is waited for in two ways: by SQLite, which blocks this process, and by us, which does not.
-const blockingMs = 50;
-const patienceMs = 500;
+// A lock is waited for in two ways: by SQLite, which blocks this process, and by us, which does not. On a busy machine
+// time passes without a try, so a number of tries has to fail too.
+const blockingMs = 10;
+const patienceMs = 1_000;
+const leastTries = 25;
 
 /** Marks a file as ours in its header (`OLKL`). */
 const applicationId = 0x4f4c4b4c;
@@ -67,12 +69,15 @@ export const transact = <Answer>(db: DatabaseSync, work: () => Answer): Promise<
   });
 
 const whenFree = async <Answer>(work: () => Answer): Promise<Answer> => {
-  for (const startedAt = performance.now(); ; await setTimeout(10 + Math.random() * 20)) {
+  const startedAt = performance.now();
+  for (let tries = 1; ; tries++) {
     try {
       return work();
     } catch (error) {
-      if (resultCode(error) !== busy || performance.now() - startedAt > patienceMs) throw error;
+      const isPatient = tries < leastTries || performance.now() - startedAt < patienceMs;
+      if (resultCode(error) !== busy || !isPatient) throw error;
     }
+    await setTimeout(10 + Math.random() * 20);
   }
 };
 

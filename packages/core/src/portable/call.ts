@@ -68,7 +68,8 @@ export const createCall = (client: CallerOptions): Call => {
       const permit = await pacer.acquire({
         priority,
         signal,
-        maxWaitMs: Math.min(mostWaitMs, leftMs),
+        maxWaitMs: mostWaitMs,
+        deadlineMs: leftMs,
         onWait: (waitMs) => onEvent?.({ type: 'wait', operation: operation.name, waitMs }),
       });
       let sent = false;

@@ -36,7 +36,7 @@ export interface ClientOptions {
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
    */
   rateLimit?: RateLimitOptions | undefined;
-  /** A longer wait for the rate limit throws `rate_limited` at once, ms. @default to wait */
+  /** A longer wait for the rate limit throws `rate_limited` at once, ms. A wait for other requests in flight does not count. @default to wait */
   maxWaitMs?: number | undefined;
   /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
   timeoutMs?: number | undefined;

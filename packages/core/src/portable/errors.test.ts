@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { checkApiKey } from './api-key.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { nothingThere, openEnvelope } from './envelope.ts';
@@ -90,4 +90,16 @@ test('an error as JSON has every field and no stack', () => {
     retryAt: error.retryAt.toISOString(),
   });
   expect(inspect(new OrderLicenseError('server', 'x'))).not.toContain('Symbol(order-license');
+});
+
+test('after `isOrderLicenseError` the code decides the type', () => {
+  const error: unknown = new RateLimitError('server', 5_000);
+  if (!isOrderLicenseError(error)) throw error;
+  if (error.code === 'rate_limited') {
+    expectTypeOf(error).toEqualTypeOf<RateLimitError>();
+    expect(error.retryAfterMs).toBe(5_000);
+  } else {
+    expectTypeOf(error).not.toHaveProperty('retryAfterMs');
+  }
+  expect.assertions(1);
 });

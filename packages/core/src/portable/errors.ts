@@ -62,12 +62,12 @@ const happenings = {
   local: 'The limit of requests per minute is spent',
   reduced:
     'The shared ledger is or was out of reach, so only a quarter of the limit of requests per minute is used, and that is spent',
-  busy: 'As many requests as may be under way at once wait for the service',
 };
 
 /** The limit of 60 requests per minute and key (§8) is spent. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
+  declare readonly code: 'rate_limited';
   /** Milliseconds until a call can be sent. */
   readonly retryAfterMs: number;
   /** The same as an instant, by this machine's clock. */
@@ -76,13 +76,12 @@ export class RateLimitError extends OrderLicenseError {
   readonly source: 'server' | 'local';
 
   /**
-   * @param details `because`: the limit is not spent, but a shared ledger lost its store and gives out a part of it
-   *   (`reduced`), or as many requests as may be under way at once are (`busy`)
+   * @param details `because: 'reduced'`: the limit is not spent, but a shared ledger lost its store and gives out a part
    */
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    { because, ...details }: ErrorDetails & { because?: 'reduced' | 'busy' | undefined } = {},
+    { because, ...details }: ErrorDetails & { because?: 'reduced' | undefined } = {},
   ) {
     const seconds = Math.ceil(retryAfterMs / 1000);
     super('rate_limited', `${happenings[because ?? source]}; call again in ${seconds} s.`, details);
@@ -97,8 +96,16 @@ export class RateLimitError extends OrderLicenseError {
   }
 }
 
-/** True for every error that a call of this library throws, from whichever copy of the library. */
-export const isOrderLicenseError = (error: unknown): error is OrderLicenseError =>
+/** Every error of this library, so that a comparison of its `code` decides its type. */
+export type AnyOrderLicenseError =
+  | RateLimitError
+  | (OrderLicenseError & { readonly code: Exclude<ErrorCode, 'rate_limited'> });
+
+/**
+ * True for every error that a call of this library throws, from whichever copy of the library. After it,
+ * `error.code === 'rate_limited'` narrows to {@link RateLimitError}.
+ */
+export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseError =>
   typeof error === 'object' && error !== null && brand in error;
 
 /** True for `rate_limited`, which also says when to come back. */

@@ -15,6 +15,7 @@ export type { CallOptions, FindDeviations } from './call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client.ts';
 export { toDate } from './dates.ts';
 export {
+  type AnyOrderLicenseError,
   bodyTooLargeError,
   connectionError,
   type ErrorCode,

@@ -16,8 +16,8 @@ export interface Ledger {
   giveBack?(permit: Permit): Promise<void>;
   /** Nobody gets a permit before `until`. */
   pause(until: number): Promise<void>;
-  /** When, at the earliest, a permit is there for someone with `ahead` others before him. */
-  forecast?(ahead: number): Promise<number>;
+  /** A function that says when, at the earliest and as of now, a permit is there for someone with `ahead` others before. */
+  forecast?(): Promise<(ahead: number) => number>;
 }
 
 export interface RateLimit {

@@ -48,22 +48,24 @@ export const createMemoryLedger = ({ now, ...first }: MemoryLedgerOptions): Memo
     }
   };
 
-  const forecast = (ahead: number): number => {
+  const forecast = (): ((ahead: number) => number) => {
     const at = now();
     forget(at);
     const used = inFlight.size + settledAt.length;
-    const place = ahead + used - limit;
-    if (place < 0) return Math.max(at, pausedUntil);
-    // What is in flight comes back one hold from now at the earliest; whoever is further back waits for whole rounds.
-    const rounds = place < used ? 0 : 1 + Math.floor((place - used) / limit);
-    const turn = place - rounds * limit;
-    const comesBack = turn < 0 ? at : (settledAt[turn] ?? at) + holdMs;
-    return Math.max(comesBack, pausedUntil) + rounds * holdMs;
+    return (ahead) => {
+      const place = ahead + used - limit;
+      if (place < 0) return Math.max(at, pausedUntil);
+      // What is in flight comes back one hold from now at the earliest; whoever is further back waits for whole rounds.
+      const rounds = place < used ? 0 : 1 + Math.floor((place - used) / limit);
+      const turn = place - rounds * limit;
+      const comesBack = turn < 0 ? at : (settledAt[turn] ?? at) + holdMs;
+      return Math.max(comesBack, pausedUntil) + rounds * holdMs;
+    };
   };
 
   return {
     async take() {
-      const retryAt = forecast(0);
+      const retryAt = forecast()(0);
       if (retryAt > now()) return { retryAt };
       const permit = { id: ++taken };
       inFlight.set(permit, now());
@@ -78,8 +80,8 @@ export const createMemoryLedger = ({ now, ...first }: MemoryLedgerOptions): Memo
     async pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
     },
-    async forecast(ahead) {
-      return forecast(ahead);
+    async forecast() {
+      return forecast();
     },
     setLimit,
     isIdle() {

@@ -16,6 +16,7 @@ const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
     const permit = await pacer.acquire({
       priority: 'bulk',
       maxWaitMs: Infinity,
+      deadlineMs: Infinity,
       signal: undefined,
       onWait: () => undefined,
       ...rest,
@@ -81,13 +82,43 @@ test('the wait of one far back in the queue counts those before it', async () =>
   await clock.run(first);
 });
 
-test('a request that waits for a slow one to end is refused when its own time is over', async () => {
+test('a request that waits for a slow one to end is ended by its deadline, and not by the limit', async () => {
   const { clock, request } = setUp({ concurrency: 1 });
   const slow = request('slow', { tripMs: 30_000 });
-  const refused = await clock.run(request('late', { maxWaitMs: 5_000 }).catch((error: unknown) => error));
-  expect(isRateLimitError(refused)).toBe(true);
+  const late = request('late', { maxWaitMs: 1_000, deadlineMs: 5_000 }).catch((error: unknown) => error);
+  expect(await clock.run(late)).toMatchObject({ code: 'timeout' });
   expect(clock.now()).toBe(5_000);
   await clock.run(slow);
+});
+
+test('with `maxWaitMs: 0` all calls pass for which there is a permit, however few may be in flight', async () => {
+  const { clock, starts, request } = setUp({ requests: 20, concurrency: 4 });
+  const calls = Array.from({ length: 25 }, (_, index) => request(`${index}`, { maxWaitMs: 0, tripMs: 5_000 }));
+  const results = await clock.run(Promise.allSettled(calls));
+  expect(starts).toHaveLength(20);
+  expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual(
+    Array(5).fill(expect.objectContaining({ code: 'rate_limited', source: 'local' })),
+  );
+});
+
+test('a wait that would outlast the deadline is refused at once', async () => {
+  const { clock, request, burst } = setUp({ requests: 1 });
+  await clock.run(burst(1));
+  const answeredAt = clock.now();
+  const refused = await clock.run(request('late', { deadlineMs: 20_000 }).catch((error: unknown) => error));
+  expect(refused).toMatchObject({ code: 'rate_limited' });
+  expect(clock.now()).toBe(answeredAt);
+});
+
+test('whoever waits for longer than a pause allows is refused when the pause is known', async () => {
+  const { clock, pacer, request, burst } = setUp({ requests: 2 });
+  await clock.run(burst(2));
+  await clock.advance(50_000);
+  const waiting = request('patient for 20 s', { maxWaitMs: 20_000 }).catch((error: unknown) => error);
+  await clock.advance(1_000);
+  await pacer.pause(60_000);
+  await clock.advance(11_000);
+  expect(await waiting).toMatchObject({ code: 'rate_limited' });
 });
 
 test('no more requests are in flight than allowed', async () => {
@@ -166,13 +197,4 @@ test('the gap between two requests is no wait for the limit, the limit is', asyn
   expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
   const refused = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
   expect(refused).toMatchObject({ code: 'rate_limited', source: 'local' });
-});
-
-test('who waits too long for a slow service is told that, and not that the limit is spent', async () => {
-  const { clock, request } = setUp({ concurrency: 1 });
-  const slow = request('slow', { tripMs: 30_000 });
-  await clock.advance(1_000);
-  const refused = await clock.run(request('next', { maxWaitMs: 5_000 }).catch((error: unknown) => error));
-  expect(refused).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('wait for the service') });
-  await clock.run(slow);
 });

@@ -1,14 +1,20 @@
-import { abortedError, RateLimitError } from './errors.ts';
+import { createAbortWatch } from './abort-watch.ts';
+import { createAgenda } from './agenda.ts';
+import { abortedError, RateLimitError, timeoutError } from './errors.ts';
 import type { Host } from './host.ts';
 import type { Ledger, Permit } from './ledger.ts';
+import { createNap } from './nap.ts';
+import { createWaitQueue, type Place } from './wait-queue.ts';
 
 /** Somebody waits for an interactive call; a bulk call is one of many. */
 export type Priority = 'interactive' | 'bulk';
 
 export interface PermitRequest {
   priority: Priority;
-  /** A longer wait than this for the limit is refused as soon as it is known, ms. */
+  /** A longer wait than this for the limit is refused as soon as it is known, ms. Other waits are not counted. */
   maxWaitMs: number;
+  /** The longest wait for anything, ms. */
+  deadlineMs: number;
   signal: AbortSignal | undefined;
   /** Told once, when the request cannot be sent at once: the wait to expect, ms. */
   onWait(waitMs: number): void;
@@ -17,7 +23,8 @@ export interface PermitRequest {
 export interface Pacer {
   /**
    * Resolves when one request may be sent: interactive before bulk, then in order of arrival.
-   * @throws `rate_limited` as soon as the wait is known to be longer than `maxWaitMs`; `aborted`
+   * @throws `rate_limited` as soon as the wait for the limit is known to be longer than `maxWaitMs` or `deadlineMs`;
+   *   `timeout` once `deadlineMs` are over while other requests are in flight; `aborted`
    */
   acquire(request: PermitRequest): Promise<Permit>;
   /** Has to follow every permit once its exchange is over. @param sent false where nothing was sent after all */
@@ -42,72 +49,105 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-/** What a timer of a host takes at most. */
-const longestTimerMs = 2 ** 31 - 1;
+const refusedAtOnce = 100;
+
+const lanes: Record<Priority, number> = { interactive: 0, bulk: 1 };
 
 interface Waiting extends PermitRequest {
-  /** The host's clock when the wait becomes too long. */
-  until: number;
-  /** The `blockedUntil` under which this one was last told how long it will be. */
-  toldAt: number | undefined;
+  place: Place<Waiting>;
+  /** The host's clock when the wait for the limit becomes too long. */
+  patientUntil: number;
   grant(permit: Permit): void;
   refuse(error: unknown): void;
 }
 
+const isWaiting = ({ place }: Waiting): boolean => place.isTaken;
+
 /** Queues the requests of one key and lets each go when the ledger has a permit for it. */
 export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency }: Pace = pace;
-  const queue: Waiting[] = [];
+  const queue = createWaitQueue<Waiting>(Object.keys(lanes).length);
+  /** Those who have not been informed how long they wait for the limit, because nobody had to yet. */
+  let uninformed: Waiting[] = [];
+  const byPatience = createAgenda(isWaiting);
+  const byDeadline = createAgenda(isWaiting);
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let reduced = false;
   let running = false;
   let changed = false;
-  let endNap = (): void => undefined;
+  const nap = createNap(host);
 
-  /** Sleeps until `at`, the one timer of this pacer, or until something changes. */
-  const nap = async (at: number): Promise<void> => {
-    const ms = at - host.now();
-    if (ms <= 0 || changed) return;
-    if (ms === Number.POSITIVE_INFINITY) {
-      await new Promise<void>((resolve) => {
-        endNap = resolve;
-      });
-      return;
+  const abort = async (signal: AbortSignal, given: Iterable<Waiting>): Promise<void> => {
+    const all = [...given].filter(({ place }) => queue.remove(place));
+    wake();
+    const pause = createPause();
+    for (const waiting of all) {
+      waiting.refuse(abortedError(signal));
+      await pause();
     }
-    const ended = new AbortController();
-    endNap = () => ended.abort();
-    await host.sleep(Math.min(ms, longestTimerMs), ended.signal).catch((error: unknown) => {
-      if (!ended.signal.aborted) throw error;
-    });
   };
 
-  /** Tells those in the queue how long it will be, and refuses those for whom that is too long. */
-  const announce = async (): Promise<void> => {
-    for (const [ahead, waiting] of [...queue].entries()) {
-      if (waiting.toldAt === blockedUntil) continue;
-      // Asked for the first one too: the ledger may want to be asked again long before it has a permit.
-      const forecast = await ledger.forecast?.(ahead);
-      const at = Math.max(blockedUntil, forecast ?? blockedUntil);
-      const waitMs = at - host.now();
-      if (waitMs <= 0 || !queue.includes(waiting)) continue;
-      if (at > waiting.until) {
-        leave(waiting);
-        waiting.refuse(new RateLimitError('local', waitMs, { because: reduced ? 'reduced' : undefined }));
-        continue;
+  const aborts = createAbortWatch<Waiting>((signal, all) => void abort(signal, all));
+
+  /** Lets the rest of the program go on while thousands are refused. */
+  const createPause = () => {
+    let refused = 0;
+    return async (): Promise<void> => {
+      refused += 1;
+      if (refused % refusedAtOnce === 0) await host.sleep(0);
+    };
+  };
+
+  const refuse = (waiting: Waiting, error: unknown): void => {
+    if (queue.remove(waiting.place)) waiting.refuse(error);
+  };
+
+  /** The ledger is asked once and not for each: the queue may be long. */
+  const forecast = async (): Promise<(waiting: Waiting) => number> => {
+    const turnAt = await ledger.forecast?.();
+    return ({ place }) => Math.max(blockedUntil, turnAt?.(queue.ahead(place)) ?? blockedUntil);
+  };
+
+  /** While nobody gets a permit: informs those in the queue how long it will be, and refuses those for whom that is too long. */
+  const inform = async (): Promise<void> => {
+    const isTooLong = () => (byPatience.first()?.at ?? Number.POSITIVE_INFINITY) < blockedUntil;
+    if (uninformed.length === 0 && !isTooLong()) return;
+    const pause = createPause();
+    const turnOf = await forecast();
+    const refuseFor = (waiting: Waiting): void =>
+      refuse(
+        waiting,
+        new RateLimitError('local', turnOf(waiting) - host.now(), { because: reduced ? 'reduced' : undefined }),
+      );
+    for (const waiting of uninformed.splice(0).filter(isWaiting)) {
+      const turn = turnOf(waiting);
+      if (turn <= waiting.patientUntil) waiting.onWait(turn - host.now());
+      else {
+        refuseFor(waiting);
+        await pause();
       }
-      if (waiting.toldAt === undefined) waiting.onWait(waitMs);
-      waiting.toldAt = blockedUntil;
+    }
+    // Nobody has a turn before the block ends, whatever was forecast when they came.
+    for (let next = byPatience.first(); next && isTooLong(); next = byPatience.first()) {
+      refuseFor(next.item);
+      await pause();
+    }
+  };
+
+  const refuseLate = (): void => {
+    for (let next = byDeadline.first(); next && next.at <= host.now(); next = byDeadline.first()) {
+      refuse(next.item, timeoutError(next.item.deadlineMs));
     }
   };
 
   const run = async (): Promise<void> => {
-    while (queue.length > 0) {
+    while (queue.size() > 0) {
       changed = false;
       let wakeAt = Number.POSITIVE_INFINITY;
       if (blockedUntil > host.now()) {
-        await announce();
+        await inform();
         wakeAt = blockedUntil;
       } else if (inFlight < concurrency) {
         wakeAt = lastStart + minGapMs;
@@ -118,19 +158,13 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
           continue;
         }
       }
-      for (const waiting of queue) wakeAt = Math.min(wakeAt, waiting.until);
-      if (queue.length > 0) await nap(wakeAt);
-      for (const waiting of queue.filter(({ until }) => until <= host.now())) {
-        leave(waiting);
-        const waitMs = blockedUntil - host.now();
-        const because = waitMs <= 0 ? 'busy' : reduced ? 'reduced' : undefined;
-        waiting.refuse(new RateLimitError('local', Math.max(waitMs, minGapMs), { because }));
-      }
+      if (queue.size() > 0 && !changed) await nap.until(Math.min(wakeAt, byDeadline.first()?.at ?? wakeAt));
+      refuseLate();
     }
   };
 
   const start = async (permit: Permit): Promise<void> => {
-    const next = queue.shift();
+    const next = queue.take();
     if (!next) return end(permit, false); // everyone left meanwhile
     inFlight += 1;
     lastStart = host.now();
@@ -142,52 +176,43 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
 
   const wake = (): void => {
     changed = true;
-    endNap();
+    nap.end();
     if (running) return;
     running = true;
     run()
       .catch((error: unknown) => {
-        for (const waiting of queue.splice(0)) waiting.refuse(error);
+        for (let next = queue.take(); next; next = queue.take()) next.refuse(error);
       })
       .finally(() => {
         running = false;
-        if (queue.length > 0) wake();
+        if (queue.size() > 0) wake();
       });
-  };
-
-  const leave = (waiting: Waiting): boolean => {
-    const place = queue.indexOf(waiting);
-    if (place >= 0) queue.splice(place, 1);
-    return place >= 0;
   };
 
   return {
     acquire(request) {
       return new Promise<Permit>((resolve, reject) => {
-        const { signal } = request;
+        const { signal, deadlineMs, maxWaitMs, priority } = request;
         if (signal?.aborted) return reject(abortedError(signal));
-        const onAbort = () => {
-          if (!leave(waiting)) return;
-          reject(abortedError(signal as AbortSignal));
-          wake();
-        };
         const waiting: Waiting = {
           ...request,
-          // The gaps between requests are no wait for the limit.
-          until: host.now() + Math.max(request.maxWaitMs, minGapMs * concurrency),
-          toldAt: undefined,
-          grant(permit) {
-            signal?.removeEventListener('abort', onAbort);
+          patientUntil: host.now() + Math.min(maxWaitMs, deadlineMs),
+          grant(permit: Permit) {
+            aborts.remove(signal, waiting);
             resolve(permit);
           },
-          refuse(error) {
-            signal?.removeEventListener('abort', onAbort);
+          refuse(error: unknown) {
+            aborts.remove(signal, waiting);
             reject(error);
           },
+          place: undefined as never, // the queue gives it below
         };
-        signal?.addEventListener('abort', onAbort, { once: true });
-        const firstBulk = request.priority === 'bulk' ? -1 : queue.findIndex(({ priority }) => priority === 'bulk');
-        queue.splice(firstBulk < 0 ? queue.length : firstBulk, 0, waiting);
+        waiting.place = queue.add(waiting, lanes[priority] ?? lanes.interactive);
+        aborts.add(signal, waiting);
+        byPatience.add(waiting.patientUntil, waiting);
+        byDeadline.add(host.now() + deadlineMs, waiting);
+        uninformed.push(waiting);
+        if (uninformed.length > 2 * queue.size() + 64) uninformed = uninformed.filter(isWaiting);
         wake();
       });
     },
@@ -205,6 +230,6 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
       wake();
     },
     pause: (ms) => ledger.pause(host.now() + ms),
-    isIdle: () => queue.length === 0 && inFlight === 0,
+    isIdle: () => queue.size() === 0 && inFlight === 0,
   };
 };

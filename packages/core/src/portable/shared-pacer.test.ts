@@ -4,7 +4,13 @@ import type { ClientEvent, OnEvent } from './events.ts';
 import type { Pacer } from './pacer.ts';
 import { sharedPacer } from './shared-pacer.ts';
 
-const wish = { priority: 'bulk', maxWaitMs: Infinity, signal: undefined, onWait: () => undefined } as const;
+const wish = {
+  priority: 'bulk',
+  maxWaitMs: Infinity,
+  deadlineMs: Infinity,
+  signal: undefined,
+  onWait: () => undefined,
+} as const;
 const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4 };
 let keys = 0;
 

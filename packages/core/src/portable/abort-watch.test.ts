@@ -1,0 +1,32 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { createAbortWatch } from './abort-watch.ts';
+
+const setUp = () => {
+  const aborted: unknown[][] = [];
+  const watch = createAbortWatch<string>((_, items) => aborted.push([...items]));
+  return { aborted, watch };
+};
+
+test('all that wait on a signal are reported at once, the others are not', () => {
+  const { aborted, watch } = setUp();
+  const [one, other] = [new AbortController(), new AbortController()];
+  watch.add(one.signal, 'a');
+  watch.add(other.signal, 'b');
+  watch.add(one.signal, 'c');
+  watch.add(one.signal, 'd');
+  watch.remove(one.signal, 'c');
+  one.abort();
+  expect(aborted).toEqual([['a', 'd']]);
+});
+
+test('a signal has one listener while something waits on it, and none after', () => {
+  const { watch } = setUp();
+  const { signal } = new AbortController();
+  for (const item of ['a', 'b', 'c']) watch.add(signal, item);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  for (const item of ['a', 'b', 'c']) watch.remove(signal, item);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  watch.remove(signal, 'a');
+  watch.remove(undefined, 'a');
+});
