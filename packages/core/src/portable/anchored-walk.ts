@@ -12,7 +12,7 @@ interface AnchoredWalkOptions {
 }
 
 /** What setbacks weigh: orders may have left, or the service does not have the place that it was asked for. */
-const [moved, unplaced] = [1, 3];
+const [moved, unplaced] = [1, 2];
 /** More weight than this, without a new order in between, is not explained by a list that merely moves. */
 const maxSetbacks = 5;
 
@@ -97,8 +97,13 @@ export const anchoredWalk = (read: ReadPage, { status, startPage, perPage }: Anc
       if (!isPlace || !isWhole || (!isLast && orders.length !== window.perPage)) {
         // The service chooses the size of its pages, leaves rows out, counts otherwise, or counted before orders left.
         const step = tally.step(list, undefined, reachedPage);
-        if (!started || askedStart === 0) unfiltered = walkUnfiltered();
-        else stepBack(askedStart, unplaced);
+        if (!started) unfiltered = walkUnfiltered();
+        else if (askedStart > 0) stepBack(askedStart, unplaced);
+        else {
+          atHead = true;
+          stride = undefined;
+          countSetback(unplaced);
+        }
         return step;
       }
       const start = (page - 1) * window.perPage;
