@@ -73,7 +73,7 @@ export const listOrdersFields: INodeProperties[] = [
   },
   {
     displayName:
-      'Each order that can have license codes is read whole, with one more request: at 60 requests per minute, 600 such orders take 10 minutes. Pending and cancelled orders have none and are not read. A limit counts them too.',
+      'Each paid or completed order is read whole, with one more request: at 60 requests per minute, 600 of them take 10 minutes. A limit counts all orders.',
     name: 'licenseCodesNotice',
     type: 'notice',
     default: '',
