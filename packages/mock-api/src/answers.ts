@@ -75,12 +75,7 @@ const contentTypes: Record<Dialect['contentType'], string> = {
 
 /** 200 with `data` in the envelope (§1). */
 export function success(data: unknown, dialect: Dialect): MockResponse {
-  return successText(JSON.stringify(data), dialect);
-}
-
-/** 200 with `data` that is JSON text already. */
-export function successText(data: string, dialect: Dialect): MockResponse {
-  return envelope(200, `"data":${data}`, dialect);
+  return envelope(200, `"data":${JSON.stringify(data)}`, dialect);
 }
 
 /** An error in the envelope (§1, §7). @param detail a sentence added to the text */

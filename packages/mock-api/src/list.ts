@@ -1,8 +1,6 @@
-import { refusal, successText } from './answers.ts';
+import { refusal, success } from './answers.ts';
 import { dropFields } from './field-paths.ts';
-import type { OrderSummary } from './order.ts';
 import type { OrderBook, Reorder } from './order-book.ts';
-import { plainList } from './plain-list.ts';
 import type { ListQuery } from './query.ts';
 import { mix } from './random.ts';
 import type { MockResponse } from './request.ts';
@@ -28,19 +26,10 @@ export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, se
       ? []
       : book.page(from, perPage, query.status, reorderOf(dialect, serial));
 
-  return successText(listText(found, { page, per_page: perPage, total, pages }, dialect), dialect);
-}
-
-/** `data` of a list (§4.2) as JSON text. */
-function listText(found: readonly OrderSummary[], pagination: Record<string, number>, dialect: Dialect): string {
-  const plain = plainList(found, dialect);
-  if (plain !== undefined) {
-    const { page, per_page, total, pages } = pagination;
-    return `{"orders":${plain},"pagination":{"page":${page},"per_page":${per_page},"total":${total},"pages":${pages}}}`;
-  }
   const orders = found.map((order) => presentSummary(order, dialect));
+  const pagination = { page, per_page: perPage, total, pages };
   dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
-  return JSON.stringify({ orders, pagination });
+  return success({ orders, pagination }, dialect);
 }
 
 function reorderOf(dialect: Dialect, serial: number): Reorder | undefined {

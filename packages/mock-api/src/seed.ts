@@ -45,7 +45,7 @@ export function orderNumber({ id, createdAt }: OrderSummary): string {
 }
 
 /** What an order number ends in. */
-export function runOf(id: number): number {
+function runOf(id: number): number {
   return id - firstId + 1;
 }
 

@@ -20,33 +20,33 @@ export function presentSummary(order: OrderSummary, dialect: Dialect): Record<st
 }
 
 /** 0 open, 1 paid, 2 refunded. */
-export function payment({ status, onInvoice }: OrderSummary): number {
+function payment({ status, onInvoice }: OrderSummary): number {
   if (status === 'storniert') return 2;
   return isEligible(status) && !onInvoice ? 1 : 0;
 }
 
 /** 0 nothing delivered, 1 some, 2 all. */
-export function delivery({ status, delivered, plannedCodes }: OrderSummary): number {
+function delivery({ status, delivered, plannedCodes }: OrderSummary): number {
   if (!isEligible(status)) return 0;
   if (delivered >= plannedCodes) return 2;
   return delivered > 0 ? 1 : 0;
 }
 
 /** The word for a state, `null` where it is the word null. */
-export function pick(values: readonly string[], index: number): string | null {
+function pick(values: readonly string[], index: number): string | null {
   const value = values[index % values.length] as string;
   return value === 'null' ? null : value;
 }
 
 /** A status of a later version of the service. */
-export const laterStatus = 'in_pruefung';
+const laterStatus = 'in_pruefung';
 
 /** With `futureValues` a third of the pending orders has the later one: they have no codes to give away. */
-export function statusOf({ id, status }: OrderSummary, { futureValues }: Dialect): string {
+function statusOf({ id, status }: OrderSummary, { futureValues }: Dialect): string {
   return futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? laterStatus : status;
 }
 
-export function currencyOf({ currency }: OrderSummary, dialect: Dialect): string {
+function currencyOf({ currency }: OrderSummary, dialect: Dialect): string {
   return dialect.currency === 'mixed' ? currency : dialect.currency;
 }
 

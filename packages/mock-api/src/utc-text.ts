@@ -18,7 +18,7 @@ export function dayText(ms: number): string {
 }
 
 /** Whole seconds since midnight. */
-export function secondOfDay(ms: number): number {
+function secondOfDay(ms: number): number {
   return Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import http from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from './fetch.ts';
@@ -14,6 +16,11 @@ const times = async (count: number, send: () => Promise<unknown>) => {
 };
 const atOnce = (count: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, send));
 
+/** Long enough for the server, in the same process, to see that a client has closed. */
+const serverTurn = async () => {
+  for (let n = 0; n < 5; n++) await setImmediate();
+};
+
 async function start(agent: (options: http.AgentOptions) => http.Agent, keepAlive: boolean) {
   const mock = await listen();
   const kept = agent({ keepAlive });
@@ -25,7 +32,9 @@ async function start(agent: (options: http.AgentOptions) => http.Agent, keepAliv
     new Promise((resolve, reject) => {
       http
         .get(`${mock.baseUrl}/me`, { headers: headersFor(mock), agent: kept }, (answer) => {
-          answer.resume().on('end', () => setImmediate(resolve));
+          const over = keepAlive ? once(answer, 'end') : once(answer.socket, 'close');
+          answer.resume();
+          resolve(over.then(serverTurn));
         })
         .on('error', reject);
     });
