@@ -1,8 +1,7 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { createClientOpener } from './client-opener.ts';
 import { type Environment, readConfig } from './config.ts';
-import { createServer } from './server.ts';
+import { writeLine } from './stderr.ts';
+import { runStdio } from './stdio.ts';
 import { usage } from './usage.ts';
 import { version } from './version.ts';
 
@@ -10,7 +9,7 @@ import { version } from './version.ts';
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
   const [command, ...rest] = args;
   try {
-    if (command === undefined) runStdio(env);
+    if (command === undefined) runStdio(readConfig(env));
     else if (command === '--help' || command === '-h') process.stdout.write(usage);
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
@@ -20,12 +19,6 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
     if (!isOrderLicenseError(error)) throw error;
     refuse(error.message);
   }
-};
-
-const runStdio = (env: Environment): void => {
-  const config = readConfig(env);
-  const openClient = createClientOpener(config);
-  serveStdio(() => createServer({ openClient, maskKeys: config.maskKeys }), { maxSubscriptions: 0 });
 };
 
 const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
@@ -39,6 +32,6 @@ const diagnose = async (env: Environment): Promise<void> => {
 };
 
 const refuse = (sentence: string): void => {
-  process.stderr.write(`order-license-mcp: ${sentence}\n`);
+  writeLine(sentence);
   process.exitCode = 2;
 };

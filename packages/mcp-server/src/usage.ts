@@ -25,6 +25,7 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
 Configuration comes from environment variables:
 ${table}
 
-Exit codes: 0 all is well, 2 wrong arguments or configuration; and of doctor 1 the service failed, 3 it was not
-reached, 4 the key was refused, 5 the account is not a business account, 6 the limit of requests is spent.
+Exit codes: 0 all is well, 1 a message over stdio is longer than 10 MiB, 2 wrong arguments or configuration; and of
+doctor 1 the service failed, 3 it was not reached, 4 the key was refused, 5 the account is not a business account,
+6 the limit of requests is spent.
 `;

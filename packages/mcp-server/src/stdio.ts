@@ -1,0 +1,30 @@
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createClientOpener } from './client-opener.ts';
+import type { Config } from './config.ts';
+import { createServer } from './server.ts';
+import { writeLine } from './stderr.ts';
+
+const maxMessageMiB = 10;
+
+/** Serves over stdin and stdout until the client ends them; exit code 1 after a message that is too long. */
+export const runStdio = (config: Config): void => {
+  const { stdin, stdout } = process;
+  const openClient = createClientOpener(config);
+  let isClientGone = false;
+  // Before the SDK listens, which closes at once. Afterwards stdout does not show that it failed.
+  stdout.once('error', () => {
+    isClientGone = true;
+  });
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
+  serveStdio(() => createServer({ openClient, maskKeys: config.maskKeys }), { transport, maxSubscriptions: 0 });
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    if (stdin.readableEnded || stdin.destroyed || isClientGone) return;
+    // The SDK closes by itself for no other reason, and cannot go on: where the message ends is not known.
+    writeLine(
+      `${new Date().toISOString()} from stdin: a message is longer than ${maxMessageMiB} MiB, so the server ends; start it again.`,
+    );
+    process.exitCode = 1;
+  };
+};
