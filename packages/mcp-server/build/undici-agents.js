@@ -1,11 +1,12 @@
-// Takes the place of undici in the bundle: the two agents that core uses, and nothing else.
+// Takes the place of undici in the bundle: the dispatchers that core uses, and nothing else.
 
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 
 // As undici's own entry does: `request` and its like are methods of every dispatcher.
 Object.assign(Dispatcher.prototype, api);
 
-export { Agent, EnvHttpProxyAgent };
+export { Agent, EnvHttpProxyAgent, Pool };

@@ -3,6 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { selfSigned } from '../../../mock-api/src/certificate.ts';
 
+/** One for the process: among several of the same name, OpenSSL may pick the wrong one. */
+const certificate = selfSigned(Date.now());
+const trusted = getCACertificates('default');
+
 export interface H2Connection {
   /** Position among the connections of this server, from 1. */
   number: number;
@@ -17,8 +21,7 @@ export type H2Handler = (request: Http2ServerRequest, response: Http2ServerRespo
  * process from then on.
  */
 export const startH2Server = async (handler: H2Handler) => {
-  const certificate = selfSigned(Date.now());
-  setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
+  setDefaultCACertificates([...trusted, certificate.cert]);
   const connections = new Map<TLSSocket, H2Connection>();
   const server = createSecureServer({ ...certificate, allowHTTP1: true });
   server.on('secureConnection', (socket) => {
@@ -33,7 +36,6 @@ export const startH2Server = async (handler: H2Handler) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
-    certificate: certificate.cert,
     connections: () => [...connections.values()],
     close() {
       for (const socket of connections.keys()) socket.destroy();

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../portable/events.ts';
 import { createRedisLedger } from './redis-ledger.ts';
 
@@ -56,4 +56,38 @@ test('an address that is none is refused at once, and not repeated', () => {
     expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
     expect(() => setUp(redis)).not.toThrow('pass-word');
   }
+});
+
+test('`close` waits for what ended calls have still to enter', async () => {
+  let entered = 0;
+  const slow = async (): Promise<number[]> => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    entered += 1;
+    return [1, 0];
+  };
+  const { ledger } = setUp(slow);
+  const answer = await ledger.take();
+  if (!('permit' in answer)) throw new Error('There is no permit.');
+  const before = entered;
+  const settled = ledger.settle(answer.permit);
+  await ledger.close();
+  expect(entered).toBe(before + 1);
+  await settled;
+});
+
+test('an `onEvent` that throws costs no permit', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const ledger = createRedisLedger({
+    ...service,
+    redis: async () => {
+      throw new Error('no Redis');
+    },
+    onEvent() {
+      throw new Error('a mistake');
+    },
+  });
+  onTestFinished(() => ledger.close());
+  expect(await ledger.take()).toHaveProperty('permit');
+  expect(warned).toHaveBeenCalledOnce();
 });

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { checkApiKey } from '../portable/api-key.ts';
 import { checkBaseUrl } from '../portable/base-url.ts';
 import { checkNumber } from '../portable/check-number.ts';
+import { createEmit } from '../portable/emit.ts';
 import { configurationError } from '../portable/errors.ts';
 import type { OnEvent } from '../portable/events.ts';
 import { defaultRateLimit, type Ledger, type RateLimit } from '../portable/ledger.ts';
 import { ledgerKey } from './ledger-key.ts';
-import { type LedgerStore, type Standing, waitMs } from './ledger-store.ts';
+import { type Facts, type LedgerStore, type Standing, waitMs } from './ledger-store.ts';
 import { createOwnPermits } from './own-permits.ts';
+import { warn } from './warn.ts';
 
 export interface SharedLedgerOptions extends Partial<Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>> {
   /** Address of the service, as given to the client. */
@@ -16,7 +18,7 @@ export interface SharedLedgerOptions extends Partial<Pick<RateLimit, 'requests' 
   apiKey: string;
   /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
   now?: (() => number) | undefined;
-  /** Told when the store stops answering and when it answers again. Must not throw. */
+  /** Called when the store stops answering and when it answers again. */
   onEvent?: OnEvent | undefined;
 }
 
@@ -28,7 +30,8 @@ export interface SharedLedger extends Ledger, AsyncDisposable {
   take(): ReturnType<Ledger['take']>;
   forecast(): Promise<(ahead: number) => number>;
   /**
-   * Lets go of the file or the connection for good. Close it after the last call: permits of requests under way are
+   * Enters what ended calls have left to enter, then lets go of the file or the connection for good. Close it after the
+   * last call: permits of requests under way are
    * then released by time alone, and calls that still wait fail. The same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
@@ -60,7 +63,8 @@ export const createSharedLedger = (
   const requests = checkNumber('requests', options.requests ?? defaultRateLimit.requests, 1, 1_000_000);
   const windowMs = checkNumber('windowMs', options.windowMs ?? defaultRateLimit.windowMs, 1, 86_400_000);
   const guardMs = checkNumber('guardMs', options.guardMs ?? defaultRateLimit.guardMs, 0, 86_400_000);
-  const { onEvent, now = () => performance.now() } = options;
+  const { now = () => performance.now() } = options;
+  const emit = createEmit(options.onEvent, { warn });
   const key = ledgerKey(checkBaseUrl(options.baseUrl), checkApiKey(options.apiKey));
   const holdMs = windowMs + guardMs;
   const share = Math.max(1, Math.floor(requests / 4));
@@ -73,6 +77,8 @@ export const createSharedLedger = (
   let isLost = false;
   let isClosed = false;
   let failedAt = Number.NEGATIVE_INFINITY;
+  /** Under way to the store: a call does not wait for them, so `close` has to. */
+  const entering = new Set<Promise<void>>();
   let refusal: { standing: Standing; at: number } | undefined;
 
   /**
@@ -99,7 +105,7 @@ export const createSharedLedger = (
   };
 
   const tellLost = (problem: string): void =>
-    onEvent?.({ type: 'ledger_unavailable', store: kind, problem, requests: share });
+    emit({ type: 'ledger_unavailable', store: kind, problem, requests: share });
 
   /** The answer of the store, or undefined when it gives none. One that only has to be opened again may be empty. */
   const ask = async <Answer>(question: (store: LedgerStore) => Promise<Answer>): Promise<Answer | undefined> => {
@@ -112,7 +118,7 @@ export const createSharedLedger = (
         const answer = await question(await asked);
         const isNews = reopened && told !== asked;
         if (isNews) tellLost('it had to be opened again');
-        if (isNews || isLost) onEvent?.({ type: 'ledger_available', store: kind });
+        if (isNews || isLost) emit({ type: 'ledger_available', store: kind });
         told = asked;
         isLost = false;
         return answer;
@@ -127,6 +133,12 @@ export const createSharedLedger = (
       }
     }
     return undefined;
+  };
+
+  const enter = async (facts: Facts): Promise<void> => {
+    const asked = ask((store) => store.merge(facts));
+    entering.add(asked);
+    await asked.finally(() => entering.delete(asked));
   };
 
   /** What the last refusal of the store said, as of now. */
@@ -148,9 +160,10 @@ export const createSharedLedger = (
   /** Not when everybody has to wait, because the service answered 429. */
   const isReduced = (): boolean => own.standing().pausedMs <= 0;
 
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     isClosed = true;
-    return letGo();
+    await Promise.allSettled(entering);
+    await letGo();
   };
 
   return {
@@ -172,15 +185,15 @@ export const createSharedLedger = (
     },
     async settle({ id }) {
       own.settle(String(id));
-      await ask((store) => store.merge({ permits: new Map([[String(id), holdMs]]), pausedMs: 0 }));
+      await enter({ permits: new Map([[String(id), holdMs]]), pausedMs: 0 });
     },
     async giveBack({ id }) {
       own.giveBack(String(id));
-      await ask((store) => store.merge({ permits: new Map([[String(id), 0]]), pausedMs: 0 }));
+      await enter({ permits: new Map([[String(id), 0]]), pausedMs: 0 });
     },
     async pause(until) {
       own.pause(until);
-      await ask((store) => store.merge({ permits: new Map(), pausedMs: until - now() }));
+      await enter({ permits: new Map(), pausedMs: until - now() });
     },
     async forecast() {
       // From the last refusal, so that telling a thousand in the queue how long it will be costs the store nothing.

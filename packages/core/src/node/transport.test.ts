@@ -196,7 +196,6 @@ test.each(['deflate', 'gzip', 'GZIP', 'br'])(
   async (encoding) => {
     for (const [status, code] of [
       [429, 'rate_limited'],
-      [401, 'authentication'],
       [503, 'server'],
     ] as const) {
       const server = createServer((_, response) => {

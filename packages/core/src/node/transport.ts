@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import {
   bodyTooLargeError,
   connectionError,
@@ -9,39 +9,10 @@ import {
   OrderLicenseError,
   timeoutError,
 } from '../portable/index.ts';
+import { unlessAborted } from '../portable/send-in-time.ts';
+import { agentFor, TunnelRefusal } from './agents.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
-
-/**
- * Over HTTP/1.1 alone: an exchange that is given up then takes its connection with it. Over HTTP/2 only the stream would
- * end, so every retry would go over the connection that has just gone silent.
- */
-const http1 = { allowH2: false };
-
-let direct: Dispatcher | undefined;
-let proxied: Dispatcher | undefined;
-
-/**
- * One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. Plain HTTP is for
- * this machine alone: a proxy would read the API key.
- */
-const agentFor = (origin: string): Dispatcher => {
-  const { env } = process;
-  const proxy = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
-  if (!proxy || origin.startsWith('http:')) {
-    direct ??= new Agent(http1);
-    return direct;
-  }
-  try {
-    proxied ??= new EnvHttpProxyAgent({ ...http1, proxyTls: http1 });
-    return proxied;
-  } catch {
-    throw new OrderLicenseError(
-      'configuration',
-      'HTTPS_PROXY or HTTP_PROXY is not an address; give one such as http://proxy.example:3128, or unset it.',
-    );
-  }
-};
 
 /** `send` of a host over undici, which never follows redirects by itself. */
 export const createSend =
@@ -51,16 +22,23 @@ export const createSend =
     const abort = new AbortController();
     const onAbort = () => abort.abort();
     if (signal?.aborted) onAbort();
-    const timer = setTimeout(() => abort.abort(timeoutError(timeoutMs)), timeoutMs);
+    let sent = false;
+    const onStart = () => {
+      sent = true;
+    };
+    const timer = setTimeout(() => abort.abort(timeoutError(timeoutMs, { sent })), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const answer = await agentFor(origin).request({
+      const dispatcher = agentFor(origin).compose(reportStart(onStart));
+      // undici hears of an abort only once there is a connection.
+      const requesting = dispatcher.request({
         origin,
         path: pathname + search,
         method: 'GET',
         headers: { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' },
         signal: abort.signal,
       });
+      const answer = await unlessAborted(requesting, abort.signal, () => abort.signal.reason);
       const { statusCode: status, headers: received } = answer;
       const body = await readBody(answer.body, maxBytes)
         .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
@@ -71,7 +49,7 @@ export const createSend =
         });
       return { status, headers: received, body };
     } catch (error) {
-      throw readFailure(error, abort.signal);
+      throw readFailure(error, abort.signal, sent);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -107,12 +85,24 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
 };
 
 /** The one that an abort was for, or the code of the failure; never its message, which could quote a header. */
-const readFailure = (error: unknown, aborted: AbortSignal): OrderLicenseError => {
-  if (isOrderLicenseError(error)) return error;
+const readFailure = (error: unknown, aborted: AbortSignal, sent: boolean): OrderLicenseError => {
   if (isOrderLicenseError(aborted.reason)) return aborted.reason;
-  const code = codeOf(error);
-  return connectionError(code);
+  if (isOrderLicenseError(error)) return error;
+  return error instanceof TunnelRefusal ? error.explain() : connectionError(codeOf(error), { sent });
 };
+
+/** Calls `onStart` when a connection is made and the request is about to be written to it. */
+const reportStart =
+  (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const { onRequestStart } = handler;
+    handler.onRequestStart = (...context) => {
+      onStart();
+      onRequestStart?.apply(handler, context);
+    };
+    return dispatch(options, handler);
+  };
 
 const codeOf = (error: unknown): string | undefined => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

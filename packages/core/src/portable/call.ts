@@ -12,12 +12,16 @@ import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
 import type { Operation } from './operations.ts';
 import type { Pacer, Priority } from './pacer.ts';
-import { delayBeforeRetry } from './retry.ts';
+import { delayBeforeRetry, type RetryLimits } from './retry.ts';
+import { sendInTime, unlessAborted } from './send-in-time.ts';
 
 export interface CallOptions {
   /** Cancels the call: at once while it waits, and the request if one is under way. */
   signal?: AbortSignal | undefined;
-  /** A longer wait for the rate limit throws `rate_limited` at once, ms. Default: the client's. */
+  /**
+   * A longer wait for the rate limit throws `rate_limited` at once, and one that the service asks for with a 5xx throws
+   * `server`, ms. Default: the client's.
+   */
   maxWaitMs?: number | undefined;
   /** The whole call, waits and retries included, ends within this, ms. Default: the client's. */
   deadlineMs?: number | undefined;
@@ -41,7 +45,10 @@ export interface CallerOptions {
   timeoutMs: number;
   deadlineMs: number;
   retries: number;
-  onEvent: OnEvent | undefined;
+  bulkRetryMs: number;
+  /** Never throws. */
+  emit: OnEvent;
+  /** Undefined where nobody hears of deviations. */
   findDeviations: FindDeviations | undefined;
 }
 
@@ -52,7 +59,7 @@ export type FindDeviations = (operation: Operation<unknown>['name'], data: unkno
 const maxBytes = 32 * 1024 * 1024;
 
 export const createCall = (client: CallerOptions): Call => {
-  const { host, onEvent } = client;
+  const { host, emit } = client;
 
   return async (operation, options = {}) => {
     const { signal, priority = 'interactive' } = options;
@@ -61,6 +68,7 @@ export const createCall = (client: CallerOptions): Call => {
     const deadline = host.now() + deadlineMs;
     const failed: OrderLicenseError[] = [];
     let attempts = 0;
+    let retryUntil: number | undefined;
 
     const attempt = async () => {
       const pacer = client.pacer();
@@ -70,36 +78,57 @@ export const createCall = (client: CallerOptions): Call => {
         signal,
         maxWaitMs: mostWaitMs,
         deadlineMs: leftMs,
-        onWait: (waitMs) => onEvent?.({ type: 'wait', operation: operation.name, waitMs }),
+        onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, waitMs }),
       });
-      let sent = false;
+      /** Not to be awaited: a slow ledger is no reason to hold an answer back. */
+      const settle = (sent: boolean) => {
+        pacer.settle(permit, sent).catch(() => emit({ type: 'ledger_failed', step: 'settle' }));
+      };
+      // The abort may have come between the permit and this line.
+      if (signal?.aborted) {
+        settle(false);
+        throw abortedError(signal);
+      }
+      attempts += 1;
+      const sending = sendInTime(host, {
+        url: client.baseUrl + operation.path,
+        headers: { accept: 'application/json', 'user-agent': client.userAgent },
+        signal,
+        timeoutMs: Math.max(1, Math.min(client.timeoutMs, deadline - host.now())),
+        maxBytes,
+      });
+      const response = await unlessAborted(sending, signal).catch((error: unknown) => {
+        // After an abort the host may need a moment longer, and until then the request is in flight.
+        sending.then(
+          () => settle(true),
+          (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
+        );
+        throw error;
+      });
       try {
-        // The abort may have come between the permit and this line.
-        if (signal?.aborted) throw abortedError(signal);
-        attempts += 1;
-        sent = true;
-        const response = await host.send({
-          url: client.baseUrl + operation.path,
-          headers: { accept: 'application/json', 'user-agent': client.userAgent },
-          signal,
-          timeoutMs: Math.max(1, Math.min(client.timeoutMs, deadline - host.now())),
-          maxBytes,
-        });
         const answer = operation.check(openEnvelope(response, client.apiKey, operation.notFound));
-        const paths = onEvent && client.findDeviations?.(operation.name, answer);
-        if (paths?.length) onEvent?.({ type: 'deviation', operation: operation.name, paths });
+        const paths = client.findDeviations?.(operation.name, answer);
+        if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
         return answer;
       } catch (error) {
         // The pause has to be in place before the permit is settled, which wakes whoever is next.
         if (isRateLimitError(error)) {
           const pauseMs = error.retryAfterMs + client.guardMs;
-          await pacer.pause(pauseMs);
-          onEvent?.({ type: 'rate_limited', operation: operation.name, pauseMs });
+          await pacer.pause(pauseMs).catch(() => emit({ type: 'ledger_failed', step: 'pause' }));
+          emit({ type: 'rate_limited', operation: operation.name, pauseMs });
         }
         throw error;
       } finally {
-        await pacer.settle(permit, sent);
+        settle(true);
       }
+    };
+
+    /** Failures of one call on the way: a walk outlasts a restart of the service, somebody who waits does not want to. */
+    const retryLimits = (): RetryLimits => {
+      const { retries, bulkRetryMs } = client;
+      if (priority === 'interactive' || retries === 0) return { retries, leftMs: 0 };
+      retryUntil ??= host.now() + bulkRetryMs;
+      return { retries, leftMs: retryUntil - host.now() };
     };
 
     for (;;) {
@@ -110,10 +139,11 @@ export const createCall = (client: CallerOptions): Call => {
         error.attempts = attempts;
         const before = failed.at(-1);
         failed.push(error);
-        const delayMs = delayBeforeRetry(failed, client.retries);
+        const delayMs = delayBeforeRetry(failed, retryLimits());
         if (delayMs === undefined || delayMs >= deadline - host.now()) throw heldBack(error, before);
-        const { code, status } = error;
-        onEvent?.({ type: 'retry', operation: operation.name, attempt: attempts, delayMs, code, status });
+        const { code, status, retryAfterMs } = error;
+        if (retryAfterMs !== undefined && delayMs > mostWaitMs) throw error;
+        emit({ type: 'retry', operation: operation.name, attempt: attempts, delayMs, code, status });
         if (delayMs > 0) await sleep(host, delayMs, signal, attempts);
       }
     }

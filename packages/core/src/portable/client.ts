@@ -4,6 +4,7 @@ import { checkBaseUrl } from './base-url.ts';
 import { type CallOptions, createCall, type FindDeviations } from './call.ts';
 import { checkNumber } from './check-number.ts';
 import { createDeadline } from './deadline.ts';
+import { createEmit } from './emit.ts';
 import { configurationError, isOrderLicenseError } from './errors.ts';
 import type { OnEvent } from './events.ts';
 import { type FindOptions, type FindResult, findOrder } from './find-order.ts';
@@ -36,7 +37,10 @@ export interface ClientOptions {
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
    */
   rateLimit?: RateLimitOptions | undefined;
-  /** A longer wait for the rate limit throws `rate_limited` at once, ms. A wait for other requests in flight does not count. @default to wait */
+  /**
+   * A longer wait for the rate limit throws `rate_limited` at once, and one that the service asks for with a 5xx throws
+   * `server`, ms. A wait for other requests in flight does not count. @default to wait
+   */
   maxWaitMs?: number | undefined;
   /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
   timeoutMs?: number | undefined;
@@ -44,13 +48,18 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
   retries?: number | undefined;
+  /**
+   * A `bulk` call, as walks and `collect` make them, is tried again for at least this long after its first such failure,
+   * so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
+   */
+  bulkRetryMs?: number | undefined;
   /** Requests in flight at once, for all clients of this process with the same key, as the latest of them says. @default 4 */
   concurrency?: number | undefined;
   /** Sent as `User-Agent`. @default order-license-core/VERSION */
   userAgent?: string | undefined;
   /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
   ledger?: Ledger | undefined;
-  /** Told of waits, retries, pauses and deviations. Must not throw. */
+  /** Called on waits, retries, pauses and deviations. An error that it throws is reported once, and the call goes on. */
   onEvent?: OnEvent | undefined;
 }
 
@@ -88,6 +97,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   }
   const { host, onEvent, findDeviations } = options;
   const userAgent = checkUserAgent(options.userAgent);
+  const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl);
   const apiKey = checkApiKey(options.apiKey);
   const rateLimit = readRateLimit(options);
@@ -103,7 +113,7 @@ export const createClient = (options: PortableClientOptions): Client => {
       apiKey,
       limits: { ...rateLimit, concurrency },
       ledger: options.ledger,
-      onEvent,
+      emit,
     }),
     baseUrl,
     apiKey,
@@ -113,8 +123,9 @@ export const createClient = (options: PortableClientOptions): Client => {
     timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? 30_000, 1, longestFlightMs),
     deadlineMs,
     retries: checkNumber('retries', options.retries ?? 2, 0, 100),
-    onEvent,
-    findDeviations,
+    bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? 120_000, 0, 86_400_000),
+    emit,
+    findDeviations: onEvent && findDeviations,
   });
 
   const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);

@@ -50,13 +50,19 @@ const meanings: Record<number, Meaning> = {
   ],
 };
 
+/** How long to stay away after a 429 that does not say so (§8), ms. */
+const pauseMs = 60_000;
+
 const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   const details = { status, serverText };
-  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers), details);
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? pauseMs, details);
   if (status >= 500) {
-    return new OrderLicenseError('server', `The service failed on its side (${status}); try again later.`, details);
+    const asked = retryAfterMs(response.headers);
+    const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
+    const message = `The service failed on its side (${status}); try again ${when}.`;
+    return new OrderLicenseError('server', message, { ...details, retryAfterMs: asked });
   }
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
     return new OrderLicenseError(

@@ -99,7 +99,7 @@ test('after `isOrderLicenseError` the code decides the type', () => {
     expectTypeOf(error).toEqualTypeOf<RateLimitError>();
     expect(error.retryAfterMs).toBe(5_000);
   } else {
-    expectTypeOf(error).not.toHaveProperty('retryAfterMs');
+    expectTypeOf(error).not.toHaveProperty('source');
   }
   expect.assertions(1);
 });

@@ -17,6 +17,10 @@ export interface ErrorDetails {
   status?: number | undefined;
   /** The service's own words (§7), cut to 200 characters, control characters and the API key taken out. */
   serverText?: string | undefined;
+  /** How long the service asks to stay away, ms. */
+  retryAfterMs?: number | undefined;
+  /** `false` if nothing of the request left this machine; `true` if it did or may have. */
+  sent?: boolean | undefined;
   /** The abort reason that the caller gave; no other cause is kept, since it could hold a key. */
   cause?: unknown;
 }
@@ -34,9 +38,16 @@ export class OrderLicenseError extends Error {
   readonly code: ErrorCode;
   readonly status: number | undefined;
   readonly serverText: string | undefined;
+  /** How long the service asks to stay away (`Retry-After`), ms, if it says so; always there on `rate_limited`. */
+  readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without a change to it. */
   readonly retryable: boolean;
-  /** Requests sent for this call. */
+  /**
+   * `false` if the last attempt certainly ended before anything of the request left this machine, as when the connection
+   * was refused; such an attempt does not count toward the rate limit.
+   */
+  readonly sent: boolean | undefined;
+  /** Requests tried for this call. */
   attempts = 0;
   /** In a walk over the list: the page to take it up from (`startPage`). */
   page: number | undefined;
@@ -47,13 +58,15 @@ export class OrderLicenseError extends Error {
     this.code = code;
     this.status = details.status;
     this.serverText = details.serverText;
+    this.retryAfterMs = details.retryAfterMs;
+    this.sent = details.sent;
     this.retryable = retryable.has(code);
   }
 
   /** What may be logged: every field, no stack. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, status, serverText, retryable, attempts, page } = this;
-    return { name, code, message, status, serverText, retryable, attempts, page };
+    const { name, code, message, status, serverText, retryAfterMs, retryable, sent, attempts, page } = this;
+    return { name, code, message, status, serverText, retryAfterMs, retryable, sent, attempts, page };
   }
 }
 
@@ -69,7 +82,7 @@ export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
   /** Milliseconds until a call can be sent. */
-  readonly retryAfterMs: number;
+  declare readonly retryAfterMs: number;
   /** The same as an instant, by this machine's clock. */
   readonly retryAt: Date;
   /** `server`: the service answered 429. `local`: the pacer knew that it would. */
@@ -84,15 +97,17 @@ export class RateLimitError extends OrderLicenseError {
     { because, ...details }: ErrorDetails & { because?: 'reduced' | undefined } = {},
   ) {
     const seconds = Math.ceil(retryAfterMs / 1000);
-    super('rate_limited', `${happenings[because ?? source]}; call again in ${seconds} s.`, details);
+    super('rate_limited', `${happenings[because ?? source]}; call again in ${seconds} s.`, {
+      ...details,
+      retryAfterMs,
+    });
     this.source = source;
-    this.retryAfterMs = retryAfterMs;
     this.retryAt = new Date(Date.now() + retryAfterMs);
   }
 
   override toJSON(): Record<string, unknown> {
-    const { source, retryAfterMs, retryAt } = this;
-    return { ...super.toJSON(), source, retryAfterMs, retryAt };
+    const { source, retryAt } = this;
+    return { ...super.toJSON(), source, retryAt };
   }
 }
 
@@ -118,22 +133,39 @@ export const configurationError = (message: string): OrderLicenseError =>
 /** A wrong argument, found before anything was sent. */
 export const argumentError = (message: string): OrderLicenseError => new OrderLicenseError('bad_request', message);
 
-/** For a host: no answer came. `reason` is an error code such as `ECONNREFUSED`, never a message: it could hold a key. */
-export const connectionError = (reason?: string): OrderLicenseError =>
+/**
+ * For a host: no answer came.
+ * @param reason an error code such as `ECONNREFUSED`, never a message: it could hold a key
+ * @param details `sent: false` only if it is certain that nothing of the request left this machine
+ */
+export const connectionError = (reason?: string, details: Pick<ErrorDetails, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError(
     'connection',
     `The service could not be reached${reason ? ` (${reason})` : ''}; check the base URL and the network, then try again.`,
+    details,
   );
 
-/** For a host: no whole answer came within `timeoutMs`. */
-export const timeoutError = (timeoutMs: number): OrderLicenseError =>
-  new OrderLicenseError('timeout', `No whole answer came within ${Math.round(timeoutMs)} ms; try again later.`);
+/** For a host: no whole answer came within `timeoutMs`. `details` as in {@link connectionError}. */
+export const timeoutError = (timeoutMs: number, details: Pick<ErrorDetails, 'sent'> = {}): OrderLicenseError =>
+  new OrderLicenseError(
+    'timeout',
+    `No whole answer came within ${Math.round(timeoutMs)} ms; try again later.`,
+    details,
+  );
 
 /** For a host: the answer is longer than `maxBytes`. */
 export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>
   new OrderLicenseError(
     'invalid_response',
     `The answer is longer than ${maxBytes} bytes and was not read; check the base URL.`,
+  );
+
+/** A ledger, or the clock of a host, rejected: nobody knows whether a request may be sent. */
+export const countingError = (): OrderLicenseError =>
+  new OrderLicenseError(
+    'connection',
+    'The ledger or the clock of the client failed, so nothing was sent; check the `ledger` and `host` options, then try again.',
+    { sent: false },
   );
 
 export const abortedError = (signal: AbortSignal): OrderLicenseError =>

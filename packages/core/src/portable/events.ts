@@ -18,6 +18,8 @@ export type ClientEvent =
   | { type: 'limit_changed'; requests: number; previous: number }
   /** An answer differs from the text at these paths, and was given on as it came. */
   | { type: 'deviation'; operation: string; paths: string[] }
+  /** The client's `ledger` rejected this step; the call goes on, and a pause holds in this process all the same. */
+  | { type: 'ledger_failed'; step: 'settle' | 'pause' }
   /**
    * The store of a shared ledger does not answer. Until it does, this process counts in its memory and takes at most
    * `requests` per window, a quarter of the limit, since others may do the same. `problem` holds no secret.

@@ -21,11 +21,18 @@ export interface Host {
   /**
    * One exchange: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed.
    * Rejects with `connectionError`, `timeoutError` or `bodyTooLargeError`; anything else counts as a
-   * connection error, and its message is dropped, since it could hold the key.
+   * connection error, and its message is dropped, since it could hold the key. `sent: false` on the error, if it is
+   * certain, keeps the attempt from counting toward the rate limit. A promise that is still pending one second after
+   * `timeoutMs` is given up as timed out.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Resolves after `ms` milliseconds; rejects, with anything, as soon as `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Where to report a problem that no `onEvent` takes: one that itself threw, or a ledger that failed without one.
+   * @param detail what was thrown, for people who look for the cause
+   */
+  warn?(message: string, detail?: unknown): void;
   /** Milliseconds on a monotonic clock, the same for all clients of the process. */
   now(): number;
 }

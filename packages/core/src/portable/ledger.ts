@@ -5,7 +5,8 @@ export interface Permit {
 
 /**
  * Who may send when, for one API key (§8). Passive: it counts and remembers, the pacer waits.
- * All times are milliseconds on the clock of the pacer's host.
+ * All times are milliseconds on the clock of the pacer's host. Where `take` or `forecast` rejects, the calls that wait
+ * fail with `connection` and are tried again; where the others do, a `ledger_failed` event says so and the call goes on.
  */
 export interface Ledger {
   /** A permit, or when it is worth asking again; `reduced` while only a part of the limit is given out. */

@@ -1,6 +1,6 @@
 import { createAbortWatch } from './abort-watch.ts';
 import { createAgenda } from './agenda.ts';
-import { abortedError, RateLimitError, timeoutError } from './errors.ts';
+import { abortedError, countingError, isOrderLicenseError, RateLimitError, timeoutError } from './errors.ts';
 import type { Host } from './host.ts';
 import type { Ledger, Permit } from './ledger.ts';
 import { createNap } from './nap.ts';
@@ -24,7 +24,8 @@ export interface Pacer {
   /**
    * Resolves when one request may be sent: interactive before bulk, then in order of arrival.
    * @throws `rate_limited` as soon as the wait for the limit is known to be longer than `maxWaitMs` or `deadlineMs`;
-   *   `timeout` once `deadlineMs` are over while other requests are in flight; `aborted`
+   *   `timeout` once `deadlineMs` are over while other requests are in flight; `aborted`; `connection` if the ledger
+   *   cannot be asked
    */
   acquire(request: PermitRequest): Promise<Permit>;
   /** Has to follow every permit once its exchange is over. @param sent false where nothing was sent after all */
@@ -74,6 +75,8 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
   let blockedUntil = Number.NEGATIVE_INFINITY;
+  /** Known here before the ledger has entered it, and if it fails to. */
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   let reduced = false;
   let running = false;
   let changed = false;
@@ -154,7 +157,10 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
         if (wakeAt <= host.now()) {
           const answer = await ledger.take();
           if ('permit' in answer) await start(answer.permit);
-          else ({ retryAt: blockedUntil, reduced = false } = answer);
+          else {
+            blockedUntil = Math.max(answer.retryAt, pausedUntil);
+            reduced = answer.reduced ?? false;
+          }
           continue;
         }
       }
@@ -181,7 +187,8 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
     running = true;
     run()
       .catch((error: unknown) => {
-        for (let next = queue.take(); next; next = queue.take()) next.refuse(error);
+        for (let next = queue.take(); next; next = queue.take())
+          next.refuse(isOrderLicenseError(error) ? error : countingError());
       })
       .finally(() => {
         running = false;
@@ -226,10 +233,14 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
     },
     adjust(pace) {
       ({ minGapMs, concurrency } = pace);
-      blockedUntil = Number.NEGATIVE_INFINITY;
+      blockedUntil = pausedUntil;
       wake();
     },
-    pause: (ms) => ledger.pause(host.now() + ms),
+    pause(ms) {
+      pausedUntil = Math.max(pausedUntil, host.now() + ms);
+      blockedUntil = Math.max(blockedUntil, pausedUntil);
+      return ledger.pause(host.now() + ms);
+    },
     isIdle: () => queue.size() === 0 && inFlight === 0,
   };
 };

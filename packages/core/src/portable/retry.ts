@@ -5,20 +5,31 @@ const mostPauses = 3;
 const firstDelayMs = 1_000;
 const longestDelayMs = 8_000;
 
+/** What failures other than 429 may cost a call. */
+export interface RetryLimits {
+  /** Attempts after the first. */
+  retries: number;
+  /** Beyond `retries`, an attempt is made if it begins within this, ms. */
+  leftMs: number;
+}
+
 /**
  * Whether a failed attempt is followed by another, and when: 429 by the pacer's pause alone, failures of the service,
- * the network or the clock after a growing delay of which half is random. Nothing else would change by asking again.
+ * the network or the clock after a growing delay of which half is random, or after the longer one that the service asks
+ * for. Nothing else would change by asking again.
  * @param failed what has gone wrong in this call so far, the last one last
- * @param retries attempts after the first that failures other than 429 may cost
  * @returns milliseconds to wait before asking for a permit again, or undefined for no further attempt
  */
-export const delayBeforeRetry = (failed: readonly OrderLicenseError[], retries: number): number | undefined => {
+export const delayBeforeRetry = (
+  failed: readonly OrderLicenseError[],
+  { retries, leftMs }: RetryLimits,
+): number | undefined => {
   const last = failed.at(-1);
   if (!last?.retryable) return undefined;
   const pauses = failed.filter(isRateLimitError).length;
   if (isRateLimitError(last)) return pauses <= mostPauses && last.source === 'server' ? 0 : undefined;
   const others = failed.length - pauses;
-  if (others > retries) return undefined;
-  const delayMs = Math.min(firstDelayMs * 2 ** (others - 1), longestDelayMs);
-  return delayMs / 2 + (Math.random() * delayMs) / 2;
+  const ownMs = Math.min(firstDelayMs * 2 ** (others - 1), longestDelayMs);
+  const delayMs = Math.max(ownMs / 2 + (Math.random() * ownMs) / 2, last.retryAfterMs ?? 0);
+  return others <= retries || delayMs <= leftMs ? delayMs : undefined;
 };

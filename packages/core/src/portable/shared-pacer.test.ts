@@ -23,14 +23,14 @@ const setUp = () => {
     sleep: clock.sleep,
     send: () => Promise.reject(new Error('not used')),
   };
-  const open = (own: Partial<typeof limits> = {}, onEvent?: OnEvent, key = apiKey) =>
+  const open = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined, key = apiKey) =>
     sharedPacer({
       host,
       baseUrl: 'https://shop.example/api/v1',
       apiKey: key,
       limits: { ...limits, ...own },
       ledger: undefined,
-      onEvent,
+      emit,
     });
   return { clock, skew, open };
 };

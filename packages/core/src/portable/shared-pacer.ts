@@ -14,7 +14,8 @@ export interface SharedPacerOptions {
   apiKey: string;
   limits: Limits;
   ledger: Ledger | undefined;
-  onEvent: OnEvent | undefined;
+  /** Never throws. */
+  emit: OnEvent;
 }
 
 interface Shared {
@@ -40,7 +41,7 @@ let clients = 0;
  * client hold for all. Called for each request, so that idle pacers can be forgotten and no two clients ever hold
  * different ones.
  */
-export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, onEvent }: SharedPacerOptions): (() => Pacer) => {
+export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, emit }: SharedPacerOptions): (() => Pacer) => {
   const client = ++clients;
   const key = `${baseUrl}\n${apiKey}`;
   let { requests } = limits;
@@ -65,7 +66,7 @@ export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, onEvent }: 
       shared.client = client;
     }
     if (!ledger && requests !== shared.limits.requests) {
-      onEvent?.({ type: 'limit_changed', requests: shared.limits.requests, previous: requests });
+      emit({ type: 'limit_changed', requests: shared.limits.requests, previous: requests });
     }
     requests = shared.limits.requests;
     return shared.pacer;

@@ -37,7 +37,12 @@ export async function searchOrders(
     const from = Number(paginationToken ?? 0);
     const to = from + (wanted === '' ? pageSize : ordersPerSearch);
 
-    const walk = client.orderPages({ startPage: listed.nextPage ?? 1, maxWaitMs: 15_000, deadlineMs: 30_000 });
+    const walk = client.orderPages({
+      startPage: listed.nextPage ?? 1,
+      priority: 'interactive',
+      maxWaitMs: 15_000,
+      deadlineMs: 30_000,
+    });
     while (listed.orders.size < to && listed.nextPage !== undefined) {
       const { value: page, done } = await walk.next();
       if (done) {

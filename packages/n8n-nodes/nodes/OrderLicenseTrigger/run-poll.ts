@@ -57,7 +57,7 @@ const pollAlone = async ({ context, trigger, credential, wanted, watchMs }: Poll
   const budget = pollBudget(credential);
   // A second attempt costs a request too.
   const onEvent = (event: ClientEvent) => event.type === 'retry' && void budget.take();
-  const client = clientFor(context, credential, onEvent, { retries: 1 });
+  const client = clientFor(context, credential, onEvent, { retries: 1, bulkRetryMs: 0 });
   const nextRequest = async (): Promise<CallOptions | undefined> => {
     const deadlineMs = endsAt - performance.now();
     return deadlineMs > leastMs && (await budget.take()) ? { deadlineMs, priority: 'bulk' } : undefined;

@@ -35,7 +35,7 @@ export const clientFor = (
   context: NodeContext,
   credential: Credential,
   onEvent?: OnEvent,
-  more: Pick<ClientOptions, 'retries'> = {},
+  more: Pick<ClientOptions, 'retries' | 'bulkRetryMs'> = {},
 ): Client =>
   createClient({
     host: createHost(context),

@@ -62,8 +62,12 @@ const unreached = (thrown: unknown): OrderLicenseError => {
   const found = [code, cause?.code, httpCode].find(
     (value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{2,39}$/.test(value),
   );
-  return connectionError(found as string | undefined);
+  const sent = !unsent.has(found);
+  return connectionError(found as string | undefined, { sent });
 };
+
+/** Codes of failures that come before there is a connection: the request does not count toward the rate limit. */
+const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const longestSlice = 1_000;
 

@@ -1,0 +1,73 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { connectionError, OrderLicenseError } from '../portable/errors.ts';
+
+/**
+ * Over HTTP/1.1 alone: an exchange that is given up then takes its connection with it. Over HTTP/2 only the stream would
+ * end, so every retry would go over the connection that has just gone silent.
+ */
+const http1 = { allowH2: false };
+
+let direct: Dispatcher | undefined;
+let proxied: Dispatcher | undefined;
+
+/**
+ * One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. Plain HTTP is for
+ * this machine alone: a proxy would read the API key.
+ * @throws `configuration` for a proxy that is not an address
+ */
+export const agentFor = (origin: string): Dispatcher => {
+  const { env } = process;
+  const proxy = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
+  if (!proxy || origin.startsWith('http:')) {
+    direct ??= new Agent(http1);
+    return direct;
+  }
+  try {
+    proxied ??= new EnvHttpProxyAgent({ ...http1, proxyTls: http1, clientFactory: connectToProxy });
+    return proxied;
+  } catch {
+    throw proxyError(
+      'HTTPS_PROXY or HTTP_PROXY is not an address; give one such as http://proxy.example:3128, or unset it.',
+    );
+  }
+};
+
+const proxyError = (message: string) => new OrderLicenseError('configuration', message, { sent: false });
+
+/** A proxy answered the request for a tunnel with another status than 200. */
+export class TunnelRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super();
+    this.status = status;
+  }
+
+  /** A new error each time: several requests may have waited for the same tunnel. */
+  explain(): OrderLicenseError {
+    if (this.status === 407) {
+      return proxyError(
+        'The proxy in HTTPS_PROXY or HTTP_PROXY refused the user name and password, or asks for them (407); set them as in http://user:password@proxy.example:3128.',
+      );
+    }
+    if (this.status < 500) {
+      return proxyError(
+        `The proxy in HTTPS_PROXY or HTTP_PROXY refuses to connect to the service (${this.status}); allow the address in the proxy, or exclude it with NO_PROXY.`,
+      );
+    }
+    return connectionError(`the proxy answered ${this.status}`, { sent: false });
+  }
+}
+
+/** undici gives the status of a refused tunnel only in the words of an error. */
+const connectToProxy = (origin: URL, options: object): Dispatcher => {
+  const pool = new Pool(origin, options);
+  const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
+  const connectOrExplain = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const answer = await connect(options);
+    if (answer.statusCode === 200) return answer;
+    answer.socket.on('error', () => undefined).destroy();
+    throw new TunnelRefusal(answer.statusCode);
+  };
+  return Object.assign(pool, { connect: connectOrExplain as Dispatcher['connect'] });
+};

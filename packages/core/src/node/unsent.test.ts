@@ -1,0 +1,98 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { listen } from '@order-license/mock-api';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../index.ts';
+import { startProxy } from './proxy.fixture.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A server that does this with each connection. */
+const serve = async (onConnection: (socket: Socket) => void): Promise<number> => {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+const freePort = async (): Promise<number> => {
+  const port = await serve(() => undefined);
+  await closers.pop()?.();
+  return port;
+};
+
+const failureOf = (baseUrl: string, options: Partial<ClientOptions> = {}, signal?: AbortSignal) =>
+  createClient({ baseUrl, apiKey: 'key', retries: 0, timeoutMs: 300, ...options })
+    .getMe({ signal })
+    .catch((error: unknown) => error);
+
+test('calls to a service that is away take nothing from the limit', async () => {
+  const port = await freePort();
+  const apiKey = 'the-key';
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    apiKey,
+    retries: 0,
+    maxWaitMs: 5_000,
+    rateLimit: { minGapMs: 0 },
+  });
+  for (let call = 0; call < 20; call++) {
+    await expect(client.getMe()).rejects.toMatchObject({ code: 'connection', sent: false });
+  }
+  const mock = await listen({ port, keys: { business: apiKey } });
+  closers.push(() => mock.close());
+  await Promise.all(Array.from({ length: 60 }, () => client.getMe()));
+  expect(mock.journal.total()).toBe(60);
+});
+
+test('a connection that was refused, or whose TLS failed, sent nothing', async () => {
+  const mock = await listen({ tls: true });
+  closers.push(() => mock.close());
+  expect(await failureOf(mock.baseUrl)).toMatchObject({ code: 'connection', sent: false });
+  expect(await failureOf(`http://127.0.0.1:${await freePort()}/api/v1`)).toMatchObject({ sent: false });
+});
+
+test('a timeout or an abort before the connection stands sent nothing', async () => {
+  const silent = `https://127.0.0.1:${await serve(() => undefined)}/api/v1`;
+  expect(await failureOf(silent)).toMatchObject({ code: 'timeout', sent: false });
+  const abort = new AbortController();
+  const client = createClient({ baseUrl: silent, apiKey: 'the-key', rateLimit: { requests: 1 }, maxWaitMs: 0 });
+  setTimeout(() => abort.abort(), 50);
+  await expect(client.getMe({ signal: abort.signal })).rejects.toMatchObject({ code: 'aborted', attempts: 1 });
+  await new Promise(setImmediate);
+  await expect(client.getMe({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a connection that was reset after the request came may have sent it', async () => {
+  const port = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  expect(await failureOf(`http://127.0.0.1:${port}/api/v1`)).toMatchObject({ code: 'connection', sent: true });
+  const hanging = await serve((socket) => socket.resume());
+  expect(await failureOf(`http://127.0.0.1:${hanging}/api/v1`)).toMatchObject({ code: 'timeout', sent: true });
+});
+
+test.each([
+  [407, 'configuration', 'user name and password', 1],
+  [403, 'configuration', 'refuses to connect to the service (403)', 1],
+  [503, 'connection', 'the proxy answered 503', 2],
+])('a proxy that refuses the tunnel with %i is `%s`', async (status, code, words, attempts) => {
+  const { url, tunnels, close } = await startProxy(status);
+  closers.push(close);
+  vi.stubEnv('HTTPS_PROXY', url);
+  vi.resetModules(); // the connections to the proxy of the test before are kept for the process
+  const { createClient } = await import('../index.ts');
+  const client = createClient({ baseUrl: 'https://127.0.0.1:9/api/v1', apiKey: `proxied-${status}`, retries: 1 });
+  const error = await client.getMe().catch((error: unknown) => error);
+  expect(error).toMatchObject({ code, attempts, sent: false, message: expect.stringContaining(words) });
+  expect(tunnels).toEqual(Array.from({ length: attempts }, () => '127.0.0.1:9'));
+});
