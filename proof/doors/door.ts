@@ -14,6 +14,8 @@ export interface Door {
   name: string;
   /** Where no other door may be used meanwhile. Such doors come last. */
   alone?: true;
+  /** Where texts lose what people cannot see, because a model reads them (S-05). */
+  visibleTextOnly?: true;
   getMe(): Promise<Outcome>;
   /** All orders, in their order. */
   list(status?: unknown): Promise<Outcome>;

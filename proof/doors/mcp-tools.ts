@@ -39,6 +39,7 @@ export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): Door =
   };
   return {
     name,
+    visibleTextOnly: true,
     getMe: () => call('get_me', {}),
     list,
     page: ({ page, perPage, status }) => call('list_orders', given({ page, per_page: perPage, status })),
