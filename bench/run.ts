@@ -69,6 +69,12 @@ const benches: Bench[] = [
     script: 'bench/client-cpu.ts',
   },
   {
+    name: 'import-time',
+    title: 'Client: import',
+    about: 'Import of the built package in a new process: the fastest of 21 interleaved rounds.',
+    script: 'bench/import-time.ts',
+  },
+  {
     name: 'walk-memory',
     title: 'Client: memory of a long walk',
     about: 'Growth of the resident set over a walk; most of it is garbage that the engine has not collected yet.',

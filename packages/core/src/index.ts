@@ -55,4 +55,3 @@ export {
   type User,
   type WalkOptions,
 } from './portable/index.ts';
-export { licenseCodeSchema, orderListSchema, orderSchema, orderSummarySchema, userSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { createNodeHost, userSchema } from '@order-license/core';
+import { createNodeHost } from '@order-license/core';
 import {
   type ClientEvent,
   createClient,
@@ -8,6 +8,7 @@ import {
   type OrderLicenseError,
   type User,
 } from '@order-license/core/portable';
+import { userSchema } from '@order-license/core/schema';
 import { type Config, type Environment, readConfig } from './config.ts';
 import { describeLedger } from './ledger-choice.ts';
 import { openLedger } from './ledgers.ts';

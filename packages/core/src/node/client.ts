@@ -1,6 +1,6 @@
 import { checkApiKey } from '../portable/api-key.ts';
+import type { FindDeviations } from '../portable/call.ts';
 import { type Client, type ClientOptions, createClient as createPortableClient } from '../portable/client.ts';
-import { findDeviations } from '../schema.ts';
 import { createNodeHost } from './host.ts';
 
 /**
@@ -9,3 +9,5 @@ import { createNodeHost } from './host.ts';
  */
 export const createClient = (options: ClientOptions): Client =>
   createPortableClient({ ...options, host: createNodeHost(checkApiKey(options.apiKey)), findDeviations });
+
+const findDeviations: FindDeviations = async (...answer) => (await import('../schema.ts')).findDeviations(...answer);

@@ -53,7 +53,7 @@ export interface CallerOptions {
 }
 
 /** The paths at which the `data` of an answer differs from the text. */
-export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[];
+export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[] | Promise<string[]>;
 
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
@@ -107,7 +107,7 @@ export const createCall = (client: CallerOptions): Call => {
       });
       try {
         const answer = operation.check(openEnvelope(response, client.apiKey, operation.notFound));
-        const paths = client.findDeviations?.(operation.name, answer);
+        const paths = await client.findDeviations?.(operation.name, answer);
         if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
         return answer;
       } catch (error) {
