@@ -99,7 +99,7 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
     let refused = 0;
     return async (): Promise<void> => {
       refused += 1;
-      if (refused % refusedAtOnce === 0) await host.sleep(0);
+      if (refused % refusedAtOnce === 0) await host.sleep(0).catch(() => undefined);
     };
   };
 
