@@ -10,6 +10,7 @@ import { openN8nNode } from './faults/n8n-node.ts';
 import { openN8nTrigger, prepareService } from './faults/n8n-trigger.ts';
 import { reliabilityPage } from './faults/reliability-page.ts';
 import type { Outcome, Subject } from './faults/subject.ts';
+import { startH2Front } from './servers/h2-front.ts';
 
 const canary = createCanary();
 const results = new Map<Subject, Map<FaultCase, Record<StrikeName, Outcome>>>();
@@ -29,11 +30,20 @@ const serve = async (orders: number): Promise<MockServer> => {
   return service;
 };
 
+const openCoreClientOverTls = async (): Promise<Subject> => {
+  const service = await serve(130);
+  const front = await startH2Front(service.baseUrl);
+  const title = 'The client (core) over TLS that offers HTTP/2';
+  const subject = openCoreClient({ ...service, baseUrl: front.baseUrl }, { canary }, title);
+  return { ...subject, close: async () => front.close() };
+};
+
 beforeAll(async () => {
   const watched = await serve(14);
   prepareService(watched);
   Object.assign(subjects, {
     'the client': openCoreClient(await serve(130), { canary }),
+    'the client over TLS': await openCoreClientOverTls(),
     'the MCP server over stdio': await openMcpServer('stdio', await serve(130), { canary }),
     'the MCP server over HTTP': await openMcpServer('HTTP', await serve(130), { canary }),
     'the n8n node': openN8nNode(await serve(130), { canary }),
@@ -48,6 +58,7 @@ afterAll(async () => {
 
 const names = [
   'the client',
+  'the client over TLS',
   'the MCP server over stdio',
   'the MCP server over HTTP',
   'the n8n node',

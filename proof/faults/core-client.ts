@@ -6,7 +6,11 @@ import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 
 /** The client of core over undici and a real wire; only its waits take no time. */
-export const openCoreClient = (service: MockServer, { canary }: SubjectOptions): Subject => {
+export const openCoreClient = (
+  service: MockServer,
+  { canary }: SubjectOptions,
+  title = 'The client (core)',
+): Subject => {
   let waitedMs = 0;
   const host: Host = {
     ...createNodeHost(plantedKey),
@@ -53,7 +57,7 @@ export const openCoreClient = (service: MockServer, { canary }: SubjectOptions):
   };
 
   return {
-    title: 'The client (core)',
+    title,
     about:
       'Two reads of one order, and a walk over 130 orders in three pages in which the fault strikes from the second page on. A walk that ended with an error is taken up again when the fault is over; then each order has been given exactly once, or the test fails.',
     columns: {
