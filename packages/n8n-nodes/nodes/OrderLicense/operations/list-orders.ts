@@ -116,7 +116,9 @@ export const listOrders: Operation = async (run, item) => {
       }
     }
   } catch (error) {
-    if (!whole || found.length === 0 || !context.continueOnFail() || signal?.aborted) throw error;
+    if (!whole || found.length === 0 || !context.continueOnFail() || signal?.aborted) {
+      throw toNodeError(context.getNode(), error, item);
+    }
     // Each of these orders took a request: they are worth keeping.
     found.push(toErrorItem(toNodeError(context.getNode(), error, item), item));
   }
