@@ -65,6 +65,17 @@ test('S-04 n8n is asked to follow no redirect and to keep the credential on its 
   expect(asked).not.toHaveProperty('body');
 });
 
+test.each([
+  ['ECONNREFUSED', false],
+  ['ENOTFOUND', false],
+  ['EAI_AGAIN', false],
+  ['ECONNRESET', true],
+  ['ETIMEDOUT', true],
+])('a failure with %s has `sent: %s`, since only what was sent counts toward the rate limit', async (code, sent) => {
+  const error = Object.assign(new Error('x'), { code });
+  expect(await thrownBy(hostThatMeets(() => Promise.reject(error)).send(request()))).toMatchObject({ sent });
+});
+
 test('of what n8n throws only the code is kept', async () => {
   const config = { headers: { Authorization: 'Bearer key-4711' } };
   const thrown = [
