@@ -42,14 +42,14 @@ afterAll(async () => {
 /** A stored CSV file as rows of fields; none of these files has a quoted line break. */
 const rowsOf = (file: string): string[][] => {
   const found = receiver.received.find(({ path }) => path.startsWith(`/${file}`));
-  const field = /("(?:[^"]|"")*"|[^,]*)(?:,|$)/y;
+  const field = /("(?:[^"]|"")*"|[^,]*),/y;
   return (found?.body ?? '')
     .trim()
     .split(/\r?\n/)
     .map((line) => {
       const fields: string[] = [];
-      for (field.lastIndex = 0; field.lastIndex < line.length; ) {
-        const one = field.exec(line)?.[1] ?? '';
+      for (field.lastIndex = 0; field.lastIndex <= line.length; ) {
+        const one = field.exec(`${line},`)?.[1] ?? '';
         fields.push(one.startsWith('"') ? one.slice(1, -1).replaceAll('""', '"') : one);
       }
       return fields;
