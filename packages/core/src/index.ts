@@ -1,4 +1,4 @@
-export { createClient } from './node/client.ts';
+export { createClient, type NodeClientOptions } from './node/client.ts';
 export { createNodeHost } from './node/host.ts';
 export { createRedisLedger, type RedisLedgerOptions } from './node/redis-ledger.ts';
 export type { SendCommand } from './node/redis-store.ts';

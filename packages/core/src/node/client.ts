@@ -1,13 +1,28 @@
+import type { Dispatcher } from 'undici';
 import { checkApiKey } from '../portable/api-key.ts';
 import type { FindDeviations } from '../portable/call.ts';
 import { type Client, type ClientOptions, createClient as createPortableClient } from '../portable/client.ts';
+import { configurationError } from '../portable/errors.ts';
 import { createNodeHost } from './host.ts';
+
+export interface NodeClientOptions extends ClientOptions {
+  /**
+   * Sends the requests: an undici `Agent` with a CA or client certificate of your own, a `ProxyAgent`, a `MockAgent`.
+   * `HTTPS_PROXY` is ignored then, and you close it. @default connections shared by all clients of the process
+   */
+  dispatcher?: Dispatcher | undefined;
+}
 
 /**
  * A client for Node: undici over keep-alive connections, `HTTPS_PROXY` and `NO_PROXY` honoured.
  * @throws `configuration` for options that cannot be right; nothing is sent
  */
-export const createClient = (options: ClientOptions): Client =>
-  createPortableClient({ ...options, host: createNodeHost(checkApiKey(options.apiKey)), findDeviations });
+export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client => {
+  if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {
+    throw configurationError('`dispatcher` has to be a dispatcher of undici, such as `new Agent()`.');
+  }
+  const host = createNodeHost(checkApiKey(options.apiKey), dispatcher);
+  return createPortableClient({ ...options, host, findDeviations });
+};
 
 const findDeviations: FindDeviations = async (...answer) => (await import('../schema.ts')).findDeviations(...answer);

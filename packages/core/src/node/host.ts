@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
 import type { Host } from '../portable/index.ts';
 import { createSend } from './transport.ts';
 import { warn } from './warn.ts';
 
-/** A host on Node: undici, Node's timers, the monotonic clock of the process. */
-export const createNodeHost = (apiKey: string): Host => ({
-  send: createSend(apiKey),
+/**
+ * A host on Node: undici, Node's timers, the monotonic clock of the process.
+ * @param dispatcher sends the requests in place of the process's own connections
+ */
+export const createNodeHost = (apiKey: string, dispatcher?: Dispatcher): Host => ({
+  send: createSend(apiKey, dispatcher),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
   now,
   warn,

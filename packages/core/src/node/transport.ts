@@ -16,7 +16,7 @@ const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
 /** `send` of a host over undici, which never follows redirects by itself. */
 export const createSend =
-  (apiKey: string): Host['send'] =>
+  (apiKey: string, own?: Dispatcher): Host['send'] =>
   async ({ url, headers, signal, timeoutMs, maxBytes }) => {
     const { origin, pathname, search } = new URL(url);
     const abort = new AbortController();
@@ -29,7 +29,7 @@ export const createSend =
     const timer = setTimeout(() => abort.abort(timeoutError(timeoutMs, { sent })), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const dispatcher = agentFor(origin).compose(reportStart(onStart));
+      const dispatcher = (own ?? agentFor(origin)).compose(reportStart(onStart));
       // undici hears of an abort only once there is a connection.
       const requesting = dispatcher.request({
         origin,

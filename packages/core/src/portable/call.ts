@@ -10,6 +10,7 @@ import {
 } from './errors.ts';
 import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
+import { longestFlightMs } from './ledger.ts';
 import type { Operation } from './operations.ts';
 import type { Pacer, Priority } from './pacer.ts';
 import { delayBeforeRetry, type RetryLimits } from './retry.ts';
@@ -25,6 +26,10 @@ export interface CallOptions {
   maxWaitMs?: number | undefined;
   /** The whole call, waits and retries included, ends within this, ms. Default: the client's. */
   deadlineMs?: number | undefined;
+  /** One exchange, to the last byte, ms; at most 120,000. Default: the client's. */
+  timeoutMs?: number | undefined;
+  /** Further attempts when the service, the network or the clock failed. Default: the client's. */
+  retries?: number | undefined;
   /** `interactive` calls are sent before `bulk` ones. Default: `bulk` in a walk, else `interactive`. */
   priority?: Priority | undefined;
 }
@@ -65,6 +70,8 @@ export const createCall = (client: CallerOptions): Call => {
     const { signal, priority = 'interactive' } = options;
     const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? client.deadlineMs, 1, Infinity);
     const mostWaitMs = checkNumber('maxWaitMs', options.maxWaitMs ?? client.maxWaitMs, 0, Infinity);
+    const timeoutMs = checkNumber('timeoutMs', options.timeoutMs ?? client.timeoutMs, 1, longestFlightMs);
+    const retries = checkNumber('retries', options.retries ?? client.retries, 0, 100);
     const deadline = host.now() + deadlineMs;
     const failed: OrderLicenseError[] = [];
     let attempts = 0;
@@ -94,7 +101,7 @@ export const createCall = (client: CallerOptions): Call => {
         url: client.baseUrl + operation.path,
         headers: { accept: 'application/json', 'user-agent': client.userAgent },
         signal,
-        timeoutMs: Math.max(1, Math.min(client.timeoutMs, deadline - host.now())),
+        timeoutMs: Math.max(1, Math.min(timeoutMs, deadline - host.now())),
         maxBytes,
       });
       const response = await unlessAborted(sending, signal).catch((error: unknown) => {
@@ -125,7 +132,7 @@ export const createCall = (client: CallerOptions): Call => {
 
     /** Failures of one call on the way: a walk outlasts a restart of the service, somebody who waits does not want to. */
     const retryLimits = (): RetryLimits => {
-      const { retries, bulkRetryMs } = client;
+      const { bulkRetryMs } = client;
       if (priority === 'interactive' || retries === 0) return { retries, leftMs: 0 };
       retryUntil ??= host.now() + bulkRetryMs;
       return { retries, leftMs: retryUntil - host.now() };

@@ -1,0 +1,36 @@
+import { listen } from '@order-license/mock-api';
+import { MockAgent } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from './client.ts';
+
+const baseUrl = 'https://dispatcher.example/api/v1';
+
+test('requests go through the dispatcher of the caller', async () => {
+  const dispatcher = new MockAgent();
+  onTestFinished(() => dispatcher.close());
+  dispatcher.disableNetConnect();
+  const data = { user_id: 7 };
+  dispatcher
+    .get('https://dispatcher.example')
+    .intercept({ path: '/api/v1/me', headers: { authorization: 'Bearer key' } })
+    .reply(200, { status: 200, data });
+  expect(await createClient({ baseUrl, apiKey: 'key', dispatcher }).getMe()).toEqual(data);
+});
+
+test.each([null, {}, 'agent'])('%j is refused as a dispatcher', (dispatcher) => {
+  const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
+  expect(create).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test('`retries` and `timeoutMs` of a call come before those of the client', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 2, timeoutMs: 30_000 });
+  mock.faults.add({ kind: 'status', status: 500, times: 1 });
+  await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'server', attempts: 1 });
+  mock.faults.add({ kind: 'hang', times: 1 });
+  await expect(client.getMe({ retries: 0, timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout', attempts: 1 });
+  for (const options of [{ retries: -1 }, { timeoutMs: 0 }, { timeoutMs: 120_001 }]) {
+    await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration' });
+  }
+});
