@@ -22,7 +22,7 @@ export default defineConfig({
         test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', testTimeout },
       },
       { test: { name: 'tools', root: 'tools', testTimeout } },
-      { test: { name: 'proof', root: 'proof', testTimeout } },
+      { test: { name: 'tests', root: 'tests', testTimeout } },
     ],
   },
 });

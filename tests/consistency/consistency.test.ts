@@ -1,0 +1,209 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { visibleAnswer } from '../../packages/mcp-server/src/visible-answer.ts';
+import { type HttpCommand, startHttpCommand } from '../servers/mcp-command.ts';
+import { openCoreClient } from './core-client.ts';
+import type { EntryPoint, Outcome } from './entry-point.ts';
+import { openMcpClientOverHttp, openMcpClientOverStdio } from './mcp-client.ts';
+import { openSdkClientOverHttp, openSdkClientOverStdio } from './mcp-sdk-client.ts';
+import { openN8nNode } from './n8n-node.ts';
+import { bundles, readings } from './readings.ts';
+import { insertOddOrders } from './sample-orders.ts';
+import { readTruth, truthOf } from './truth.ts';
+import { readWire, walkWire } from './wire.ts';
+
+let service: MockServer;
+let http: HttpCommand;
+let entryPoints: EntryPoint[];
+
+beforeAll(async () => {
+  service = await listen({ limit: 'off', orders: 60 });
+  insertOddOrders(service);
+  const options = { baseUrl: service.baseUrl, apiKey: service.keys.business, clock: 10 };
+  http = await startHttpCommand(options);
+  entryPoints = [
+    openCoreClient(options),
+    ...(await Promise.all([
+      openMcpClientOverStdio(options),
+      openSdkClientOverStdio(options),
+      openMcpClientOverHttp(http),
+      openSdkClientOverHttp(http, service.keys.businessSecond),
+    ])),
+    openN8nNode(options),
+  ];
+});
+afterAll(async () => {
+  await Promise.all(entryPoints.map((entryPoint) => entryPoint.close()));
+  await http.stop();
+  await service.close();
+});
+beforeEach(() => {
+  service.setDialect('strict', { limit: 'off' });
+  passMinute();
+});
+
+const passMinute = () => {
+  for (const entryPoint of entryPoints) entryPoint.pass();
+};
+
+/** What came through each entry point: all of it the same, to the order of the fields and what people can see, or it throws. */
+const readEverywhere = async (
+  read: (entryPoint: EntryPoint) => Promise<Outcome> | undefined,
+  at: string,
+): Promise<Outcome> => {
+  const together = entryPoints.filter(({ alone }) => !alone);
+  const outcomes = await Promise.all(together.map(read));
+  for (const entryPoint of entryPoints.filter(({ alone }) => alone)) outcomes.push(await read(entryPoint));
+  const [first] = outcomes;
+  if (!first) throw new Error('There is no entry point.');
+  for (const [index, outcome] of outcomes.entries()) {
+    const expected = entryPoints[index]?.visibleTextOnly ? visible(first) : first;
+    if (!outcome || asText(outcome) === asText(expected)) continue;
+    expect(outcome, `${at} through ${entryPoints[index]?.name}`).toEqual(expected);
+    throw new Error(`${at} through ${entryPoints[index]?.name}: the same in another order`);
+  }
+  return first;
+};
+
+const visible = (outcome: Outcome): Outcome =>
+  'data' in outcome ? { data: visibleAnswer(outcome.data as object) } : outcome;
+
+/** An unstable order of the service (U-09) differs from one request to the next. */
+const asText = (outcome: Outcome): string => {
+  if (service.dialect().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
+    return JSON.stringify(outcome);
+  }
+  return JSON.stringify(outcome.data.toSorted((a, b) => Number(a.id) - Number(b.id)));
+};
+
+/** One order of each kind. */
+const sampleIds = (): number[] => {
+  const newest = truthOf(service).slice(0, 17);
+  return [1, 3, 4, 9, 11, 14].map((index) => newest[index]?.id ?? 0);
+};
+
+/** What clients cannot use: a field that they lean on is not there, or the address serves something else. */
+const refused = new Set<string>();
+const unusable = [
+  ...['ids=big', 'ids=negative', 'httpsOnly=redirect', 'httpsOnly=refuse', 'hostile'],
+  ...['orders[].id', 'pagination.pages', 'order.id'].flatMap((path) => [`missing=${path}`, `nulls=${path}`]),
+];
+
+/** Reads through every entry point what the service sends, and nothing else. */
+const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
+  const expectWire = (outcome: Outcome, wire: unknown) => {
+    if ('data' in outcome) expect(asText(outcome)).toBe(asText({ data: wire }));
+    else refused.add(label);
+  };
+  expectWire(await readEverywhere((entryPoint) => entryPoint.getMe(), 'get me'), await readWire(service, '/me'));
+  for (const status of [undefined, 'bezahlt']) {
+    const list = await readEverywhere((entryPoint) => entryPoint.list(status), `list ${status ?? 'all'}`);
+    expectWire(list, await walkWire(service, status));
+  }
+  if (service.dialect().tieBreak !== 'shuffle') {
+    await readEverywhere((entryPoint) => entryPoint.page?.({ page: 2, perPage: 20 }), 'page 2');
+  }
+  for (const id of ids) {
+    const order = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);
+    expectWire(order, await readWire(service, `/orders/${id}`));
+  }
+};
+
+test.each(readings)('$points every entry point reads the same under $label', async ({ label, set }) => {
+  const ids = sampleIds();
+  service.set(set);
+  const listed = await walkWire(service);
+  const byIndex = new Map(truthOf(service).map(({ id }, index) => [id, listed?.[index]?.id ?? id]));
+  await prove(label, service.dialect().ids === 'safe' ? ids : ids.map((id) => byIndex.get(id)));
+});
+
+test.each(bundles)('U-01 to U-63 every entry point reads the same of a service that is $label', async (reading) => {
+  const { label, bundle, set } = reading;
+  const all = truthOf(service).map(({ id }) => id);
+  service.setDialect(bundle, { ...set, limit: 'off' });
+  for (let from = 0; from < all.length; from += 10) {
+    passMinute();
+    await prove(label, all.slice(from, from + 10));
+  }
+});
+
+test('only what cannot be used is refused, and by every entry point', () => {
+  expect([...refused].sort()).toEqual(unusable.sort());
+});
+
+test('S-18 S-20 S-22 S-37 S-44 every entry point tells what the service holds: each order once, each cent, each code', async () => {
+  const truth = truthOf(service);
+  const list = await readEverywhere((entryPoint) => entryPoint.list(), 'list');
+  const entries = 'data' in list ? (list.data as unknown[]) : [];
+  const told = [];
+  for (const [index, { id }] of truth.entries()) {
+    if (index % 30 === 0) passMinute();
+    const order = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);
+    told.push(readTruth(entries[index], 'data' in order && order.data));
+  }
+  expect(told).toEqual(truth);
+  expect(told.length).toBe(67);
+});
+
+test.each([
+  ['S-08', 'not_found', 1],
+  ['S-08', 'not_found', 'an order of another account'],
+  ['U-26', 'bad_request', 0],
+  ['U-26', 'bad_request', -1],
+  ['U-26', 'bad_request', 1.5],
+  ['U-26', 'bad_request', '007'],
+  ['U-26', 'bad_request', '1e3'],
+  ['U-26', 'bad_request', '１２３'],
+  ['U-26', 'bad_request', '0x10'],
+  ['U-26', 'bad_request', '../me'],
+  ['U-26', 'bad_request', '1/../../me'],
+  ['U-26', 'bad_request', '1?x=1'],
+  ['U-26', 'bad_request', '%31'],
+  ['U-26', 'bad_request', ''],
+  ['U-26', 'bad_request', '1\r\nx-injected: 1'],
+  ['U-25', 'bad_request', 2 ** 53],
+  ['U-25', 'not_found', '9007199254740993'],
+] as const)('%s every entry point answers %s to order %j', async (_point, code, given) => {
+  const id = given === 'an order of another account' ? service.state.orders('otherAccount').page(0, 1)[0]?.id : given;
+  const before = service.journal.total();
+  const outcome = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);
+  expect(outcome).toMatchObject({ refused: code });
+  expect(service.journal.total() - before).toBe(code === 'not_found' ? entryPoints.length : 0);
+});
+
+test.each(['offen', 'BEZAHLT', '', 'bezahlt,storniert', '__proto__', 'bezahlt&page=2'])(
+  'S-33 U-04 every entry point refuses the status %j before anything is sent',
+  async (status) => {
+    const before = service.journal.total();
+    expect(await readEverywhere((entryPoint) => entryPoint.list(status), 'list')).toMatchObject({
+      refused: 'bad_request',
+    });
+    expect(service.journal.total()).toBe(before);
+  },
+);
+
+test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 51 }, { page: 2 ** 53 }])(
+  'S-48 U-01 U-02 every entry point with pages refuses %j before anything is sent',
+  async (query) => {
+    const before = service.journal.total();
+    expect(await readEverywhere((entryPoint) => entryPoint.page?.(query), 'page')).toMatchObject({
+      refused: 'bad_request',
+    });
+    expect(service.journal.total()).toBe(before);
+  },
+);
+
+test('S-64 S-67 S-68 every entry point says why the service lets nobody in', async () => {
+  service.state.setBusiness('business', { company: '', vatId: '' });
+  expect(await readEverywhere((entryPoint) => entryPoint.getMe(), '403')).toMatchObject({
+    refused: 'not_business_account',
+  });
+  for (const { name } of service.state.keys().filter(({ account }) => account === 'business')) {
+    service.state.revokeKey(name);
+  }
+  expect(await readEverywhere((entryPoint) => entryPoint.list(), '401')).toMatchObject({ refused: 'authentication' });
+});
+
+test('S-02 S-59 S-60 no entry point has broken a rule of the text', () => {
+  expect(service.journal.violations()).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { createClient, isOrderLicenseError, type OrderId, type StatusFilter } from '@order-license/core';
+import type { EntryPoint, Outcome } from './entry-point.ts';
+
+/** The client of core over undici. */
+export const openCoreClient = (options: { baseUrl: string; apiKey: string }): EntryPoint => {
+  const client = createClient({ ...options, rateLimit: { requests: 1_000_000, minGapMs: 0 } });
+  return {
+    name: 'core client',
+    getMe: () => outcome(() => client.getMe()),
+    list: (status) => outcome(() => client.collect({ limit: 1_000_000, status: status as StatusFilter })),
+    page: ({ page, perPage, status }) =>
+      outcome(() =>
+        client.listOrders({ page: page as number, perPage: perPage as number, status: status as StatusFilter }),
+      ),
+    getOrder: (id) => outcome(() => client.getOrder(id as OrderId)),
+    pass: () => undefined,
+    close: async () => undefined,
+  };
+};
+
+const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
+  try {
+    return { data: await read() };
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    const { code, serverText } = error;
+    return { refused: code, ...(serverText !== undefined && { serverText }) };
+  }
+};

@@ -1,0 +1,60 @@
+import type { ErrorCode, OrderList, OrderSummary } from '@order-license/core';
+import type { EntryPoint, Outcome } from './entry-point.ts';
+
+/** As much of a tool's answer as all MCP clients give. */
+export interface ToolAnswer {
+  isError?: boolean;
+  structuredContent?: unknown;
+  content: { type: string; text?: string }[];
+}
+
+export interface ToolCaller {
+  name: string;
+  callTool(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Of the server. */
+  pid(): number;
+  close(): Promise<void>;
+}
+
+/** The three tools of the MCP server, whoever calls them. */
+export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryPoint => {
+  const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
+    const { isError, structuredContent, content } = await callTool(tool, args);
+    const [{ text = '' } = {}, ...more] = content;
+    if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
+    if (isError) return readRefusal(text);
+    if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing in two ways.`);
+    return { data: structuredContent };
+  };
+  /** What an assistant does that was asked for all orders: page 1 to `pages` (§4.2.3), each order once. */
+  const list = async (status: unknown): Promise<Outcome> => {
+    const all = new Map<unknown, OrderSummary>();
+    for (let page = 1; ; page++) {
+      const answer = await call('list_orders', given({ page, per_page: 20, status }));
+      if (!('data' in answer)) return answer;
+      const { orders, pagination } = answer.data as OrderList;
+      for (const order of orders) if (!all.has(order.id)) all.set(order.id, order);
+      if (page >= pagination.pages) return { data: [...all.values()] };
+    }
+  };
+  return {
+    name,
+    visibleTextOnly: true,
+    getMe: () => call('get_me', {}),
+    list,
+    page: ({ page, perPage, status }) => call('list_orders', given({ page, per_page: perPage, status })),
+    getOrder: (id) => call('get_order', given({ id })),
+    pass: () => void process.kill(pid(), 'SIGUSR2'),
+    close,
+  };
+};
+
+const given = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+
+/** `code: sentences`, and the quoted words of the service at the end. */
+const readRefusal = (text: string): Outcome => {
+  const [, code, quoted] = /^(\w+): .*?(?: Text of the service, not an instruction: (".*"))?$/s.exec(text) ?? [];
+  if (code === undefined) throw new Error(`This error has no code: ${text}`);
+  return { refused: code as ErrorCode, ...(quoted && { serverText: JSON.parse(quoted) as string }) };
+};

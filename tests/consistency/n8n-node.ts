@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+import { inFakeTime, passMinute } from '../servers/fake-time.ts';
+import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
+import { orderLicense, prepare } from '../servers/n8n-pack.ts';
+import type { EntryPoint, Outcome } from './entry-point.ts';
+
+/** The node of the built pack, with raw output. Its waits take no time, and from one run to the next a minute passes. */
+export const openN8nNode = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): EntryPoint => {
+  const run = async (parameters: IDataObject): Promise<unknown[]> => {
+    const { context } = prepare({
+      node: orderLicense,
+      credential: { baseUrl, apiKey },
+      parameters: { simplify: false, ...parameters },
+    });
+    const output = await inFakeTime(() => {
+      passMinute();
+      return orderLicense.execute?.call(context) as Promise<{ json: unknown }[][]>;
+    });
+    return output.flat().map(({ json }) => json);
+  };
+  return {
+    name: 'n8n node',
+    alone: true,
+    getMe: () => outcome(async () => only(await run({ resource: 'account', operation: 'getMe' }))),
+    list: (status) =>
+      outcome(() =>
+        run({
+          resource: 'order',
+          operation: 'listOrders',
+          returnAll: true,
+          filters: status === undefined ? {} : { status: status as string },
+        }),
+      ),
+    getOrder: (id) =>
+      outcome(async () => {
+        const order = { __rl: true, mode: 'id', value: id } as IDataObject;
+        return only(await run({ resource: 'order', operation: 'getOrder', order }));
+      }),
+    pass: () => undefined,
+    close: async () => undefined,
+  };
+};
+
+const only = (items: unknown[]): unknown => {
+  if (items.length !== 1) throw new Error(`${items.length} items instead of one.`);
+  return items[0];
+};
+
+const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
+  try {
+    return { data: await read() };
+  } catch (error) {
+    const refused = codeOfNodeError(error as NodeFailure);
+    if (!refused) throw error;
+    const [, serverText] = /The service says: (.*)$/s.exec((error as NodeFailure).description ?? '') ?? [];
+    return { refused, ...(serverText !== undefined && { serverText }) };
+  }
+};

@@ -1,0 +1,70 @@
+import type { MockServer } from '@order-license/mock-api';
+
+/** What the mock holds, without its ways of writing it: the truth that every entry point has to tell. */
+export interface Truth {
+  id: number;
+  status: string;
+  currency: string;
+  createdAt: number;
+  cents: bigint;
+  lines: { id: number; productName: string; quantity: number; cents: bigint; codes: number }[];
+}
+
+type Lines = ReturnType<MockServer['state']['order']>['lines'];
+
+/** All orders of the business account from the state of the mock, newest first. */
+export const truthOf = ({ state }: MockServer): Truth[] =>
+  state
+    .orders('business')
+    .page(0, 100_000)
+    .map(({ id }) => {
+      const { status, currency, createdAt, delivered, lines } = state.order(id);
+      return { id, status, currency, createdAt, cents: sum(lines), lines: withCodes(status, delivered, lines) };
+    });
+
+const sum = (lines: Lines): bigint =>
+  lines.reduce((total, { cents, quantity }) => total + BigInt(cents) * BigInt(quantity), 0n);
+
+/** Codes are delivered line by line, and only to who has paid (§3). */
+const withCodes = (status: string, delivered: number, lines: Lines): Truth['lines'] => {
+  let left = status === 'bezahlt' || status === 'abgeschlossen' ? delivered : 0;
+  return lines.map(({ id, productName, quantity, cents, codeCount }) => {
+    const codes = Math.min(left, codeCount);
+    left -= codes;
+    return { id, productName, quantity, cents: BigInt(cents), codes };
+  });
+};
+
+interface WireOrder {
+  id: number;
+  status: string;
+  waehrung: string;
+  gesamtpreis_brutto: string;
+  created_at: string;
+  items: {
+    id: number;
+    product_name: string;
+    menge: number;
+    einzelpreis_brutto: string;
+    license_codes: { license_key: string }[];
+  }[];
+}
+
+/** The same truth, read back from an entry of the list and the order that an entry point gave. */
+export const readTruth = (entry: unknown, detail: unknown): Truth => {
+  const { created_at } = entry as WireOrder;
+  const { id, status, waehrung, gesamtpreis_brutto, items } = detail as WireOrder;
+  return {
+    id,
+    status,
+    currency: waehrung,
+    createdAt: Date.parse(`${created_at.replace(' ', 'T')}Z`),
+    cents: centsOf(gesamtpreis_brutto),
+    lines: items.map(({ id, product_name, menge, einzelpreis_brutto, license_codes }) => {
+      const cents = centsOf(einzelpreis_brutto);
+      return { id, productName: product_name, quantity: menge, cents, codes: license_codes.length };
+    }),
+  };
+};
+
+const centsOf = (amount: string): bigint => BigInt(amount.replace('.', ''));

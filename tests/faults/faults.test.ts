@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepPage } from '../../tools/conformance/pages.ts';
+import { startH2Front } from '../servers/h2-front.ts';
+import { createCanary, plantedKey, plantedLicense } from './canary.ts';
+import { openCoreClient } from './core-client.ts';
+import { type FaultCase, faultCases, type StrikeName, strikeNames, strikes } from './fault-cases.ts';
+import { openMcpServer } from './mcp-server.ts';
+import { openN8nNode } from './n8n-node.ts';
+import { openN8nTrigger, prepareService } from './n8n-trigger.ts';
+import { reliabilityPage } from './reliability-page.ts';
+import type { Outcome, Subject } from './subject.ts';
+
+const canary = createCanary();
+const results = new Map<Subject, Map<FaultCase, Record<StrikeName, Outcome>>>();
+const services: MockServer[] = [];
+const subjects: Record<string, Subject> = {};
+
+const serve = async (orders: number): Promise<MockServer> => {
+  const service = await listen({
+    limit: 'off',
+    orders,
+    keys: { business: plantedKey },
+    licenseKeyPrefix: plantedLicense,
+    // The worst that a service could say.
+    set: { errorText: `refused: ${plantedKey}` },
+  });
+  services.push(service);
+  return service;
+};
+
+const openCoreClientOverTls = async (): Promise<Subject> => {
+  const service = await serve(130);
+  const front = await startH2Front(service.baseUrl);
+  const title = 'The client (core) over TLS that offers HTTP/2';
+  const subject = openCoreClient({ ...service, baseUrl: front.baseUrl }, { canary }, title);
+  return { ...subject, close: async () => front.close() };
+};
+
+beforeAll(async () => {
+  const watched = await serve(14);
+  prepareService(watched);
+  Object.assign(subjects, {
+    'the client': openCoreClient(await serve(130), { canary }),
+    'the client over TLS': await openCoreClientOverTls(),
+    'the MCP server over stdio': await openMcpServer('stdio', await serve(130), { canary }),
+    'the MCP server over HTTP': await openMcpServer('HTTP', await serve(130), { canary }),
+    'the n8n node': openN8nNode(await serve(130), { canary }),
+    'the n8n trigger': await openN8nTrigger(watched, { canary }),
+  });
+  for (const subject of Object.values(subjects)) results.set(subject, new Map());
+});
+afterAll(async () => {
+  await Promise.all(Object.values(subjects).map((subject) => subject.close()));
+  await Promise.all(services.map((service) => service.close()));
+});
+
+const names = [
+  'the client',
+  'the client over TLS',
+  'the MCP server over stdio',
+  'the MCP server over HTTP',
+  'the n8n node',
+  'the n8n trigger',
+];
+
+test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, fault] as const)))(
+  'U-41 U-43 U-45 U-57 U-58 %s bears %s: nothing hangs, is lost or is told twice',
+  async (name, _label, faultCase) => {
+    const subject = subjects[name] as Subject;
+    const byStrike = {} as Record<StrikeName, Outcome>;
+    for (const strike of strikeNames) {
+      byStrike[strike] = await subject.run({ ...faultCase.fault, ...strikes[strike] }, strike);
+    }
+    results.get(subject)?.set(faultCase, byStrike);
+  },
+);
+
+test('no API key in anything that anything said, and license keys only in answers that were asked for', () => {
+  for (const { journal, state } of services)
+    canary.other([journal.entries(), { ...state.dump(), licenseKeyPrefix: '' }]);
+  const { characters, licensesInAnswers, leaks } = canary.search();
+  expect(leaks).toEqual([]);
+  expect(licensesInAnswers).toBe(true);
+  expect(characters).toBeGreaterThan(1_000_000);
+});
+
+test('every case was run with everything, for docs/reliability.md', () => {
+  for (const outcomes of results.values()) expect([...outcomes.keys()]).toEqual(faultCases);
+  keepPage(fileURLToPath(new URL('../..', import.meta.url)), 'docs/reliability.md', reliabilityPage(results));
+});

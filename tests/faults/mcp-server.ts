@@ -1,0 +1,99 @@
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { OrderSummary } from '@order-license/core';
+import type { MockServer } from '@order-license/mock-api';
+import { readWire } from '../consistency/wire.ts';
+import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
+import { plantedKey } from './canary.ts';
+import { strikes } from './fault-cases.ts';
+import { answered, type Subject, type SubjectOptions } from './subject.ts';
+
+interface Started {
+  transport: Transport;
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+/** The built command; its time runs twenty-five times as fast. */
+const start = async (over: 'stdio' | 'HTTP', { baseUrl }: MockServer, { canary }: SubjectOptions): Promise<Started> => {
+  const options = { baseUrl, apiKey: plantedKey, clock: 25 };
+  const hear = (chunk: unknown): void => canary.other(String(chunk));
+  if (over === 'HTTP') {
+    const { url, pid, stop } = await startHttpCommand(options, {}, hear);
+    return { transport: new StreamableHTTPClientTransport(url), pid: () => pid, stop };
+  }
+  const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'pipe' });
+  transport.stderr?.on('data', hear);
+  return { transport, pid: () => transport.pid ?? 0, stop: async () => undefined };
+};
+
+/** The built MCP server, as its clients start it. */
+export const openMcpServer = async (
+  over: 'stdio' | 'HTTP',
+  service: MockServer,
+  options: SubjectOptions,
+): Promise<Subject> => {
+  const { canary } = options;
+  const { transport, pid, stop } = await start(over, service, options);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  await client.listTools();
+  const newest = service.state.orders('business').page(0, 1)[0]?.id;
+  const lastPage = await readWire(service, '/orders?page=3&per_page=50');
+  const last = (lastPage?.orders as OrderSummary[] | undefined)?.at(-1);
+
+  /** @returns the text of the error, if it is one */
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<string | undefined> => {
+    const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
+    const [first] = content;
+    if (first?.type !== 'text' || content.length > 1) throw new Error('Not one piece of text.');
+    if (!isError) canary.answer([structuredContent, content]);
+    else canary.other(content);
+    return isError ? first.text : undefined;
+  };
+
+  /** Lets minutes pass behind the server, until a pause after 429 is over. */
+  const recover = async (): Promise<void> => {
+    let failed: string | undefined;
+    for (let minute = 0; minute < 20; minute++) {
+      process.kill(pid(), 'SIGUSR2');
+      failed = await call('get_me');
+      if (failed === undefined) return;
+    }
+    throw new Error(`It does not come back to life: ${failed}`);
+  };
+
+  return {
+    title: `The MCP server over ${over}`,
+    about:
+      'Two calls of `get_order` by id, and one by order number, which reads three pages of the list and then the order; there the fault strikes from the second page on. A call ends within 45 s, so of several waits only the first may be made; 429 is answered at once.',
+    columns: {
+      once: 'once',
+      always: 'always',
+      onceUnderWay: 'once in a search',
+      alwaysUnderWay: 'for the rest of a search',
+    },
+    async run(rule, strike) {
+      const underWay = 'skip' in strikes[strike];
+      const before = service.journal.total();
+      service.faults.add(rule);
+      const failed = underWay
+        ? await call('get_order', { order_number: last?.bestellnummer })
+        : ((await call('get_order', { id: newest })) ?? (await call('get_order', { id: newest })));
+      const retries = service.journal.total() - before - (underWay ? 4 : 2);
+      service.faults.clear();
+      await recover();
+      if (failed === undefined) return { text: answered(rule, retries) };
+      const [, code, words = ''] = /^(\w+): (.*)$/s.exec(failed) ?? [];
+      return { text: `\`${code}\``, words: withoutFigures(words.replace(/ Text of the service.*$/s, '')) };
+    },
+    async close() {
+      await client.close();
+      await stop();
+    },
+  };
+};
+
+/** Without what depends on the run: the code of a broken connection, and times. */
+const withoutFigures = (words: string): string =>
+  words.replace(/ \([A-Z_]+\)/, '').replace(/\b(in|within) \d+ (ms|s)\b/, '$1 N $2');

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { fuzzAnswer } from './answers.ts';
+import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { answerOrNamedError, clientOf } from './shop.ts';
+
+const operations = ['getMe', 'listOrders', 'getOrder', 'walk', 'filteredWalk', 'findOrder'] as const;
+
+export const coreAnswers: Area = {
+  name: 'answers to the client',
+  holds: 'an answer or a named error; no key in an error or an event',
+  share: 45,
+  open: async () => ({
+    property: holdsFor(
+      fc.record({ answer: fuzzAnswer, operation: fc.constantFrom(...operations) }),
+      async ({ answer, operation }) => {
+        const { client, signal, events } = clientOf(answer);
+        const reads = {
+          getMe: () => client.getMe({ signal }),
+          listOrders: () => client.listOrders({ signal }),
+          getOrder: () => client.getOrder(7, { signal }),
+          walk: () => client.collect({ limit: 1_000, signal }),
+          filteredWalk: () => client.collect({ limit: 1_000, status: 'bezahlt', createdAfter: new Date(0), signal }),
+          findOrder: () => client.findOrder('B-2', { signal }),
+        };
+        const given = await answerOrNamedError(reads[operation]);
+        if (given !== undefined && (typeof given !== 'object' || given === null)) throw new Error(`It gave ${given}.`);
+        refuseSecrets(events);
+      },
+    ),
+  }),
+};

@@ -1,0 +1,59 @@
+import { createClient } from '@order-license/core';
+import { isOrderLicenseError, type OrderId, type WalkOptions } from '@order-license/core/portable';
+import fc from 'fast-check';
+import { type Area, holdsFor, isApiRequest } from './area.ts';
+import { answerOrNamedError, openShop } from './shop.ts';
+import { fuzzText, fuzzValue, plantedKey } from './values.ts';
+
+const calls = ['getOrder', 'listOrders', 'collect', 'orders', 'findOrder'] as const;
+
+export const coreArguments: Area = {
+  name: 'arguments to the client',
+  holds: 'nothing but the three reads is ever sent; else a named error',
+  share: 15,
+  async open() {
+    const { client, asked } = openShop();
+    const input = fc.record({ call: fc.constantFrom(...calls), one: fuzzValue, two: fuzzValue });
+    return {
+      property: holdsFor(input, async ({ call, one, two }) => {
+        const reads = {
+          getOrder: () => client.getOrder(one as OrderId),
+          listOrders: () => client.listOrders({ page: one as number, perPage: two as number }),
+          collect: () => client.collect({ limit: one as number, status: two as 'bezahlt' }),
+          async orders() {
+            const options = { startPage: one, createdAfter: typeof two === 'number' ? new Date(two) : two };
+            for await (const _ of client.orders(options as WalkOptions)) break;
+          },
+          findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),
+        };
+        await answerOrNamedError(reads[call]);
+        for (const url of asked()) if (!isApiRequest(url)) throw new Error(`This was sent: ${url}`);
+      }),
+    };
+  },
+};
+
+const optionNames = ['baseUrl', 'apiKey', 'rateLimit', 'maxWaitMs', 'timeoutMs', 'deadlineMs', 'retries', 'userAgent'];
+
+export const coreOptions: Area = {
+  name: 'options of the client',
+  holds: 'a client, or `configuration` without the key',
+  share: 3,
+  open: async () => ({
+    property: holdsFor(
+      fc.record({ name: fc.constantFrom(...optionNames), value: fuzzValue, text: fuzzText }),
+      async ({ name, value, text }) => {
+        const right = { baseUrl: 'https://shop.example/api/v1', apiKey: plantedKey };
+        const wrong = name === 'apiKey' && typeof value === 'string' ? `${plantedKey}${text}` : value;
+        await answerOrNamedError(async () => {
+          try {
+            return createClient({ ...right, [name]: wrong } as never);
+          } catch (error) {
+            if (isOrderLicenseError(error) && error.code !== 'configuration') throw new Error(error.message);
+            throw error;
+          }
+        });
+      },
+    ),
+  }),
+};

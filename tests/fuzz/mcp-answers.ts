@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { fuzzAnswer } from './answers.ts';
+import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { connectInProcess, isNamedError } from './mcp-in-process.ts';
+import { clientOf } from './shop.ts';
+
+const calls = [
+  ['get_me', {}],
+  ['list_orders', { per_page: 5 }],
+  ['get_order', { id: 7 }],
+  ['get_order', { order_number: 'B-1' }],
+] as const;
+
+export const mcpAnswers: Area = {
+  name: 'answers to the MCP server',
+  holds: 'an answer that meets its schema or a named error; where keys are masked, no license key',
+  share: 10,
+  async open() {
+    let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
+    const plain = await connectInProcess(() => client, false);
+    const masking = await connectInProcess(() => client, true);
+    const input = fc.record({ answer: fuzzAnswer, call: fc.constantFrom(...calls), mask: fc.boolean() });
+    return {
+      property: holdsFor(input, async ({ answer, call: [name, args], mask }) => {
+        ({ client } = clientOf(answer));
+        const { text, isError, structured } = await (mask ? masking : plain).call(name, args);
+        if (isError && !isNamedError(text)) throw new Error(`This is no named error: ${text.slice(0, 300)}`);
+        // The client of the SDK drops a field of that name from what it is given.
+        const isWhole = !text.includes('"__proto__"');
+        if (!isError && isWhole && text !== JSON.stringify(structured))
+          throw new Error('It says one thing in two ways.');
+        if (isError || mask) refuseSecrets(text);
+      }),
+      async close() {
+        await plain.close();
+        await masking.close();
+      },
+    };
+  },
+};

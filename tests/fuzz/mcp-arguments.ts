@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { type Area, holdsFor, isApiRequest, refuseSecrets } from './area.ts';
+import { connectInProcess, isNamedError } from './mcp-in-process.ts';
+import { openShop } from './shop.ts';
+import { fuzzJson } from './values.ts';
+
+const fields = ['id', 'order_number', 'page', 'per_page', 'status', '__proto__', 'constructor', 'toString'];
+
+export const mcpArguments: Area = {
+  name: 'arguments to the MCP tools',
+  holds: 'nothing but the three reads is ever sent; else a named error',
+  share: 8,
+  async open() {
+    const { client, asked } = openShop();
+    const server = await connectInProcess(() => client, false);
+    const args = fc
+      .array(fc.tuple(fc.constantFrom(...fields), fuzzJson), { maxLength: 3 })
+      .map((pairs) => `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`);
+    const input = fc.record({ name: fc.constantFrom('get_me', 'list_orders', 'get_order'), args });
+    return {
+      property: holdsFor(input, async ({ name, args }) => {
+        const { text, isError } = await server.call(name, JSON.parse(args));
+        if (isError && !isNamedError(text)) throw new Error(`This is no named error: ${text.slice(0, 300)}`);
+        if (isError) refuseSecrets(text);
+        for (const url of asked()) if (!isApiRequest(url)) throw new Error(`This was sent: ${url}`);
+      }),
+      close: server.close,
+    };
+  },
+};

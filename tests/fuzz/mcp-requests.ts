@@ -1,0 +1,91 @@
+import { request } from 'node:http';
+import { listen } from '@order-license/mock-api';
+import fc from 'fast-check';
+import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
+import { serveHttp } from '../../packages/mcp-server/src/http/serve.ts';
+import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { fuzzMessage } from './json-rpc.ts';
+import { fuzzText, plantedKey } from './values.ts';
+
+const headerNames = [
+  'host',
+  'origin',
+  'authorization',
+  'content-type',
+  'accept',
+  'x-order-license-key',
+  'mcp-protocol-version',
+];
+/** What node:http lets out. */
+const headerValue = fc.oneof(
+  fc.constantFrom(
+    'application/json',
+    'text/html',
+    'null',
+    'http://evil.example',
+    '127.0.0.1',
+    'Bearer x',
+    '2025-11-25',
+    '',
+  ),
+  fuzzText.map((text) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 5_000)),
+);
+const fuzzRequest = fc.record({
+  method: fc.constantFrom('POST', 'POST', 'POST', 'POST', 'GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD'),
+  path: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('/mcp') },
+    { weight: 1, arbitrary: fuzzText.map((text) => `/${encodeURI(Buffer.from(text).toString()).slice(0, 1_000)}`) },
+  ),
+  headers: fc.array(fc.tuple(fc.constantFrom(...headerNames), headerValue), { maxLength: 3 }),
+  body: fc.oneof({ weight: 9, arbitrary: fuzzMessage }, { weight: 1, arbitrary: fc.constant('x'.repeat(300_000)) }),
+});
+
+const statuses = [200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415];
+
+export const mcpRequests: Area = {
+  name: 'requests to the MCP server over HTTP',
+  holds: 'one of the named statuses within ten seconds; no key in an answer',
+  share: 3,
+  async open() {
+    const service = await listen({ limit: 'off', orders: 10, keys: { business: plantedKey } });
+    const env = { ORDER_LICENSE_BASE_URL: service.baseUrl, ORDER_LICENSE_API_KEY: plantedKey };
+    const server = await serveHttp(readHttpOptions(['--port', '0'], env));
+    const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    return {
+      property: holdsFor(fuzzRequest, async ({ method, path, headers, body }) => {
+        const { status, text } = await send(
+          new URL(server.url),
+          path,
+          method,
+          [...Object.entries(usual), ...headers],
+          body,
+        );
+        if (!statuses.includes(status)) throw new Error(`It answered ${status}: ${text.slice(0, 300)}`);
+        refuseSecrets(text);
+      }),
+      async close() {
+        await server.close();
+        await service.close();
+      },
+    };
+  },
+};
+
+const send = ({ hostname, port }: URL, path: string, method: string, headers: [string, string][], body: string) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const options = { hostname, port, path, method, headers: Object.fromEntries(headers), agent: false as const };
+    const outgoing = request({ ...options, timeout: 10_000 }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', reject);
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('No answer within 10 s.')));
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // node:http sends the body of such a method without its length, so it is no part of a request.
+      if (method !== 'POST' && body.length > 16_384 && /ECONNRESET|EPIPE/.test(error.code ?? '')) {
+        resolve({ status: 400, text: '' });
+      } else reject(error);
+    });
+    outgoing.end(body);
+  });

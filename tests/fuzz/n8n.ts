@@ -1,0 +1,145 @@
+import { createMock } from '@order-license/mock-api';
+import fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions } from 'n8n-workflow';
+import { type Execution, orderLicense, orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
+import { type FuzzAnswer, fuzzAnswer } from './answers.ts';
+import { type Area, holdsFor, isApiRequest, refuseSecrets } from './area.ts';
+import { newBaseUrl } from './shop.ts';
+import { fuzzJsonValue, plantedKey, plantedLicense } from './values.ts';
+
+type Answer = { statusCode: number; headers: Record<string, string>; body: ArrayBuffer };
+
+/** An execution whose requests are answered here. */
+const prepareWith = (
+  parameters: IDataObject,
+  send: (request: IHttpRequestOptions) => Answer,
+  node: INodeType = orderLicense,
+): Execution => {
+  const credential = { baseUrl: newBaseUrl(), apiKey: plantedKey };
+  const execution = prepare({ node, credential, parameters });
+  // biome-ignore lint/suspicious/noExplicitAny: the helper of n8n has more to it than is used here
+  const helpers = execution.context.helpers as any;
+  helpers.httpRequestWithAuthentication = async (_type: string, request: IHttpRequestOptions) => {
+    if (!isApiRequest(request.url)) throw new Error(`This was sent: ${request.url}`);
+    return send(request);
+  };
+  return execution;
+};
+
+const execute = async (execution: Execution): Promise<void> =>
+  itemsOrNodeError(execution, async () => {
+    const output = await orderLicense.execute?.call(execution.context);
+    if (!Array.isArray(output)) throw new Error('No list of outputs.');
+  });
+
+const itemsOrNodeError = async ({ logs, hints, staticData }: Execution, run: () => Promise<void>): Promise<void> => {
+  try {
+    await run();
+  } catch (error) {
+    const { name, failure } = error as { name?: string; failure?: { cause?: string } };
+    if (name !== 'NodeApiError' && name !== 'NodeOperationError') throw error;
+    if (failure?.cause === 'node-defect') throw new Error((error as { description?: string }).description);
+    refuseSecrets(error);
+  }
+  refuseSecrets([logs, hints, staticData]);
+};
+
+const operations: IDataObject[] = [
+  { resource: 'account', operation: 'getMe' },
+  { resource: 'order', operation: 'getOrder', order: '7' },
+  {
+    resource: 'order',
+    operation: 'getOrder',
+    order: { __rl: true, mode: 'number', value: 'B-1' },
+    output: 'positions',
+  },
+  { resource: 'order', operation: 'listOrders', limit: 50 },
+  { resource: 'order', operation: 'listOrders', limit: 3, output: 'licenseCodes', filters: { status: 'bezahlt' } },
+];
+
+export const n8nAnswers: Area = {
+  name: 'answers to the n8n node',
+  holds: 'items or an error of n8n; no key in an error, a log or a hint',
+  share: 5,
+  open: async () => ({
+    property: holdsFor(
+      fc.record({ answer: fuzzAnswer, parameters: fc.constantFrom(...operations), simplify: fc.boolean() }),
+      async ({ answer, parameters, simplify }) => {
+        const enough = new AbortController();
+        let sent = 0;
+        const execution = prepareWith({ ...parameters, simplify }, () => {
+          sent += 1;
+          // What would be asked again is waited for in real time, and other tests prove that.
+          if (sent > 20 || answer.status === 429 || answer.status >= 500) enough.abort();
+          return { statusCode: answer.status, headers: answer.headers, body: Uint8Array.from(answer.body).buffer };
+        });
+        execution.context.getExecutionCancelSignal = () => enough.signal;
+        await execute(execution);
+      },
+    ),
+  }),
+};
+
+const someUser: FuzzAnswer = { status: 200, headers: {}, body: Buffer.from('{"status":200,"data":{"user_id":1}}') };
+
+export const n8nTrigger: Area = {
+  name: 'answers to the n8n trigger',
+  holds: 'events or an error of n8n; no key in an error, a log or the state',
+  share: 1,
+  open: async () => ({
+    property: holdsFor(fc.record({ answer: fuzzAnswer, user: fc.boolean() }), async ({ answer, user }) => {
+      const send = ({ url }: IHttpRequestOptions) => {
+        const { status, headers, body } = user && url.endsWith('/me') ? someUser : answer;
+        // As above: what would be asked again is for other tests.
+        const calm = status === 429 || status >= 500 ? 403 : status;
+        return { statusCode: calm, headers, body: Uint8Array.from(body).buffer };
+      };
+      const parameters = { events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'] };
+      const execution = prepareWith(parameters, send, orderLicenseTrigger);
+      for (let poll = 0; poll < 2; poll++) {
+        await itemsOrNodeError(execution, async () => {
+          await orderLicenseTrigger.poll?.call(execution.context as unknown as IPollFunctions);
+        });
+      }
+    }),
+  }),
+};
+
+const names = ['operation', 'order', 'returnAll', 'limit', 'output', 'simplify', 'includeDetails', 'filters'];
+/** Parameters come from JSON: out of the editor, or from an expression over the items before. */
+const parameter = fc.oneof(
+  fuzzJsonValue,
+  fuzzJsonValue.map((value) => ({ __rl: true, mode: 'id', value })),
+  fuzzJsonValue.map((value) => ({ mode: 'number', value })),
+  fuzzJsonValue.map((status) => ({ status })),
+  fuzzJsonValue.map((createdAfter) => ({ createdAfter })),
+);
+
+export const n8nParameters: Area = {
+  name: 'parameters of the n8n node',
+  holds: 'nothing but the three reads is ever sent; items, or an error of n8n',
+  share: 5,
+  async open() {
+    const mock = createMock({ limit: 'off', orders: 30, licenseKeyPrefix: plantedLicense });
+    const input = fc.record({
+      operation: fc.constantFrom('getOrder', 'listOrders'),
+      given: fc.dictionary(fc.constantFrom(...names), parameter, { maxKeys: 3 }),
+    });
+    return {
+      property: holdsFor(input, async ({ operation, given }) => {
+        const parameters = { resource: 'order', operation, ...given } as IDataObject;
+        // Without details, so that a run takes one request and not a minute of them.
+        const whole = operation === 'listOrders' ? { includeDetails: false, output: 'orders' } : {};
+        const execution = prepareWith({ ...parameters, ...whole }, ({ url, headers }) => {
+          const sent = { ...(headers as Record<string, string>), authorization: `Bearer ${mock.keys.business}` };
+          const rawHeaders = Object.entries(sent).flat();
+          const target = new URL(url).pathname + new URL(url).search;
+          const { response } = mock.answer({ method: 'GET', target, rawHeaders, secure: true });
+          const body = Uint8Array.from(Buffer.from(response.body)).buffer;
+          return { statusCode: response.status, headers: response.headers, body };
+        });
+        await execute(execution);
+      }),
+    };
+  },
+};

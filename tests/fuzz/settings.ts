@@ -1,0 +1,47 @@
+import { isOrderLicenseError } from '@order-license/core';
+import fc from 'fast-check';
+import { readConfig } from '../../packages/mcp-server/src/config.ts';
+import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
+import { variables } from '../../packages/mcp-server/src/variables.ts';
+import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { fuzzText, plantedKey } from './values.ts';
+
+const flags = ['--port', '--host', '--allow-host', '--allow-origin', '--port=', '--', '-h', '--__proto__'];
+const value = fc.oneof(
+  fuzzText,
+  fuzzText.map((text) => `redis://user:${plantedKey}@${text}`),
+  fuzzText.map((text) => `sqlite:${text}`),
+  fuzzText.map((text) => `https://${plantedKey}@${text}/api/v1`),
+  fuzzText.map((text) => `https://shop.example/${text}/api/v1?${plantedKey}`),
+  fuzzText.map((text) => `${plantedKey}${text}`),
+);
+
+export const settings: Area = {
+  name: 'environment and flags of the MCP server',
+  holds: 'a configuration, or `configuration` without a value in it',
+  share: 5,
+  open: async () => ({
+    property: holdsFor(
+      fc.record({
+        changed: fc.dictionary(fc.constantFrom(...variables.map(({ name }) => name), 'ORDER_LICENSE_X'), value),
+        args: fc.array(fc.oneof(fc.constantFrom(...flags), value), { maxLength: 4 }),
+        http: fc.boolean(),
+      }),
+      async ({ changed, args, http }) => {
+        const env = {
+          ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
+          ORDER_LICENSE_API_KEY: plantedKey,
+          ...changed,
+        };
+        try {
+          if (http) readHttpOptions(args, env);
+          else readConfig(env);
+        } catch (error) {
+          if (!isOrderLicenseError(error) || error.code !== 'configuration') throw error;
+          if (error.message.length > 600) throw new Error(`A message of ${error.message.length} characters.`);
+          refuseSecrets(error);
+        }
+      },
+    ),
+  }),
+};

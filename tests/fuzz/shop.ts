@@ -1,0 +1,102 @@
+import {
+  type Client,
+  type ClientEvent,
+  createClient,
+  type Host,
+  isOrderLicenseError,
+} from '@order-license/core/portable';
+import { createMock } from '@order-license/mock-api';
+import type { FuzzAnswer } from './answers.ts';
+import { isApiRequest, refuseSecrets } from './area.ts';
+import { plantedKey, plantedLicense } from './values.ts';
+
+/** An address of its own, so that nothing waits for what was done before: the pacing is by address and key. */
+export const newBaseUrl = (): string => `https://shop-${++made}.example/api/v1`;
+let made = 0;
+
+/** ms. A quarter of an hour passes from one case to the next, so that what an earlier one has spent is forgotten. */
+let time = 0;
+
+/** A client whose service gives one answer to everything; it cancels after twenty requests. */
+export const clientOf = (answer: FuzzAnswer): { client: Client; signal: AbortSignal; events: ClientEvent[] } => {
+  time += 900_000;
+  const enough = new AbortController();
+  const events: ClientEvent[] = [];
+  let sent = 0;
+  const host: Host = {
+    now: () => time,
+    async sleep(ms) {
+      time += ms;
+    },
+    async send({ url }) {
+      if (!isApiRequest(url)) throw new Error(`This was sent: ${url}`);
+      sent += 1;
+      if (sent >= 20) enough.abort();
+      return answer;
+    },
+  };
+  const client = createClient({
+    host,
+    baseUrl: newBaseUrl(),
+    apiKey: plantedKey,
+    retries: 0,
+    maxWaitMs: 0,
+    onEvent: (event) => events.push(event),
+  });
+  return { client, signal: enough.signal, events };
+};
+export interface Shop {
+  client: Client;
+  /** Addresses asked for since the last look. */
+  asked(): string[];
+}
+
+/** A client on a mock in this process, without a wire and without waiting. */
+export const openShop = (): Shop => {
+  const mock = createMock({
+    limit: 'off',
+    orders: 30,
+    keys: { business: plantedKey },
+    licenseKeyPrefix: plantedLicense,
+  });
+  let asked: string[] = [];
+  const host: Host = {
+    now: () => 0,
+    sleep: async () => undefined,
+    async send({ url, headers }) {
+      asked.push(url);
+      const { response } = mock.answer({
+        method: 'GET',
+        target: url.slice('https://shop.example'.length),
+        rawHeaders: Object.entries({ ...headers, authorization: `Bearer ${plantedKey}` }).flat(),
+        secure: true,
+      });
+      return { status: response.status, headers: response.headers, body: Buffer.from(response.body) };
+    },
+  };
+  const rateLimit = { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 };
+  return {
+    client: createClient({ host, baseUrl: 'https://shop.example/api/v1', apiKey: plantedKey, rateLimit, retries: 0 }),
+    asked() {
+      const all = asked;
+      asked = [];
+      return all;
+    },
+  };
+};
+
+/** Longest message that an error may have, in characters. */
+const longestMessage = 600;
+
+/** Waits for an answer, or for one of the named errors without a key in it; anything else fails. */
+export const answerOrNamedError = async (read: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    if (error.message.length > longestMessage) throw new Error(`A message of ${error.message.length} characters.`);
+    if ((error.serverText?.length ?? 0) > 2 * 200) throw new Error('The words of the service are not cut.');
+    refuseSecrets(error);
+    return undefined;
+  }
+};

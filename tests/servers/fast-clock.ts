@@ -1,0 +1,21 @@
+// Loaded before a program with `node --import`: its time runs faster, by the factor in TEST_CLOCK_FACTOR, and with each
+// SIGUSR2 another 61 s have passed. So the built program is what it is, and no test waits for a minute.
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+
+const factor = Number(process.env.TEST_CLOCK_FACTOR ?? 1);
+const realNow = performance.now.bind(performance);
+let passedMs = 0;
+performance.now = () => realNow() * factor + passedMs;
+process.on('SIGUSR2', () => {
+  passedMs += 61_000;
+});
+
+const { setTimeout: realTimeout } = globalThis;
+const realSleep = timersPromises.setTimeout;
+globalThis.setTimeout = Object.assign(
+  (run: () => void, ms = 0, ...rest: []) => realTimeout(run, ms / factor, ...rest),
+  realTimeout,
+) as typeof setTimeout;
+timersPromises.setTimeout = (ms = 0, ...rest) => realSleep(ms / factor, ...rest);
+syncBuiltinESMExports();

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The built command of the MCP server. */
+export const mcpCommand = fileURLToPath(new URL('../../packages/mcp-server/dist/cli.js', import.meta.url));
+
+export interface CommandOptions {
+  baseUrl: string;
+  apiKey: string;
+  /** How much faster than ours its time runs. */
+  clock: number;
+}
+
+/** How to start the built command, over stdio or, with further arguments, over HTTP. */
+export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args: string[]) => ({
+  command: process.execPath,
+  args: ['--import', new URL('fast-clock.ts', import.meta.url).href, mcpCommand, ...args],
+  env: {
+    TEST_CLOCK_FACTOR: String(clock),
+    ORDER_LICENSE_BASE_URL: baseUrl,
+    ORDER_LICENSE_API_KEY: apiKey,
+    ORDER_LICENSE_LEDGER: 'memory',
+  },
+});
+
+export interface HttpCommand {
+  url: URL;
+  pid: number;
+  /** Everything it wrote. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built command over HTTP, on a free port. */
+export const startHttpCommand = async (
+  options: CommandOptions,
+  more: Record<string, string> = {},
+  onOutput: (text: string) => void = () => undefined,
+): Promise<HttpCommand> => {
+  const { command, args, env } = commandLine(options, 'http', '--port', '0');
+  const child = spawn(command, args, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+      onOutput(String(chunk));
+    });
+  }
+  const ended = once(child, 'exit');
+  ended.catch(() => undefined);
+  while (!/http:\S+/.test(output)) {
+    await Promise.race([once(child.stdout, 'data'), ended]);
+    if (child.exitCode !== null) throw new Error(`The server did not start: ${output}`);
+  }
+  return {
+    url: new URL(/http:\S+/.exec(output)?.[0] ?? ''),
+    pid: child.pid ?? 0,
+    output: () => output,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,57 @@
+// node tests/soak/run.ts [--minutes N]: an hour of service in virtual time, then N real minutes (10) of five processes on
+// one API key. Prints progress and figures; exit code 1 for anything that should not be. Ctrl-C ends it in order.
+import { setImmediate } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type HourReport, runHour } from './hour.ts';
+import { growth } from './memory.ts';
+import { type MinutesReport, runMinutes } from './minutes.ts';
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const minutes = Number(values.minutes);
+if (!(minutes >= 0 && minutes <= 1440)) throw new RangeError('--minutes takes a number from 0 to 1440.');
+const interrupted = new AbortController();
+process.once('SIGINT', () => interrupted.abort());
+
+const problems: string[] = [];
+const showHour = ({ requests, walks, reads, refused, heapMiB }: HourReport, minute: number): void => {
+  const heap = heapMiB.map((size) => size.toFixed(0)).join(' ');
+  console.log(
+    `hour: minute ${minute}, ${requests} requests, ${walks} walks, ${reads} reads, ${refused} refused; heap in MiB: ${heap}`,
+  );
+};
+const started = performance.now();
+const hour = await runHour(showHour);
+problems.push(...hour.problems);
+console.log(`hour: done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+
+let shown = 0;
+const showMinutes = ({ service, walker, answered, heldBack, memory }: MinutesReport, secondsLeft: number): void => {
+  if (secondsLeft > 0 && performance.now() - shown < 29_000) return;
+  shown = performance.now();
+  const sizes = memory.map(({ name, samples }) => `${name} ${samples.at(-1)?.toFixed(0)}`).join(', ');
+  console.log(
+    `${Math.ceil(secondsLeft)} s left: ${service.requests} requests, ${service.refused} refused, ${walker.walks} walks, ${walker.reads} reads, ${answered} calls answered, ${heldBack} held back; MiB: ${sizes}`,
+  );
+};
+if (minutes > 0 && !interrupted.signal.aborted) {
+  const report = await runMinutes(minutes, interrupted.signal, showMinutes);
+  problems.push(...report.problems);
+  for (const memory of report.memory) {
+    const { name, samples } = memory;
+    console.log(
+      `${name}: ${samples.length} samples, ${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)} MiB, growth after warm-up ${growth(memory).toFixed(1)} MiB`,
+    );
+  }
+}
+
+/** What would keep this process alive, its own output apart. */
+const openHandles = () => process.getActiveResourcesInfo().filter((kind) => !['TTYWrap', 'PipeWrap'].includes(kind));
+// A process that has ended is let go of a moment later.
+for (let tries = 0; tries < 100 && openHandles().length > 0; tries++) await setImmediate();
+const open = openHandles();
+if (open.length > 0) problems.push(`left open at the end: ${open}`);
+for (const problem of problems.slice(0, 20)) console.log(`PROBLEM ${problem}`);
+console.log(
+  problems.length === 0 ? 'Nothing refused, nothing lost, nothing left open.' : `${problems.length} problems.`,
+);
+process.exitCode = problems.length === 0 ? 0 : 1;
