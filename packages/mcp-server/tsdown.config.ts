@@ -5,7 +5,7 @@ import { thirdPartyNotices } from './build/third-party-notices.ts';
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  entry: 'src/cli.ts',
+  entry: 'src/cli/cli.ts',
   dts: false,
   fixedExtension: false,
   checks: { pluginTimings: false },
@@ -16,7 +16,7 @@ export default defineConfig({
   outputOptions: {
     codeSplitting: {
       groups: [
-        { name: 'main', test: /mcp-server[\\/]src[\\/]run\.ts$/ },
+        { name: 'main', test: /mcp-server[\\/]src[\\/]cli[\\/]run\.ts$/ },
         { name: 'redis', test: /@redis[\\/]client/ },
       ],
     },

@@ -1,6 +1,6 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { visibleAnswer } from '../../packages/mcp-server/src/visible-answer.ts';
+import { visibleAnswer } from '../../packages/mcp-server/src/answers/visible-answer.ts';
 import { type HttpCommand, startHttpCommand } from '../servers/mcp-command.ts';
 import { openCoreClient } from './core-client.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';

@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Client as ApiClient } from '@order-license/core/portable';
-import { createServer } from '../../packages/mcp-server/src/server.ts';
+import { createServer } from '../../packages/mcp-server/src/server/server.ts';
 
 export interface InProcess {
   call(name: string, args: unknown): Promise<{ text: string; isError: boolean; structured: unknown }>;

@@ -1,8 +1,8 @@
 import { isOrderLicenseError } from '@order-license/core';
 import fc from 'fast-check';
-import { readConfig } from '../../packages/mcp-server/src/config.ts';
+import { readConfig } from '../../packages/mcp-server/src/config/config.ts';
+import { variables } from '../../packages/mcp-server/src/config/variables.ts';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
-import { variables } from '../../packages/mcp-server/src/variables.ts';
 import { type Area, holdsFor, refuseSecrets } from './area.ts';
 import { fuzzText, plantedKey } from './values.ts';
 

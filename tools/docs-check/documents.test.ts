@@ -7,7 +7,7 @@ import { checkMessages } from './messages.ts';
 test('every error code, exit code and finding of doctor needs its entry in the page', () => {
   const files = {
     'packages/core/src/portable/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
-    'packages/mcp-server/src/doctor.ts': `export const exitCodes = {\n healthy: 0,\n keyRefused: 4,\n} as const;
+    'packages/mcp-server/src/doctor/doctor.ts': `export const exitCodes = {\n healthy: 0,\n keyRefused: 4,\n} as const;
       const diagnoses = { authentication: ['API key', exitCodes.keyRefused] }; say('ok', 'clock', text); say(verdict);`,
   };
   const readmes = {

@@ -57,4 +57,4 @@ const doctorFindings = (root: string): string[] => {
   return [...new Set([...said, ...diagnosed].map(([, about = '']) => about))];
 };
 
-const doctor = 'packages/mcp-server/src/doctor.ts';
+const doctor = 'packages/mcp-server/src/doctor/doctor.ts';

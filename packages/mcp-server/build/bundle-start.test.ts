@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { cliPath } from '../src/mcp-session.fixture.ts';
+import { cliPath } from '../src/testing/mcp-session.fixture.ts';
 
 /** Starts the server as the bundle does, with this value of the checkbox. */
 const start = (checkbox: string) => {

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import { tools } from '../src/server.ts';
+import { tools } from '../src/server/server.ts';
 
 const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version, description, license, engines, repository } = packageJson;

@@ -1,6 +1,6 @@
 // Writes the list of tools into README.md: node build/readme-tools.ts
 import { readFileSync, writeFileSync } from 'node:fs';
-import { tools } from '../src/server.ts';
+import { tools } from '../src/server/server.ts';
 
 const [start, end] = ['<!-- tools: written by build/readme-tools.ts -->', '<!-- /tools -->'];
 const path = new URL('../README.md', import.meta.url);

@@ -1,7 +1,7 @@
 // Writes server.json, the entry in the MCP registry: node build/server-json.ts
 import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
-import { variables } from '../src/variables.ts';
+import { variables } from '../src/config/variables.ts';
 
 /** server.json as package.json and the list of variables have it. */
 export const freshServerJson = (): object => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { slowService } from '../slow-service.fixture.ts';
-import { connect, headers, post, rpc, serve } from './http-session.fixture.ts';
+import { connect, headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
 
 test('a connection is kept longer than proxies keep theirs, whatever was answered', async () => {
   const { url } = await serve();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callTool } from '../mcp-session.fixture.ts';
-import { connect, post, serve, token } from './http-session.fixture.ts';
+import { connect, post, serve, token } from '../testing/http-session.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
 
 test('a request for another host, or from a page of another origin, is refused', async () => {
   const flags = ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/'];

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { callTool, cliPath } from '../mcp-session.fixture.ts';
-import { slowService } from '../slow-service.fixture.ts';
-import { connect, headers, post, rpc, serve, token } from './http-session.fixture.ts';
+import { connect, headers, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { callTool, cliPath } from '../testing/mcp-session.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 

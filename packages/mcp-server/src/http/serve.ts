@@ -9,15 +9,15 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { OrderLicenseError } from '@order-license/core/portable';
-import { openClient } from '../client.ts';
-import { createServer } from '../server.ts';
-import { writeLine } from '../stderr.ts';
+import { openClient } from '../client/client.ts';
+import { createRequestLog } from '../log/request-log.ts';
+import { writeLine } from '../log/stderr.ts';
+import { createServer } from '../server/server.ts';
 import type { OnFailure } from '../tools/tool.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { createPlaces, type Leave } from './call-slots.ts';
 import { apiKeyHeader, findRefusal, isAllowedOrigin, type Refusal } from './guard.ts';
 import type { HttpOptions } from './options.ts';
-import { createPlaces, type Leave } from './places.ts';
-import { createRequestLog } from './request-log.ts';
 import { type McpRequest, readRequest, sendResponse } from './web-bridge.ts';
 
 export interface HttpServer {

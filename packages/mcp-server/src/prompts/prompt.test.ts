@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect } from '../mcp-session.fixture.ts';
+import { connect } from '../testing/mcp-session.fixture.ts';
 
 const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
 const examples = {

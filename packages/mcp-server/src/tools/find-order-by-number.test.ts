@@ -1,7 +1,7 @@
 import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { connectInProcess } from '../in-process.fixture.ts';
-import { callTool, startSession } from '../mcp-session.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));

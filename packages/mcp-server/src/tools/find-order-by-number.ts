@@ -5,7 +5,7 @@ import {
   OrderLicenseError,
   type OrderSummary,
 } from '@order-license/core/portable';
-import { callLimits } from '../call-limits.ts';
+import { callLimits } from '../client/call-limits.ts';
 import { askedOrderId } from './order-id.ts';
 import type { ToolCall } from './tool.ts';
 

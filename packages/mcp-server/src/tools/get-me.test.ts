@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askDirectly, startSession } from '../mcp-session.fixture.ts';
+import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 
 test('S-15 S-05 get_me gives the six fields of the user as they came', async () => {
   const session = await startSession();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askDirectly, type Session, startSession } from '../mcp-session.fixture.ts';
+import { askDirectly, type Session, startSession } from '../testing/mcp-session.fixture.ts';
 
 interface Detail {
   id: number;

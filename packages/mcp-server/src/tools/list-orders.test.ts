@@ -1,7 +1,7 @@
 import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { connectInProcess } from '../in-process.fixture.ts';
-import { askDirectly, callTool, startSession } from '../mcp-session.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { askDirectly, callTool, startSession } from '../testing/mcp-session.fixture.ts';
 
 const ordersOf = (data: Record<string, unknown>) => data.orders as Record<string, unknown>[];
 

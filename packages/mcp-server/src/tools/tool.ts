@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { type Client, isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
-import type { OpenClient } from '../client-opener.ts';
-import { maskLicenseKeys } from '../mask-license-keys.ts';
-import { type Tell, tellEvents, tellProgress } from '../progress.ts';
-import { answer, failure } from '../result.ts';
-import { visibleAnswer } from '../visible-answer.ts';
+import { maskLicenseKeys } from '../answers/mask-license-keys.ts';
+import { answer, failure } from '../answers/result.ts';
+import { visibleAnswer } from '../answers/visible-answer.ts';
+import type { OpenClient } from '../client/open-client.ts';
 import { portableSchema } from './portable-schema.ts';
+import { type Tell, tellEvents, tellProgress } from './progress.ts';
 
 /** What a tool works with while it runs. */
 export interface ToolCall {

@@ -3,8 +3,8 @@ import { createClient, type Host, isOrderLicenseError } from '@order-license/cor
 import { bundleNames, listen, type SettingInput, settings } from '@order-license/mock-api';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectInProcess } from './in-process.fixture.ts';
-import { callTool } from './mcp-session.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
 
 /** Every single setting of the mock that the text leaves open, with each of its words. */
 const readings = Object.entries(settings).flatMap(([name, setting]) => {

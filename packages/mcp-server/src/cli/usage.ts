@@ -1,5 +1,5 @@
-import { variables } from './variables.ts';
-import { version } from './version.ts';
+import { variables } from '../config/variables.ts';
+import { version } from '../config/version.ts';
 
 const table = variables
   .map(({ name, about, isRequired, default: standard }) => {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { freshReadme } from '../build/readme-tools.ts';
-import { freshServerJson } from '../build/server-json.ts';
-import { exitCodes } from './doctor.ts';
-import { cliPath, connect } from './mcp-session.fixture.ts';
-import { usage } from './usage.ts';
-import { variables } from './variables.ts';
+import { usage } from '../src/cli/usage.ts';
+import { variables } from '../src/config/variables.ts';
+import { exitCodes } from '../src/doctor/doctor.ts';
+import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
+import { freshReadme } from './readme-tools.ts';
+import { freshServerJson } from './server-json.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const root = new URL('../../../', import.meta.url);

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
+import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { runDoctor } from './doctor.ts';
-import { cliPath } from './mcp-session.fixture.ts';
 
 const startMock = async (): Promise<MockServer> => {
   const mock = await listen();

@@ -1,14 +1,14 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { accountingExport } from './prompts/accounting-export.ts';
-import { audit } from './prompts/audit.ts';
-import { erpSync } from './prompts/erp-sync.ts';
-import { licenseDistribution } from './prompts/license-distribution.ts';
-import type { Prompt } from './prompts/prompt.ts';
-import { getMe } from './tools/get-me.ts';
-import { getOrder } from './tools/get-order.ts';
-import { listOrders } from './tools/list-orders.ts';
-import type { Tool, ToolSettings } from './tools/tool.ts';
-import { version } from './version.ts';
+import { version } from '../config/version.ts';
+import { accountingExport } from '../prompts/accounting-export.ts';
+import { audit } from '../prompts/audit.ts';
+import { erpSync } from '../prompts/erp-sync.ts';
+import { licenseDistribution } from '../prompts/license-distribution.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { getMe } from '../tools/get-me.ts';
+import { getOrder } from '../tools/get-order.ts';
+import { listOrders } from '../tools/list-orders.ts';
+import type { Tool, ToolSettings } from '../tools/tool.ts';
 
 /** The three operations of the API (§4). */
 export const tools: readonly Tool[] = [getMe, listOrders, getOrder];

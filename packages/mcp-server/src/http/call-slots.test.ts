@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { slowService } from '../slow-service.fixture.ts';
-import { post, rpc, serve } from './http-session.fixture.ts';
-import { createPlaces } from './places.ts';
+import { post, rpc, serve } from '../testing/http-session.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
+import { createPlaces } from './call-slots.ts';
 
 const call = rpc('tools/call', { name: 'get_me', arguments: {} });
 

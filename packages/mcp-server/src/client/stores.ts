@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRedisLedger, createSqliteLedger, type OnEvent, type SharedLedger } from '@order-license/core';
-import type { Config } from './config.ts';
+import type { Config } from '../config/config.ts';
 
 /** Callers of the HTTP server bring keys of their own, so there may be many; the least recently used one is closed. */
 const mostLedgers = 1_000;

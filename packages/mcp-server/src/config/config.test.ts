@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
+import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { readConfig } from './config.ts';
-import { cliPath } from './mcp-session.fixture.ts';
 
 const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
 

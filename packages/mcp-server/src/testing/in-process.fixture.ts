@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
-import type { OpenClient } from './client-opener.ts';
-import { createServer } from './server.ts';
+import type { OpenClient } from '../client/open-client.ts';
+import { createServer } from '../server/server.ts';
 
 /** A client that knows the listed schemas, so it checks every answer against them. */
 export const connectInProcess = async (openClient: OpenClient, maskKeys = false): Promise<Client> => {

@@ -1,5 +1,5 @@
 import { checkApiKey, checkBaseUrl, OrderLicenseError } from '@order-license/core/portable';
-import { type LedgerChoice, readLedgerChoice } from './ledger-choice.ts';
+import { type LedgerChoice, readLedgerChoice } from './store-choice.ts';
 import { variables } from './variables.ts';
 
 /** What both ways of serving need. */

@@ -9,10 +9,10 @@ import {
   type User,
 } from '@order-license/core/portable';
 import { userSchema } from '@order-license/core/schema';
-import { type Config, type Environment, readConfig } from './config.ts';
-import { describeLedger } from './ledger-choice.ts';
-import { openLedger } from './ledgers.ts';
-import { userAgent } from './version.ts';
+import { openLedger } from '../client/stores.ts';
+import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { describeLedger } from '../config/store-choice.ts';
+import { userAgent } from '../config/version.ts';
 
 /** What `order-license-mcp doctor` ends with. */
 export const exitCodes = {

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 import { callLimits } from './call-limits.ts';
-import { connectInProcess } from './in-process.fixture.ts';
-import { callTool, startSession } from './mcp-session.fixture.ts';
 
 /** A host whose clock stands until somebody sleeps; `answer` gives a status and how long it took. */
 const virtualHost = (answer: (request: number) => { status: number; ms: number }) => {

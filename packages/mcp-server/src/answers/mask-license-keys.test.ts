@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 import { maskLicenseKeys } from './mask-license-keys.ts';
-import { askDirectly, startSession } from './mcp-session.fixture.ts';
 
 const order = (code: Record<string, unknown>, further: Record<string, unknown> = {}) => ({
   id: 1,

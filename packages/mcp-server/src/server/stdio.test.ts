@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { cliPath } from './mcp-session.fixture.ts';
+import { cliPath } from '../testing/mcp-session.fixture.ts';
 
 /** The built command, and what it has written to stderr. */
 const start = () => {

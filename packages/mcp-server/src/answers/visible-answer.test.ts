@@ -1,8 +1,8 @@
 import { createClient, type Host } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectInProcess } from './in-process.fixture.ts';
-import { callTool } from './mcp-session.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
 import { visibleAnswer } from './visible-answer.ts';
 
 const hidden = fc.constantFrom(...'\u0000\u001B\u00AD\u200B\u200D\u202E\u2066\uFEFF\uFE0F\u{E0001}\u{E0049}\u{E007F}');

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { connect, startSession } from './mcp-session.fixture.ts';
+import { connect, startSession } from '../testing/mcp-session.fixture.ts';
 
 const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
 const listTools = async (): Promise<Tool[]> => (await (await connect(env, 'legacy')).listTools()).tools;
@@ -12,7 +12,7 @@ test('S-01 S-71 there are exactly three tools, a file each, and nothing else is 
   const client = await connect(env);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['get_me', 'list_orders', 'get_order']);
-  const files = readdirSync(new URL('tools', import.meta.url));
+  const files = readdirSync(new URL('../tools', import.meta.url));
   for (const { name } of tools) expect(files).toContain(`${name.replaceAll('_', '-')}.ts`);
   expect(client.getServerCapabilities()).toEqual({
     tools: { listChanged: false },

@@ -1,9 +1,9 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { type Environment, readConfig } from './config.ts';
-import { writeLine } from './stderr.ts';
-import { runStdio } from './stdio.ts';
+import { type Environment, readConfig } from '../config/config.ts';
+import { version } from '../config/version.ts';
+import { writeLine } from '../log/stderr.ts';
+import { runStdio } from '../server/stdio.ts';
 import { usage } from './usage.ts';
-import { version } from './version.ts';
 
 /** Runs the command; exit code 2 for wrong arguments or configuration. */
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
@@ -22,12 +22,12 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
 };
 
 const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
-  const http = await import('./http/run.ts');
+  const http = await import('../http/run.ts');
   await http.runHttp(args, env);
 };
 
 const diagnose = async (env: Environment): Promise<void> => {
-  const { runDoctor } = await import('./doctor.ts');
+  const { runDoctor } = await import('../doctor/doctor.ts');
   process.exitCode = await runDoctor(env, (line) => process.stdout.write(`${line}\n`));
 };
 

@@ -1,8 +1,8 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createClientOpener } from './client-opener.ts';
-import type { Config } from './config.ts';
+import { createClientOpener } from '../client/open-client.ts';
+import type { Config } from '../config/config.ts';
+import { writeLine } from '../log/stderr.ts';
 import { createServer } from './server.ts';
-import { writeLine } from './stderr.ts';
 
 const maxMessageMiB = 10;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { post, rpc, serve, token } from './http-session.fixture.ts';
+import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { createRequestLog } from './request-log.ts';
 
 /** The lines on stderr from here on. */

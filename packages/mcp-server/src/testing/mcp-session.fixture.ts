@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
 
-export const cliPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+export const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export interface Answer {
   text: string;

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { readLedgerChoice } from './ledger-choice.ts';
-import { openLedger } from './ledgers.ts';
-import { callTool, connect } from './mcp-session.fixture.ts';
+import { readLedgerChoice } from '../config/store-choice.ts';
+import { callTool, connect } from '../testing/mcp-session.fixture.ts';
+import { openLedger } from './stores.ts';
 
 const startMock = async (set = {}) => {
   const mock = await listen({ set });

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
-import { readHttpOptions } from './options.ts';
-import { serveHttp } from './serve.ts';
+import { readHttpOptions } from '../http/options.ts';
+import { serveHttp } from '../http/serve.ts';
 
 export const token = 'a-token-of-this-server';
 

@@ -10,8 +10,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { callTool, cliPath, connect, startSession } from './mcp-session.fixture.ts';
-import { slowService } from './slow-service.fixture.ts';
+import { callTool, cliPath, connect, startSession } from '../testing/mcp-session.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
 
 /** A service of a few lines, for what the mock is not there to do; gives its origin. */
 const serve = async (listener: RequestListener): Promise<string> => {

@@ -1,10 +1,10 @@
 // Loaded at the first call: core with its transport and its ledgers.
 import { type Client, createClient, type OnEvent } from '@order-license/core';
+import type { Config } from '../config/config.ts';
+import { userAgent } from '../config/version.ts';
+import { log } from '../log/client-log.ts';
 import { callLimits } from './call-limits.ts';
-import type { Config } from './config.ts';
-import { openLedger } from './ledgers.ts';
-import { log } from './log.ts';
-import { userAgent } from './version.ts';
+import { openLedger } from './stores.ts';
 
 /** A client for one call. Clients of one key share one pacer, one ledger and one pool of connections. */
 export const openClient = (config: Config, onEvent: OnEvent | undefined): Client => {

@@ -1,5 +1,5 @@
 import { type Client, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
-import type { Config } from './config.ts';
+import type { Config } from '../config/config.ts';
 
 /** A client for one call, which tells `onEvent` of its waits. */
 export type OpenClient = (onEvent: OnEvent | undefined) => Promise<Client>;
