@@ -15,7 +15,7 @@ const start = async (handler: H2Handler) => {
   const server = await startH2Server(handler);
   closers.push(server.close);
   const clientOf = (options: Partial<ClientOptions> = {}) =>
-    createClient({ baseUrl: server.baseUrl, apiKey: 'key', retries: 0, timeoutMs: 300, ...options });
+    createClient({ baseUrl: server.baseUrl, apiKey: 'key', retries: 0, ...options });
   return { ...server, clientOf };
 };
 
@@ -26,7 +26,7 @@ test('a connection that goes silent is replaced at the first retry, also where H
     if (served === 1 || number > 1) response.end(answer);
   });
   await clientOf().getMe();
-  await expect(clientOf({ retries: 1 }).getMe()).resolves.toEqual(me);
+  await expect(clientOf({ retries: 1, timeoutMs: 900 }).getMe()).resolves.toEqual(me);
   expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
 });
 
@@ -48,7 +48,7 @@ test('a connection through a proxy that goes silent is replaced too', async () =
     if (served === 1 || number > 1) response.end(answer);
   });
   await clientOf().getMe();
-  await expect(clientOf({ retries: 1 }).getMe()).resolves.toEqual(me);
+  await expect(clientOf({ retries: 1, timeoutMs: 900 }).getMe()).resolves.toEqual(me);
   expect(tunnels).toHaveLength(2);
   expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
 });
