@@ -86,19 +86,29 @@ const checkContent = (db: DatabaseSync): void => {
   if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
 };
 
-/** Looks again, with the lock if it can be had: another process may have emptied the file and may be using it. */
+/**
+ * Looks again before it empties the file: another process may have emptied it and may be using it. A file without a
+ * readable header cannot be locked itself, so processes take turns on a file beside it.
+ */
 const emptyIfDamaged = (path: string): void => {
   const { DatabaseSync } = loadSqlite();
+  const turnPath = `${path}-repair`;
+  closeSync(openSync(turnPath, 'a', 0o600));
+  const turn = new DatabaseSync(turnPath, { timeout: patienceMs });
   const db = new DatabaseSync(path, { timeout: blockingMs });
   try {
-    db.exec('begin immediate');
-    checkContent(db);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    truncateSync(path);
-    rmSync(`${path}-journal`, { force: true });
+    turn.exec('begin exclusive');
+    try {
+      db.exec('begin immediate');
+      checkContent(db);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      truncateSync(path);
+      rmSync(`${path}-journal`, { force: true });
+    }
   } finally {
     db.close();
+    turn.close();
   }
 };
 
