@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const mockFile = fileURLToPath(new URL('../packages/mock-api/src/cli.ts', import.meta.url));
+const mockFile = fileURLToPath(new URL('../packages/mock-api/src/cli/cli.ts', import.meta.url));
 
 export interface MockProcess {
   baseUrl: string;

@@ -1,4 +1,4 @@
-import { createLimiter } from '../packages/mock-api/src/limiter.ts';
+import { createLimiter } from '../packages/mock-api/src/api/rate-limiter.ts';
 import { createRandom, sleep } from './virtual-time.ts';
 
 export const windows = ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'extend', 'bucket'] as const;

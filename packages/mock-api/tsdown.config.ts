@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/cli.ts', 'src/fetch.ts', 'src/msw.ts'],
+  entry: { index: 'src/index.ts', cli: 'src/cli/cli.ts', fetch: 'src/fetch.ts', msw: 'src/msw.ts' },
   dts: true,
   fixedExtension: false,
   checks: { pluginTimings: false },

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSigned } from '../../packages/mock-api/src/certificate.ts';
+import { selfSigned } from '../../packages/mock-api/src/server/self-signed.ts';
 
 /**
  * A reverse proxy before the service at `baseUrl`, with TLS that offers HTTP/2 and HTTP/1.1, as most services on the

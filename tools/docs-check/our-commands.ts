@@ -32,7 +32,7 @@ export const ourCommands = (): OurCommand[] => {
       name: 'order-license-mock',
       packageName: '@order-license/mock-api',
       folder: 'packages/mock-api',
-      script: file('packages/mock-api/src/cli.ts'),
+      script: file('packages/mock-api/src/cli/cli.ts'),
       serves: (args) => !args.some((word) => ['--help', '-h', '--version'].includes(word)),
     }),
     describe({

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClock } from './clock.ts';
-import { listen } from './server.ts';
+import { listen } from './server/listen.ts';
 import { ask } from './test-client.ts';
 
 afterEach(() => {

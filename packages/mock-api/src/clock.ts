@@ -1,4 +1,4 @@
-import { shown } from './field-values.ts';
+import { shown } from './validate/values.ts';
 
 // Kept at load, so that a test's fake timers do not stop the mock that it runs against.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;

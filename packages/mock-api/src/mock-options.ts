@@ -1,10 +1,10 @@
-import type { PlainKeys } from './accounts.ts';
-import type { BundleName, SettingInput } from './dialect.ts';
-import { drawMs } from './fault-spec.ts';
-import { wholeNumber } from './field-values.ts';
-import { refuseUnknownFields } from './known-fields.ts';
-import { maxSeed, maxSeededOrders } from './seed.ts';
-import type { Dialect } from './settings.ts';
+import type { PlainKeys } from './data/accounts.ts';
+import { maxSeed, maxSeededOrders } from './data/seed.ts';
+import { drawMs } from './faults/fault.ts';
+import type { BundleName, SettingInput } from './settings/profiles.ts';
+import type { Dialect } from './settings/settings.ts';
+import { refuseUnknownFields } from './validate/fields.ts';
+import { wholeNumber } from './validate/values.ts';
 
 export interface MockOptions {
   /** The same seed gives the same data, byte for byte. 1 where absent. */

@@ -1,26 +1,26 @@
-import { type PlainKeys, plainKeys, type StoredKey } from './accounts.ts';
-import { type Malformed, refusal } from './answers.ts';
+import { handle } from './api/handle.ts';
+import { headerValues, type MockRequest, type MockResponse, splitTarget } from './api/http.ts';
+import { createLimiter, type Verdict } from './api/rate-limiter.ts';
+import { finish } from './api/response-headers.ts';
+import { type Malformed, refusal } from './api/responses.ts';
 import { type Clock, createClock } from './clock.ts';
-import { type BundleName, changeDialect, createDialect, type SettingInput } from './dialect.ts';
-import type { Exchange } from './exchange.ts';
-import { drawMs, type Fault, type FaultKind, faultKinds, faultWaitMs, silentFaults } from './fault-spec.ts';
-import { matcherOf } from './fault-target.ts';
-import { createFaults, type Faults, type Strike } from './faults.ts';
-import { finish } from './finish.ts';
-import { handle } from './handle.ts';
-import { createJournal, type Journal } from './journal.ts';
-import { judge, waitMs } from './judge.ts';
-import { createLimiter, type Verdict } from './limiter.ts';
-import { createMask } from './mask.ts';
+import { type PlainKeys, plainKeys, type StoredKey } from './data/accounts.ts';
+import { fraction } from './data/random.ts';
+import { createState, type State } from './data/state.ts';
+import { drawMs, type Fault, type FaultKind, faultKinds, faultWaitMs, silentFaults } from './faults/fault.ts';
+import { spoil } from './faults/http-faults.ts';
+import { createFaults, type Faults, type Strike } from './faults/rules.ts';
+import { matcherOf } from './faults/target.ts';
+import { type WebFetch, webFetch } from './fetch-adapter.ts';
+import { judge, waitMs } from './journal/contract-check.ts';
+import { createJournal, type Journal } from './journal/journal.ts';
+import { createMask } from './journal/redact.ts';
+import { type Connection, createWaits } from './journal/wait-after-429.ts';
 import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
-import { fraction } from './random.ts';
-import { headerValues, type MockRequest, type MockResponse, splitTarget } from './request.ts';
-import { createScenarios, type Scenarios } from './scenarios.ts';
-import type { Dialect } from './settings.ts';
-import { spoil } from './spoil.ts';
-import { createState, type State } from './state.ts';
-import { type Connection, createWaits } from './wait-after-429.ts';
-import { type WebFetch, webFetch } from './web.ts';
+import type { Exchange } from './outcome.ts';
+import { createScenarios, type Scenarios } from './scenarios/scenarios.ts';
+import { type BundleName, changeDialect, createDialect, type SettingInput } from './settings/profiles.ts';
+import type { Dialect } from './settings/settings.ts';
 
 /** One mock service: its state is its own, so two mocks in one process never meet. */
 export interface Mock {

@@ -1,9 +1,9 @@
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
 import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
+import { basePath } from './api/router.ts';
+import { webFetch } from './fetch-adapter.ts';
 import type { Mock } from './mock.ts';
-import { basePath } from './route.ts';
-import { webFetch } from './web.ts';
 
 /**
  * Handlers for msw that answer everything under `baseUrl` from the mock.

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeDialect } from './dialect.ts';
+import { statuses } from './data/order.ts';
 import { createMock, type Mock } from './mock.ts';
-import { statuses } from './order.ts';
-import type { Setting } from './setting-kinds.ts';
-import { type Dialect, type SettingName, settings } from './settings.ts';
+import type { Setting } from './settings/kinds.ts';
+import { changeDialect } from './settings/profiles.ts';
+import { type Dialect, type SettingName, settings } from './settings/settings.ts';
 import type { Json } from './test-client.ts';
 
 /** Any value that a setting takes. */

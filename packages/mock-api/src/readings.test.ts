@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from './server.ts';
-import type { Dialect } from './settings.ts';
+import { listen, type MockServer } from './server/listen.ts';
+import type { Dialect } from './settings/settings.ts';
 import { ask, type Json, walk } from './test-client.ts';
 
 let mock: MockServer;

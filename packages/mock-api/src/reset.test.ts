@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from './mock.ts';
-import { type ListenOptions, listen } from './server.ts';
+import { type ListenOptions, listen } from './server/listen.ts';
 import { ask } from './test-client.ts';
 
 async function start(options: ListenOptions = {}) {

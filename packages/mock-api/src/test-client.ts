@@ -1,4 +1,4 @@
-import type { MockServer } from './server.ts';
+import type { MockServer } from './server/listen.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests walk JSON by name, and a wrong name fails them
 export type Json = any;

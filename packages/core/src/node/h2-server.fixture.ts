@@ -1,7 +1,7 @@
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
-import { selfSigned } from '../../../mock-api/src/certificate.ts';
+import { selfSigned } from '../../../mock-api/src/server/self-signed.ts';
 
 /** One for the process: among several of the same name, OpenSSL may pick the wrong one. */
 const certificate = selfSigned(Date.now());

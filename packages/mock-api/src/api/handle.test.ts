@@ -1,0 +1,223 @@
+import http from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMock } from '../mock.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import type { Dialect } from '../settings/settings.ts';
+import { ask, type Json, walk } from '../test-client.ts';
+
+let mock: MockServer;
+let paths: string[];
+
+beforeAll(async () => {
+  mock = await listen();
+  paths = ['/me', '/orders', `/orders/${(await walk(mock, 'per_page=50'))[0].id}`];
+});
+beforeEach(() => mock.setDialect('strict', { limit: 'off' }));
+afterAll(() => mock.close());
+
+const statusOf = async (path: string, options?: Parameters<typeof ask>[2]) => (await ask(mock, path, options)).status;
+
+test('S-01 S-09 S-11 S-13 S-39 the three operations answer 200 with status and data, and nothing else', async () => {
+  for (const path of paths) {
+    const { status, body, headers } = await ask(mock, path);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['status', 'data']);
+    expect(body.status).toBe(200);
+    expect(Object.getPrototypeOf(body.data)).toBe(Object.prototype);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  }
+});
+
+test('S-01 S-03 S-85 nothing is served outside /api/v1, and nothing else inside', async () => {
+  const origin = new URL(mock.baseUrl).origin;
+  const headers = { authorization: `Bearer ${mock.keys.business}` };
+  for (const path of ['/me', '/orders', '/', '/api/me', '/api/v2/me', '/api/v1x/me', '/API/V1/me']) {
+    const response = await fetch(origin + path, { headers });
+    expect(response.status, path).toBe(404);
+    expect(Object.keys((await response.json()) as Json)).toEqual(['status', 'error']);
+  }
+  for (const path of ['', '/', '/users', '/me/1', '/orders/1/items', '/order', '/ME']) {
+    expect(await statusOf(path), path).toBe(404);
+  }
+});
+
+test('S-02 S-36 the same GET twice gives the same bytes, and other methods change nothing', async () => {
+  for (const path of paths) {
+    const before = await ask(mock, path);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await ask(mock, path, { method });
+    expect((await ask(mock, path)).text).toBe(before.text);
+  }
+  const dump = JSON.stringify(mock.state.dump());
+  await walk(mock);
+  expect(JSON.stringify(mock.state.dump())).toBe(dump);
+});
+
+test('S-05 every answer is valid UTF-8 JSON', async () => {
+  for (const path of [...paths, '/orders?page=x', '/nowhere']) {
+    expect((await ask(mock, path)).body).toBeDefined(); // ask() decodes strictly
+  }
+  expect((await ask(mock, '/me')).body.data.company).toBe('Müller & Söhne GmbH');
+  expect((await ask(mock, '/me', { key: mock.keys.otherAccount })).body.data.name).toBe('Zoë Strøm 山田');
+});
+
+test('S-10 S-12 S-13 S-77 each error code has the envelope wherever it can occur', async () => {
+  const { keys } = mock;
+  const attempts: [number, string, Parameters<typeof ask>[2]][] = [
+    [400, '/orders?page=0', {}],
+    [400, '/orders/abc', {}],
+    [404, '/orders/1', {}],
+    ...paths.flatMap((path): [number, string, Parameters<typeof ask>[2]][] => [
+      [401, path, { key: keys.revoked }],
+      [403, path, { key: keys.private }],
+      [429, path, { headers: { 'x-mock-fault': '429' } }],
+      [500, path, { headers: { 'x-mock-fault': '500' } }],
+    ]),
+  ];
+  for (const [code, path, options] of attempts) {
+    const { status, body } = await ask(mock, path, options);
+    expect([status, body.status, Object.keys(body)], path).toEqual([code, code, ['status', 'error']]);
+    expect(body.error).toMatch(/\S/);
+  }
+});
+
+test('U-35 401 comes before 403, 403 before 429, 429 before 404, 405 and 400', async () => {
+  const own = createMock({ limit: 1, frozenAt: 0 });
+  const status = (target: string, key: string, method = 'GET') => {
+    const rawHeaders = ['Authorization', `Bearer ${key}`];
+    return own.answer({ method, target: `/api/v1${target}`, rawHeaders, secure: false }).response.status;
+  };
+  expect(status('/nowhere?page=0', own.keys.revoked, 'POST')).toBe(401);
+  expect(status('/nowhere', own.keys.private, 'POST')).toBe(403);
+  expect(status('/me', own.keys.business)).toBe(200);
+  expect(status('/nowhere', own.keys.business, 'POST')).toBe(429);
+  expect(status('/orders?page=0', own.keys.business)).toBe(429);
+  expect(status('/nowhere?page=0', own.keys.otherAccount)).toBe(404);
+  own.clock.advance(60_000);
+  expect(status('/orders?page=0', own.keys.otherAccount, 'POST')).toBe(405);
+  const paramsFirst = createMock({ set: { order: 'params,path,auth,limit,business' } });
+  const first = paramsFirst.answer({ method: 'GET', target: '/api/v1/orders?page=0', rawHeaders: [], secure: false });
+  expect(first.response.status).toBe(400);
+});
+
+test('U-27 U-28 a slash too many, or an unknown path, in each reading', async () => {
+  expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
+  mock.set({ trailingSlash: 'accept' });
+  expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([200, 200]);
+  mock.set({ trailingSlash: 'redirect' });
+  const { status, headers } = await ask(mock, '/orders/?page=2');
+  expect([status, headers.get('location')]).toEqual([301, '/api/v1/orders?page=2']);
+  expect((await ask(mock, '/nowhere')).body.status).toBe(404);
+  mock.set({ unknownPath: 'html' });
+  const page = await ask(mock, '/nowhere');
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
+test('U-29 other methods get 405 with Allow; HEAD and OPTIONS on request', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
+    const { status, headers } = await ask(mock, '/me', { method });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET']);
+  }
+  expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBeNull();
+  mock.set({ head: 'on', cors: 'on' });
+  const head = await ask(mock, '/me', { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([200, '']);
+  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50);
+  const preflight = await ask(mock, '/me', { method: 'OPTIONS', key: null });
+  expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+    204,
+    'authorization, accept',
+  ]);
+  expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('U-30 a body on GET is ignored, or refused', async () => {
+  const send = () =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${mock.keys.business}`, 'content-length': 2 };
+      const request = http.request(`${mock.baseUrl}/me`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      request.on('error', reject);
+      request.end('{}');
+    });
+  expect(await send()).toBe(200);
+  mock.set({ bodyOnGet: 'reject' });
+  expect(await send()).toBe(400);
+});
+
+test('U-31 plain HTTP can be refused or sent to https', async () => {
+  mock.set({ httpsOnly: 'refuse' });
+  expect(await statusOf('/me')).toBe(403);
+  mock.set({ httpsOnly: 'redirect' });
+  const { status, headers } = await ask(mock, '/me?x=1');
+  expect(status).toBe(308);
+  expect(headers.get('location')).toBe(`${mock.baseUrl.replace('http:', 'https:')}/me?x=1`);
+});
+
+test('U-32 U-33 U-34 other readings of Accept and Authorization', async () => {
+  const html = { headers: { accept: 'text/html' } };
+  const lower = { key: null, headers: { authorization: `bearer ${mock.keys.business}` } };
+  expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
+  mock.set({ accept: '406', authScheme: 'exact', wwwAuthenticate: 'on' });
+  expect([await statusOf('/me', html), await statusOf('/me', lower), await statusOf('/me')]).toEqual([406, 401, 200]);
+  expect((await ask(mock, '/me', lower)).headers.get('www-authenticate')).toBe('Bearer');
+  mock.set({ accept: 'html' });
+  expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
+});
+
+test('U-26 ids that are no integers: 404, or their leading digits', async () => {
+  const id = paths[2]?.split('/')[2];
+  mock.set({ invalidId: '404' });
+  expect(await statusOf('/orders/abc')).toBe(404);
+  mock.set({ invalidId: 'coerce' });
+  expect([await statusOf('/orders/abc'), await statusOf(`/orders/${id}abc`)]).toEqual([404, 200]);
+});
+
+test('U-42 U-44 U-45 texts in German or of choice, a loose status, other content types', async () => {
+  mock.set({ lang: 'de' });
+  expect((await ask(mock, '/orders/1')).body.error).toBe('Diese Bestellung gibt es nicht.');
+  mock.set({ errorText: 'Computer says no' });
+  expect((await ask(mock, '/orders/1')).body.error).toBe('Computer says no');
+  mock.set({ looseStatus: 'string', contentType: 'html' });
+  const { body, headers } = await ask(mock, '/me');
+  expect([body.status, headers.get('content-type')]).toEqual(['200', 'text/html; charset=utf-8']);
+  mock.set({ looseStatus: 'missing', contentType: 'bare' });
+  expect(Object.keys((await ask(mock, '/me')).body)).toEqual(['data']);
+});
+
+test('U-55 U-56 U-57 U-62 caching, compression, keep-alive and Date only on request', async () => {
+  const plain = (await ask(mock, '/me', { headers: { 'accept-encoding': 'gzip, br' } })).headers;
+  for (const name of ['etag', 'content-encoding', 'date', 'cache-control']) expect(plain.get(name)).toBeNull();
+  expect(plain.get('keep-alive')).toBe('timeout=5');
+
+  mock.set({ caching: 'etag', dateHeader: 'on' });
+  const { headers } = await ask(mock, '/me');
+  const etag = headers.get('etag') ?? '';
+  expect(Math.abs(Date.parse(headers.get('date') ?? '') - mock.clock.now())).toBeLessThan(60_000);
+  const again = await ask(mock, '/me', { headers: { 'if-none-match': etag } });
+  expect([again.status, again.text]).toEqual([304, '']);
+
+  for (const compress of ['gzip', 'br'] satisfies Dialect['compress'][]) {
+    mock.set({ compress });
+    const { body, headers } = await ask(mock, '/me', { headers: { 'accept-encoding': compress } });
+    expect([body.status, headers.get('content-encoding')]).toEqual([200, compress]);
+    const identity = await ask(mock, '/me', { headers: { 'accept-encoding': 'identity' } });
+    expect(identity.headers.get('content-encoding')).toBeNull();
+  }
+  mock.set({ keepAliveMs: 0 });
+  expect((await ask(mock, '/me')).headers.get('connection')).toBe('close');
+});
+
+test('S-71 the mock opens no connection of its own: nothing in its source can', async () => {
+  const { readdirSync, readFileSync } = await import('node:fs');
+  const folder = new URL('../', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!test)\.ts$/.test(name),
+  );
+  expect(sources.length).toBeGreaterThan(30);
+  for (const name of sources) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    expect(text, name).not.toMatch(/https?\.(request|get)\(|net\.connect|createConnection|(?<![.\w])fetch\(\s*['"`h]/);
+  }
+});

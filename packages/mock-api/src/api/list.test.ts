@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { statuses } from '../data/order.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask, type Json, walk } from '../test-client.ts';
+
+let mock: MockServer;
+let all: Json[];
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+  all = await walk(mock);
+});
+afterAll(() => mock.close());
+
+const list = async (query: string): Promise<Json> => (await ask(mock, `/orders${query}`)).body.data;
+
+test('S-17 S-19 S-20 S-21 S-23 S-24 S-50 every entry has the eight fields in their types', async () => {
+  const types = {
+    id: 'number',
+    bestellnummer: 'string',
+    status: 'string',
+    zahlungsstatus: 'string',
+    gesamtpreis_brutto: 'string',
+    waehrung: 'string',
+    created_at: 'string',
+    lieferstatus: 'string',
+  };
+  expect(Object.keys(await list(''))).toEqual(['orders', 'pagination']);
+  for (const order of all) {
+    const found = Object.entries(order).map(([name, value]) => [name, typeof value]);
+    expect(Object.fromEntries(found)).toEqual(types);
+    expect(Number.isSafeInteger(order.id)).toBe(true);
+    expect(order.gesamtpreis_brutto).toMatch(/^\d+\.\d{2}$/);
+    expect(order.waehrung).toMatch(/^[A-Z]{3}$/);
+    expect(statuses).toContain(order.status);
+  }
+  expect(new Set(all.map((order) => order.status))).toEqual(new Set(statuses));
+  expect(new Set(all.map((order) => order.waehrung))).toEqual(new Set(['EUR', 'USD']));
+  expect(new Set(all.map((order) => order.bestellnummer)).size).toBe(all.length);
+});
+
+test('S-20 U-22 the seed has amounts that floats and careless formats get wrong', () => {
+  const amounts = all.map((order) => order.gesamtpreis_brutto);
+  for (const amount of ['0.00', '0.10', '1234567.89', '90071992547409.93']) expect(amounts).toContain(amount);
+});
+
+test('S-22 created_at is a real UTC time in the stated form; one lies in the gap of a clock change', () => {
+  for (const { created_at } of all) {
+    expect(created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    const iso = `${created_at.replace(' ', 'T')}.000Z`;
+    expect(new Date(iso).toISOString()).toBe(iso);
+  }
+  expect(all.map((order) => order.created_at)).toContain('2026-03-29 02:30:00');
+});
+
+test('S-25 S-51 S-52 pagination adds up for every page size and filter', async () => {
+  for (const filter of ['', ...statuses]) {
+    const total = all.filter((order) => filter === '' || order.status === filter).length;
+    for (const size of [1, 7, 20, 50]) {
+      const pages = Math.ceil(total / size);
+      for (const page of [1, 2, pages - 1, pages].filter((number) => number >= 1 && number <= pages)) {
+        const { orders, pagination } = await list(`?page=${page}&per_page=${size}${filter && `&status=${filter}`}`);
+        expect(pagination).toEqual({ page, per_page: size, total, pages });
+        expect(orders.length).toBe(page < pages ? size : total - (pages - 1) * size);
+      }
+    }
+  }
+});
+
+test('S-33 S-34 S-44 each filter lists its status only, and together they list everything once', async () => {
+  const union: Json[] = [];
+  for (const status of statuses) {
+    const filtered = await walk(mock, `status=${status}&per_page=50`);
+    expect(new Set(filtered.map((order) => order.status))).toEqual(new Set([status]));
+    union.push(...filtered);
+  }
+  const byId = (a: Json, b: Json) => a.id - b.id;
+  expect(all.length).toBe(120);
+  expect(new Set(all.map((order) => order.id)).size).toBe(120);
+  expect(union.sort(byId)).toEqual(all.toSorted(byId));
+});
+
+test('S-45 U-09 newest first, within and across pages, with and without filter; equal dates by falling id', async () => {
+  for (const orders of [all, await walk(mock, 'status=abgeschlossen&per_page=7')]) {
+    for (const [n, order] of orders.entries()) {
+      const before = orders[n - 1];
+      if (!before) continue;
+      expect(before.created_at >= order.created_at).toBe(true);
+      if (before.created_at === order.created_at) expect(before.id).toBeGreaterThan(order.id);
+    }
+  }
+  expect(all[19].created_at).toBe(all[20].created_at);
+});
+
+test('S-46 S-47 S-48 S-49 S-54 page is 1 and per_page 20 unless given, and every combination works', async () => {
+  expect(await list('')).toEqual(await list('?page=1&per_page=20'));
+  expect((await list('?per_page=1')).orders).toEqual(all.slice(0, 1));
+  expect((await list('?per_page=50')).orders).toEqual(all.slice(0, 50));
+  expect((await list('?page=3')).orders).toEqual(all.slice(40, 60));
+  expect((await list('?page=2&per_page=7')).orders).toEqual(all.slice(7, 14));
+  const paid = all.filter((order) => order.status === 'bezahlt');
+  expect((await list('?status=bezahlt')).orders).toEqual(paid.slice(0, 20));
+  expect((await list('?status=bezahlt&per_page=5')).orders).toEqual(paid.slice(0, 5));
+  expect((await list('?status=bezahlt&page=2&per_page=5')).orders).toEqual(paid.slice(5, 10));
+});
+
+test('S-72 U-01 U-02 U-03 U-04 wrong parameters get 400 with the envelope', async () => {
+  const pages = ['0', '-1', 'abc', '', '1.5', '1e1', '%2B2', '+2', '0x10', '%EF%BC%92', '9'.repeat(30)];
+  const queries = [
+    ...pages.map((value) => `page=${value}`),
+    ...['0', '51', '1000', '-5', 'x', ''].map((value) => `per_page=${value}`),
+    ...['', 'BEZAHLT', 'offen', 'bezahlt,storniert', ' bezahlt'].map((value) => `status=${value}`),
+  ];
+  for (const query of queries) {
+    const { status, body } = await ask(mock, `/orders?${query}`);
+    expect(status, query).toBe(400);
+    expect(Object.keys(body).sort()).toEqual(['error', 'status']);
+  }
+  expect((await list('?page=01')).pagination.page).toBe(1);
+});
+
+test('U-05 U-06 U-07 U-08 a page beyond the last is empty, zero orders are zero pages, the last of two counts', async () => {
+  expect(await list('?page=9&per_page=50')).toEqual({
+    orders: [],
+    pagination: { page: 9, per_page: 50, total: 120, pages: 3 },
+  });
+  expect((await list('?page=1&page=2')).pagination.page).toBe(2);
+  expect((await list('?foo=bar')).orders).toEqual(all.slice(0, 20));
+  const empty = await listen({ orders: 0 });
+  expect((await ask(empty, '/orders')).body.data).toEqual({
+    orders: [],
+    pagination: { page: 1, per_page: 20, total: 0, pages: 0 },
+  });
+  await empty.close();
+});
+
+test('U-21 one order is completed but not paid', () => {
+  expect(all.some((order) => order.status === 'abgeschlossen' && order.zahlungsstatus === 'offen')).toBe(true);
+});
+
+test('U-01 U-04 U-05 U-06 U-07 U-08 U-11 the other readings of a list request', async () => {
+  const own = await listen({ limit: 'off', orders: 30 });
+  const reading = async (set: object, query: string) => {
+    own.setDialect('strict', set);
+    const { status, body } = await ask(own, `/orders?${query}`);
+    return status === 200 ? [body.data.pagination, body.data.orders.length] : status;
+  };
+  const page = (number: number, size = 20) => ({
+    page: number,
+    per_page: size,
+    total: 30,
+    pages: Math.ceil(30 / size),
+  });
+  expect(await reading({ params: 'clamp' }, 'page=-3&per_page=1000')).toEqual([page(1, 50), 30]);
+  expect(await reading({ params: 'clamp' }, 'page=2abc&per_page=0')).toEqual([page(2, 1), 1]);
+  expect(await reading({ params: 'default' }, 'page=abc&per_page=51')).toEqual([page(1), 20]);
+  expect(await reading({ perPageMax: 10 }, 'per_page=50')).toEqual([page(1, 10), 10]);
+  expect(await reading({ unknownStatus: 'ignore' }, 'status=offen')).toEqual([page(1), 20]);
+  expect(await reading({ unknownStatus: 'empty' }, 'status=offen')).toEqual([
+    { page: 1, per_page: 20, total: 0, pages: 0 },
+    0,
+  ]);
+  expect(await reading({ unknownStatus: 'ignore' }, 'status=')).toBe(400);
+  expect(await reading({ emptyStatus: 'ignore' }, 'status=')).toEqual([page(1), 20]);
+  expect(await reading({ pageBeyondLast: '404' }, 'page=3')).toBe(404);
+  expect(await reading({ pageBeyondLast: '400' }, 'page=3')).toBe(400);
+  expect(await reading({ pageBeyondLast: 'clamp' }, 'page=3')).toEqual([page(2), 10]);
+  expect(await reading({ duplicateParams: 'first' }, 'page=2&page=1')).toEqual([page(2), 10]);
+  expect(await reading({ duplicateParams: 'reject' }, 'page=1&page=1')).toBe(400);
+  expect(await reading({ unknownParams: 'reject' }, 'foo=bar')).toBe(400);
+  expect(await reading({ emptyPages: '1', unknownStatus: 'empty' }, 'status=offen')).toEqual([
+    { page: 1, per_page: 20, total: 0, pages: 1 },
+    0,
+  ]);
+  const [pagination] = (await reading({ totalIgnoresFilter: 'on' }, 'status=storniert')) as [Json];
+  expect(pagination).toEqual(page(1));
+  await own.close();
+});
+
+test('U-09 U-63 ties the other way or shuffled, and a sort by a date that nobody sees', async () => {
+  const own = await listen({ limit: 'off' });
+  own.setDialect('strict', { tieBreak: 'idAsc' });
+  const ascending = await walk(own, 'per_page=7');
+  const tied = ascending.filter((order, n) => ascending[n + 1]?.created_at === order.created_at);
+  expect(tied.length).toBeGreaterThan(10);
+  for (const order of tied) expect(ascending[ascending.indexOf(order) + 1].id).toBeGreaterThan(order.id);
+  const ids = (orders: Json[]) => orders.map((order) => order.id);
+  expect(ids(ascending).toSorted()).toEqual(ids(all).toSorted());
+
+  own.setDialect('strict', { tieBreak: 'shuffle' });
+  const shuffles = new Set<string>();
+  for (let n = 0; n < 5; n++)
+    shuffles.add(JSON.stringify(ids((await ask(own, '/orders?per_page=50')).body.data.orders)));
+  expect(shuffles.size).toBeGreaterThan(1);
+
+  own.setDialect('strict', { sortDate: 'other' });
+  const other = await walk(own);
+  expect(ids(other)).toEqual(ids(all));
+  expect(other.some((order, n) => n > 0 && other[n - 1].created_at < order.created_at)).toBe(true);
+  await own.close();
+});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { createMock, type Mock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { type Dialect, settings } from '../settings/settings.ts';
+
+const start = Date.UTC(2026, 6, 1);
+const frozen = (options: MockOptions = {}): Mock => createMock({ frozenAt: start, ...options });
+
+function status(mock: Mock, path = '/me', key = mock.keys.business): number {
+  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
+  return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.status;
+}
+
+const many = (count: number, mock: Mock, path?: string, key?: string): number[] =>
+  Array.from({ length: count }, () => status(mock, path, key));
+
+test('S-78 S-79 S-76 60 requests pass, the 61st gets 429 with the envelope', () => {
+  const mock = frozen();
+  expect(new Set(many(60, mock))).toEqual(new Set([200]));
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+  const { response } = mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+  expect(response.status).toBe(429);
+  const body = JSON.parse(response.body as string);
+  expect(body).toEqual({ status: 429, error: expect.stringMatching(/./) });
+});
+
+test('S-78 60 requests spread over the minute pass', () => {
+  const mock = frozen();
+  for (let n = 0; n < 60; n++) {
+    expect(status(mock)).toBe(200);
+    mock.clock.advance(990);
+  }
+});
+
+test('S-80 the limit is per key: the second key of the account and other accounts go on', () => {
+  const mock = frozen();
+  many(61, mock);
+  expect(status(mock)).toBe(429);
+  expect(status(mock, '/me', mock.keys.businessSecond)).toBe(200);
+  expect(status(mock, '/me', mock.keys.otherAccount)).toBe(200);
+});
+
+test('S-81 once exceeded, every request gets 429, also those that would be 400 or 404', () => {
+  const mock = frozen();
+  many(61, mock);
+  for (const path of ['/me', '/orders', '/orders/10954', '/orders/abc', '/orders?page=0', '/orders/1', '/nowhere']) {
+    expect(status(mock, path)).toBe(429);
+  }
+});
+
+test('S-82 the limit resets 60 seconds after it was exceeded, by itself, to a fresh 60', () => {
+  const mock = frozen();
+  many(30, mock);
+  mock.clock.advance(20_000);
+  many(31, mock); // the last of them exceeds the limit
+  mock.clock.advance(59_999);
+  expect(status(mock)).toBe(429);
+  mock.clock.advance(1);
+  expect(new Set(many(60, mock))).toEqual(new Set([200]));
+  expect(status(mock)).toBe(429);
+});
+
+test('U-38 a window that was not exceeded ends 60 seconds after its first request', () => {
+  const mock = frozen();
+  many(60, mock);
+  mock.clock.advance(60_000);
+  expect(new Set(many(60, mock))).toEqual(new Set([200]));
+});
+
+test('U-35 U-36 refusals with a good key count, 401 does not, and 429 neither counts nor extends', () => {
+  const mock = frozen();
+  many(100, mock, '/me', mock.keys.revoked);
+  expect(many(20, mock, '/orders?page=0').every((code) => code === 400)).toBe(true);
+  expect(many(20, mock, '/orders/1').every((code) => code === 404)).toBe(true);
+  expect(many(20, mock, '/nowhere').every((code) => code === 404)).toBe(true);
+  expect(many(50, mock).every((code) => code === 429)).toBe(true);
+  mock.clock.advance(60_000);
+  expect(status(mock)).toBe(200);
+});
+
+test('U-35 a private account gets 403, not 429, however often it asks', () => {
+  const mock = frozen();
+  expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
+});
+
+test('U-36 other readings count successes only, or all but 403', () => {
+  const successes = frozen({ set: { count: 'successes' } });
+  many(100, successes, '/orders/1');
+  expect(many(61, successes).at(-1)).toBe(429);
+  const exceptForbidden = frozen({ set: { count: 'exceptForbidden', order: 'auth,limit,business,path,params' } });
+  expect(many(70, exceptForbidden, '/me', exceptForbidden.keys.private).at(-1)).toBe(403);
+  const recognised = frozen({ set: { order: 'auth,limit,business,path,params' } });
+  expect(many(61, recognised, '/me', recognised.keys.private).at(-1)).toBe(429);
+});
+
+test('U-37 each window model lets through what its name says', () => {
+  const passed = (window: Dialect['window'], script: [atMs: number, requests: number][]): number[] => {
+    const mock = frozen({ window, limit: 10, windowMs: 1000 });
+    let at = 0;
+    return script.map(([time, requests]) => {
+      mock.clock.advance(time - at);
+      at = time;
+      return many(requests, mock).filter((code) => code === 200).length;
+    });
+  };
+  // 8 at 900 ms, 8 at 1100 ms: the edge of a window by the clock
+  const edge: [number, number][] = [
+    [900, 8],
+    [1100, 8],
+    [1899, 8],
+    [1901, 8],
+    [2101, 8],
+  ];
+  expect(passed('lockout', edge)).toEqual([8, 2, 0, 0, 8]);
+  expect(passed('extend', edge)).toEqual([8, 2, 0, 0, 0]);
+  expect(passed('fixed', edge)).toEqual([8, 2, 0, 8, 2]);
+  expect(passed('minute', edge)).toEqual([8, 8, 2, 0, 8]);
+  expect(passed('sliding', edge)).toEqual([8, 2, 0, 8, 2]);
+  expect(passed('slidingStrict', edge)).toEqual([8, 2, 0, 0, 0]);
+  expect(passed('bucket', edge)).toEqual([8, 4, 7, 1, 2]);
+});
+
+test('U-39 the limit is a number or off', () => {
+  expect(many(60, frozen({ limit: 59 })).indexOf(429)).toBe(59);
+  expect(many(200, frozen({ limit: 'off' })).includes(429)).toBe(false);
+});
+
+test('U-40 rate headers: none by default, and each form on request', () => {
+  const headersOf = (set: MockOptions['set'], count: number): Record<string, string> => {
+    const mock = frozen(set ? { set } : {});
+    many(count - 1, mock);
+    mock.clock.advance(10_000);
+    const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+    return mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.headers;
+  };
+  expect(Object.keys(headersOf({}, 61))).toEqual(['content-type']);
+  expect(headersOf({ rateHeaders: 'retryAfter' }, 61)['retry-after']).toBe('60');
+  expect(headersOf({ rateHeaders: 'retryAfter' }, 2)['retry-after']).toBeUndefined();
+  expect(headersOf({ rateHeaders: 'retryAfterDate' }, 61)['retry-after']).toBe('Wed, 01 Jul 2026 00:01:10 GMT');
+  expect(headersOf({ rateHeaders: 'x' }, 2)).toMatchObject({
+    'x-ratelimit-limit': '60',
+    'x-ratelimit-remaining': '58',
+    'x-ratelimit-reset': String(start / 1000 + 60),
+  });
+  expect(headersOf({ rateHeaders: 'draft' }, 2)).toMatchObject({
+    'ratelimit-policy': '"default";q=60;w=60',
+    ratelimit: '"default";r=58;t=50',
+  });
+});
+
+test('U-37 a clock that is set back starts every window model anew', () => {
+  for (const window of settings.window.values) {
+    const mock = frozen({ window, limit: 2 });
+    expect(many(3, mock), window).toEqual([200, 200, 429]);
+    mock.clock.freeze(Date.UTC(2020, 0, 1));
+    expect(many(3, mock), window).toEqual([200, 200, 429]);
+    mock.clock.advance(60_000);
+    expect(status(mock), window).toBe(200);
+  }
+});
+
+test.each(['lockout', 'extend'] as const)('U-38 a shorter window shortens a lock that runs: %s', (window) => {
+  const mock = createMock({ limit: 1, window, frozenAt: 0 });
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+  const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
+  expect([send(), send()]).toEqual([200, 429]);
+  mock.set({ windowMs: 1000 });
+  mock.clock.advance(999);
+  if (window === 'lockout') expect(send()).toBe(429);
+  mock.clock.advance(1);
+  expect(send()).toBe(200);
+});

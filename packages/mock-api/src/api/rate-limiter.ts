@@ -1,0 +1,155 @@
+import type { Dialect } from '../settings/settings.ts';
+
+/** What the limiter says to one request. */
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  /** Requests that would still pass now. */
+  remaining: number;
+  /** ms until the limit lets more through than now. */
+  resetMs: number;
+}
+
+/** Counts the requests of each key. Nothing here runs by itself: every reset is a question of the time asked. */
+export interface Limiter {
+  /** Counts one request of `key` at `now` (ms) and says whether it passes. */
+  take(key: string, now: number, rules: LimitRules): Verdict;
+  /** Takes back the last request that passed, for dialects that count successes only. */
+  giveBack(key: string, rules: LimitRules): void;
+  reset(): void;
+}
+
+export type LimitRules = Pick<Dialect, 'window' | 'windowMs' | 'limit'>;
+
+interface Counter {
+  /** The window model this counter was made for. */
+  model: string;
+  /** Requests that passed in the current window; tokens used, for the bucket. */
+  used: number;
+  /** Start of the window, or of the last refill. */
+  since: number;
+  /** Time of the last excess that locked the key; -Infinity for none. */
+  lockedAt: number;
+  /** Time of the last request. */
+  asked: number;
+  /** Times that still count, for the sliding models. */
+  times: number[];
+}
+
+const never = Number.NEGATIVE_INFINITY;
+
+type Model = (counter: Counter, now: number, limit: number, windowMs: number) => boolean;
+
+/** The text to the letter: 60 pass, the next one locks the key for 60 seconds, then there are 60 again (§8). */
+const lockout: Model = (counter, now, limit, windowMs) => {
+  if (now < counter.lockedAt + windowMs) return false;
+  if (counter.lockedAt !== never || now >= counter.since + windowMs) {
+    Object.assign(counter, { used: 0, since: now, lockedAt: never });
+  }
+  if (counter.used < limit) return pass(counter);
+  counter.lockedAt = now;
+  return false;
+};
+
+/** Like lockout, but every refused request starts the 60 seconds again. */
+const extend: Model = (counter, now, limit, windowMs) => {
+  const allowed = lockout(counter, now, limit, windowMs);
+  if (!allowed) counter.lockedAt = now;
+  return allowed;
+};
+
+/** A window from the first request on; what is too much in it waits for its end. */
+const fixed: Model = (counter, now, limit, windowMs) => {
+  if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
+  return counter.used < limit && pass(counter);
+};
+
+/** Windows by the clock, the same for everybody. */
+const minute: Model = (counter, now, limit, windowMs) => {
+  const start = now - (now % windowMs);
+  if (start !== counter.since) Object.assign(counter, { used: 0, since: start });
+  return counter.used < limit && pass(counter);
+};
+
+/** No span of the window's length holds more requests that passed than the limit. */
+const sliding: Model = (counter, now, limit, windowMs) => {
+  forget(counter, now - windowMs);
+  if (counter.times.length >= limit) return false;
+  counter.times.push(now);
+  return true;
+};
+
+/** Like sliding, but refused requests count too. */
+const slidingStrict: Model = (counter, now, limit, windowMs) => {
+  forget(counter, now - windowMs);
+  const allowed = counter.times.length < limit;
+  counter.times.push(now);
+  if (counter.times.length > limit) counter.times.shift();
+  return allowed;
+};
+
+/** A bucket of tokens that fills evenly, a whole bucket in one window. */
+const bucket: Model = (counter, now, limit, windowMs) => {
+  counter.used = Math.max(0, counter.used - ((now - counter.since) * limit) / windowMs);
+  counter.since = now;
+  return counter.used + 1 <= limit + 1e-9 && pass(counter);
+};
+
+const models: Record<Dialect['window'], Model> = { lockout, fixed, minute, sliding, slidingStrict, bucket, extend };
+
+function pass(counter: Counter): true {
+  counter.used++;
+  return true;
+}
+
+function forget(counter: Counter, until: number): void {
+  const first = counter.times.findIndex((time) => time > until);
+  if (first !== 0) counter.times.splice(0, first < 0 ? counter.times.length : first);
+}
+
+function remainingOf(counter: Counter, now: number, limit: number, windowMs: number): number {
+  if (now < counter.lockedAt + windowMs) return 0;
+  const used = counter.model.startsWith('sliding') ? counter.times.length : Math.ceil(counter.used);
+  return Math.max(0, limit - used);
+}
+
+function resetOf(counter: Counter, now: number, limit: number, windowMs: number): number {
+  if (now < counter.lockedAt + windowMs) return counter.lockedAt + windowMs - now;
+  if (counter.model.startsWith('sliding')) return (counter.times[0] ?? now - windowMs) + windowMs - now;
+  if (counter.model === 'bucket') return Math.max(0, Math.ceil(((counter.used + 1 - limit) * windowMs) / limit));
+  return counter.since + windowMs - now;
+}
+
+export function createLimiter(): Limiter {
+  const counters = new Map<string, Counter>();
+  /** A counter of another model starts anew, and so does one from a later time: the clock has been set back. */
+  const counterOf = (key: string, model: string, now: number): Counter => {
+    const known = counters.get(key);
+    if (known?.model === model && known.asked <= now) return known;
+    const fresh: Counter = { model, used: 0, since: never, lockedAt: never, asked: now, times: [] };
+    counters.set(key, fresh);
+    return fresh;
+  };
+  return {
+    take(key, now, { window, windowMs, limit }) {
+      if (limit === 'off')
+        return { allowed: true, limit: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
+      const counter = counterOf(key, window, now);
+      counter.asked = now;
+      const allowed = models[window](counter, now, limit, windowMs);
+      return {
+        allowed,
+        limit,
+        remaining: remainingOf(counter, now, limit, windowMs),
+        resetMs: resetOf(counter, now, limit, windowMs),
+      };
+    },
+    giveBack(key, { limit }) {
+      const counter = counters.get(key);
+      if (limit === 'off' || !counter) return;
+      counter.used = Math.max(0, counter.used - 1);
+      counter.times.pop();
+    },
+    reset: () => counters.clear(),
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createMock } from '../mock.ts';
+
+const mock = createMock({ limit: 'off', set: { caching: 'etag' } });
+
+function send(...tags: string[]) {
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
+  for (const tag of tags) rawHeaders.push('If-None-Match', tag);
+  return mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response;
+}
+const etag = send().headers.etag as string;
+
+test.each([
+  ['alone', [etag]],
+  ['in a list', [`"other", ${etag},"third"`]],
+  ['in a second header', ['"other"', etag]],
+  ['as weak', [`W/${etag}`]],
+  ['as weak in a list', [`W/"other" , W/${etag}`]],
+  ['by a star', ['*']],
+])('U-55 304 for an If-None-Match that has the tag %s', (_, tags) => {
+  expect(send(...tags)).toMatchObject({ status: 304, body: '', headers: { etag } });
+});
+
+test.each([['"other"'], [`x${etag}`], [etag.slice(1, -1)], [`w/${etag}`], ['']])(
+  'U-55 200 for If-None-Match: %s',
+  (tag) => {
+    expect(send(tag)).toMatchObject({ status: 200, headers: { etag } });
+  },
+);

@@ -1,0 +1,63 @@
+import { sha256 } from '../data/accounts.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { Dialect } from '../settings/settings.ts';
+import { headerValues, type MockRequest, type MockResponse } from './http.ts';
+import type { Verdict } from './rate-limiter.ts';
+
+/** Adds the headers that some services send and the text does not show, and those of a fault. */
+export function finish(
+  request: MockRequest,
+  response: MockResponse,
+  verdict: Verdict | undefined,
+  dialect: Dialect,
+  now: number,
+  fault?: Fault,
+): MockResponse {
+  const { headers } = response;
+  if (verdict) Object.assign(headers, rateHeaders(verdict, dialect, now));
+  if (dialect.cors === 'on') headers['access-control-allow-origin'] = '*';
+  if (dialect.dateHeader === 'on') headers.date = new Date(now).toUTCString();
+  if (fault?.retryAfter !== undefined) headers['retry-after'] ??= String(fault.retryAfter);
+  if (fault?.headers) Object.assign(headers, fault.headers);
+  if (dialect.caching === 'etag' && response.status === 200 && typeof response.body === 'string') {
+    headers.etag = `"${sha256(response.body).slice(0, 16)}"`;
+    if (isNamed(headers.etag, headerValues(request, 'if-none-match'))) return { status: 304, headers, body: '' };
+  }
+  return response;
+}
+
+/** Whether If-None-Match has the tag: alone, in a list, marked as weak, or by `*` (RFC 9110 §13.1.2). */
+function isNamed(etag: string, values: string[]): boolean {
+  const tags = values.join(',').split(',');
+  return tags.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+}
+
+function rateHeaders(verdict: Verdict, dialect: Dialect, now: number): Record<string, string> {
+  const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
+  const { limit, remaining } = verdict;
+  const isLimited = Number.isFinite(limit);
+  switch (dialect.rateHeaders) {
+    case 'none':
+      return {};
+    case 'retryAfter':
+      return verdict.allowed ? {} : { 'retry-after': String(seconds) };
+    case 'retryAfterDate':
+      // Rounded up: an HTTP date has whole seconds.
+      return verdict.allowed
+        ? {}
+        : { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() };
+    case 'x':
+      if (!isLimited) return {};
+      return {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(Math.ceil((now + verdict.resetMs) / 1000)),
+      };
+    case 'draft':
+      if (!isLimited) return {};
+      return {
+        'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(dialect.windowMs / 1000)}`,
+        ratelimit: `"default";r=${remaining};t=${seconds}`,
+      };
+  }
+}

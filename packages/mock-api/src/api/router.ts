@@ -1,0 +1,35 @@
+import type { Dialect } from '../settings/settings.ts';
+import type { MockRequest } from './http.ts';
+
+/** All paths of the API lie under this (§1). */
+export const basePath = '/api/v1';
+
+/** What a method and a path ask for. */
+export type Route =
+  | { name: 'me' }
+  | { name: 'orders' }
+  /** `segment` is the id as it stands in the path. */
+  | { name: 'order'; segment: string }
+  | { name: 'redirect'; to: string }
+  | { name: 'preflight' }
+  /** A path that exists, with a method that does not. */
+  | { name: 'method' }
+  | { name: 'unknown' }
+  /** Not under `/api/v1`. */
+  | { name: 'outside' };
+
+export function readRoute(request: Pick<MockRequest, 'method' | 'target'>, path: string, dialect: Dialect): Route {
+  let clean = path;
+  if (dialect.trailingSlash !== '404') clean = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  if (clean !== basePath && !clean.startsWith(`${basePath}/`)) return { name: 'outside' };
+  const [, first, second, ...more] = clean.slice(basePath.length).split('/');
+  const exists = (first === 'me' && second === undefined) || (first === 'orders' && second !== '' && more.length === 0);
+  if (!exists) return { name: 'unknown' };
+  if (request.method === 'OPTIONS' && dialect.cors === 'on') return { name: 'preflight' };
+  if (request.method !== 'GET' && !(request.method === 'HEAD' && dialect.head === 'on')) return { name: 'method' };
+  if (clean !== path && dialect.trailingSlash === 'redirect') {
+    return { name: 'redirect', to: clean + request.target.slice(path.length) };
+  }
+  if (first === 'me') return { name: 'me' };
+  return second === undefined ? { name: 'orders' } : { name: 'order', segment: second };
+}

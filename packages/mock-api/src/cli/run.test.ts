@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { faultKinds } from '../faults/fault.ts';
+import { settings } from '../settings/settings.ts';
+import { readCommandLine } from './flags.ts';
+import { run } from './run.ts';
+
+/** Runs the command in this process; `stop` is Ctrl-C. */
+function start(...args: string[]) {
+  let out = '';
+  let err = '';
+  let stop = () => {};
+  let listens = () => {};
+  const listening = new Promise<void>((resolve) => {
+    listens = resolve;
+  });
+  const code = run(args, {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    once(signal, listener) {
+      if (signal === 'SIGINT') stop = listener;
+      listens();
+    },
+  });
+  return { code, listening, stop: () => stop(), out: () => out, err: () => err };
+}
+
+test('S-65 --json prints exactly one line, with addresses and keys', async () => {
+  const command = start('--json', '--orders', '5', '--seed', '7');
+  await command.listening;
+  expect(command.out()).toMatch(/^[^\n]+\n$/);
+  const { baseUrl, controlUrl, keys } = JSON.parse(command.out());
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
+  expect(controlUrl).toBe(baseUrl.replace('/api/v1', '/__mock'));
+  expect(Object.keys(keys)).toEqual(
+    expect.arrayContaining(['business', 'businessSecond', 'otherAccount', 'private', 'revoked']),
+  );
+  const response = await fetch(`${baseUrl}/orders`, { headers: { authorization: `Bearer ${keys.business}` } });
+  expect(await response.json()).toMatchObject({ data: { pagination: { total: 5 } } });
+  command.stop();
+  expect(await command.code).toBe(0);
+});
+
+test('S-70 --verbose tells each request without its key', async () => {
+  const command = start('--json', '--verbose', '--empty', '--set', 'U-06=1', '--latency', '1');
+  await command.listening;
+  const { baseUrl, keys } = JSON.parse(command.out());
+  const headers = { authorization: `Bearer ${keys.business}`, accept: 'application/json' };
+  const list = await fetch(`${baseUrl}/orders?per_page=50`, { headers });
+  expect(await list.json()).toMatchObject({ data: { orders: [], pagination: { pages: 1 } } });
+  await fetch(`${baseUrl}/me?api_key=${keys.business}`, { headers });
+  command.stop();
+  expect(await command.code).toBe(0);
+  expect(command.err()).toBe(
+    '200 GET /api/v1/orders?per_page=50  business\n200 GET /api/v1/me?api_key=***  business  S-40: a query on /me\n',
+  );
+});
+
+test('S-65 without control there is no address for it', async () => {
+  for (const flag of ['--json', '--verbose']) {
+    const command = start('--control', 'off', flag);
+    await command.listening;
+    expect(command.out()).toContain('/api/v1');
+    expect(command.out()).not.toMatch(/__mock|undefined/);
+    command.stop();
+    expect(await command.code).toBe(0);
+  }
+});
+
+test('U-01 --help tells every flag, setting and fault', async () => {
+  const command = start('--help');
+  expect(await command.code).toBe(0);
+  const help = command.out();
+  const flags =
+    'port tls control json verbose orders empty seed latency limit window window-ms dialect set help version'.split(
+      ' ',
+    );
+  for (const flag of flags) expect(help).toContain(`--${flag}`);
+  for (const name of [...Object.keys(settings), ...Object.keys(faultKinds)])
+    expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+});
+
+test('--version prints the version of the package', async () => {
+  const command = start('--version');
+  expect(await command.code).toBe(0);
+  expect(command.out()).toBe(`${packageJson.version}\n`);
+});
+
+test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--port', 'x'], /--port takes a whole number up to 65535, not "x"/],
+    [['--port', '70000'], /--port takes a whole number up to 65535/],
+    [['--orders', '100001'], /--orders takes a whole number up to 100000/],
+    [['--seed', '-1'], /--seed/],
+    [['--limit', 'none'], /limit is a whole number from 1 to 1000000, or off, not "none"/],
+    [['--window', 'round'], /window is one of lockout, fixed/],
+    [['--window-ms', '0'], /windowMs is a whole number/],
+    [['--dialect', 'odd'], /there is no dialect "odd"/],
+    [['--set', 'money'], /--set takes name=value, not "money"/],
+    [['--set', 'colour=red'], /there is no setting "colour"/],
+    [['--latency', 'slow'], /latency is written 1000, 50..300/],
+    [['--control', 'maybe'], /--control is on or off/],
+    [['--empty', '--orders', '3'], /contradict each other/],
+    [['--tls', '--set', 'httpsOnly=refuse'], /with TLS there is none/],
+    [['--colour'], /Unknown option '--colour'/],
+    [['file.json'], /Unexpected argument/],
+  ];
+  for (const [args, sentence] of wrong) {
+    const command = start(...args);
+    expect(await command.code, args.join(' ')).toBe(2);
+    expect(command.err(), args.join(' ')).toMatch(sentence);
+    expect(command.out()).toBe('');
+  }
+});
+
+test('U-01 a port that is taken gets a sentence and exit code 2', async () => {
+  const first = start('--json');
+  await first.listening;
+  const second = start('--port', new URL(JSON.parse(first.out()).baseUrl).port);
+  expect(await second.code).toBe(2);
+  expect(second.err()).toMatch(/port \d+ is taken; choose another/);
+  first.stop();
+  await first.code;
+});
+
+test('U-35 later flags end up where they belong', () => {
+  const { listen } = readCommandLine(
+    '--limit off --window minute --window-ms 1000 --set money=number --set lang=de --control off --tls'.split(' '),
+  );
+  expect(listen).toEqual({
+    set: { limit: 'off', window: 'minute', windowMs: '1000', money: 'number', lang: 'de' },
+    control: false,
+    tls: true,
+  });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'S-71 the command ends with 0 on %s, and on a second one at once, whatever is under way',
+  async (signal) => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--limit', 'off']);
+    let out = '';
+    child.stdout.on('data', (part) => {
+      out += part;
+    });
+    while (!out.includes('Ctrl-C')) await once(child.stdout, 'data');
+    const [, baseUrl, curl] = /at (http\S+).*\n(curl [^\n]*)\n/s.exec(out) ?? [];
+    expect(curl).toContain(`${baseUrl}/orders`);
+    const hanging = fetch(`${baseUrl}/me`, { headers: { 'x-mock-fault': 'hang' } }).catch(() => 'closed');
+    await fetch(`${baseUrl}/me`);
+    const slow = fetch(`${baseUrl}/me`, { headers: { 'x-mock-fault': 'delay;ms=300' } });
+    await fetch(`${baseUrl}/me`);
+    child.kill(signal);
+    expect((await slow).status).toBe(401);
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
+    expect([code, await hanging]).toEqual([0, 'closed']);
+  },
+);

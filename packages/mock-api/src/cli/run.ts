@@ -1,0 +1,74 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { JournalEntry } from '../journal/journal.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { helpText, readCommandLine } from './flags.ts';
+
+/** The parts of `process` that the command uses. */
+export interface Terminal {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/** For the answers that are under way when it is told to stop; who tells it again does not wait for them. */
+const graceMs = 5_000;
+
+/**
+ * Runs `order-license-mock` until it is told to stop.
+ * @returns the exit code: 0, or 2 for a wrong flag or a port that is taken
+ */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal;
+  let server: MockServer;
+  let json: boolean;
+  try {
+    const options = readCommandLine(args);
+    if (options.help) {
+      stdout.write(helpText());
+      return 0;
+    }
+    if (options.version) {
+      stdout.write(`${packageJson.version}\n`);
+      return 0;
+    }
+    json = options.json;
+    server = await listen(options.listen);
+    if (options.verbose) server.journal.subscribe((entry) => stderr.write(progressLine(entry)));
+  } catch (error) {
+    stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
+    return 2;
+  }
+  // Before the greeting: whoever reads it may stop the server at once.
+  const toldToStop = (): Promise<void> =>
+    new Promise((resolve) => {
+      terminal.once('SIGINT', resolve);
+      terminal.once('SIGTERM', resolve);
+    });
+  const stopped = toldToStop();
+  stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
+  await stopped;
+  await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
+  return 0;
+}
+
+function jsonLine({ baseUrl, controlUrl, keys, caFile }: MockServer): string {
+  return JSON.stringify({ baseUrl, controlUrl, keys, caFile });
+}
+
+function greeting({ baseUrl, controlUrl, keys, caFile }: MockServer): string {
+  const lines = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`);
+  return `Mock order service at ${baseUrl}
+${controlUrl ? `Control at ${controlUrl}\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
+${lines.join('\n')}
+
+curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders
+
+Ctrl-C stops it.
+`;
+}
+
+function progressLine({ method, path, query, status, key, fault, violations }: JournalEntry): string {
+  const target = query === '' ? path : `${path}?${query}`;
+  const marks = violations.map(({ point, text }) => `  ${point}: ${text}`).join('');
+  return `${status || '---'} ${method} ${target}${key ? `  ${key}` : ''}${fault ? `  fault ${fault}` : ''}${marks}\n`;
+}

@@ -1,0 +1,275 @@
+import http from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask, type Json } from '../test-client.ts';
+
+let mock: MockServer;
+
+beforeAll(async () => {
+  mock = await listen();
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.close());
+
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: Json; text: string }> {
+  const response = await fetch(`${mock.controlUrl}${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, body: json ? JSON.parse(text) : undefined, text };
+}
+
+test('S-65 a key made through control is shown once and works; revoked, it gets 401 (S-64)', async () => {
+  const { body } = await call('POST', '/keys', { account: 'otherAccount', name: 'erp' });
+  expect(body).toEqual({ name: 'erp', key: expect.stringMatching(/^\S{40}$/) });
+  expect((await ask(mock, '/me', { key: body.key })).status).toBe(200);
+  expect((await call('GET', '/keys')).text).not.toContain(body.key);
+  expect((await call('DELETE', '/keys/erp')).status).toBe(200);
+  expect((await ask(mock, '/me', { key: body.key })).status).toBe(401);
+});
+
+test('S-63 the sixth key is refused with a sentence', async () => {
+  const statuses = [];
+  for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/keys', { account: 'otherAccount' })).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 400]);
+  expect((await call('POST', '/keys', { account: 'otherAccount' })).body.error).toMatch(/has 5 keys already/);
+});
+
+test('S-36 orders and accounts change through control only', async () => {
+  const { body } = await call('POST', '/orders', {
+    account: 'business',
+    status: 'ausstehend',
+    items: [{ quantity: 2, unitPrice: '12.50' }],
+  });
+  const read = async () => (await ask(mock, `/orders/${body.id}`)).body.data;
+  expect(await read()).toMatchObject({
+    bestellnummer: body.bestellnummer,
+    status: 'ausstehend',
+    gesamtpreis_brutto: '25.00',
+  });
+  await call('PATCH', `/orders/${body.id}`, { status: 'bezahlt' });
+  expect((await read()).items[0].license_codes.length).toBe(2);
+  const late = (await call('POST', '/orders', { delivered: 1, items: [{ quantity: 2 }, { quantity: 4 }] })).body;
+  await call('PATCH', `/orders/${late.id}`, { deliver: 3 });
+  const { items } = (await ask(mock, `/orders/${late.id}`)).body.data;
+  expect(items.map((item: Json) => item.license_codes.length)).toEqual([2, 2]);
+  await call('PATCH', '/accounts/business', { company: '', vatId: '' });
+  expect((await ask(mock, '/me')).status).toBe(403);
+  expect((await call('PATCH', '/orders/1', { status: 'bezahlt' })).body.error).toMatch(/no order with the id 1/);
+  for (const path of [`/orders/${body.id}`, '/accounts/business', '/dialect', '/clock']) {
+    expect((await call('PATCH', path, { staus: 'bezahlt' })).body.error, path).toMatch(/not "staus"/);
+  }
+  for (const path of ['/orders', '/keys', '/scenarios', '/faults']) {
+    expect((await call('POST', path, { staus: 'bezahlt' })).body.error, path).toMatch(/not "staus"/);
+  }
+});
+
+test('S-66 the state goes out and in again, and holds hashes only', async () => {
+  await call('POST', '/orders', { status: 'bezahlt' });
+  const [first, second] = (await ask(mock, '/orders')).body.data.orders;
+  await call('PATCH', `/orders/${second.id}`, { status: 'storniert' });
+  const list = (await ask(mock, '/orders?per_page=50')).text;
+  const detail = (await ask(mock, `/orders/${first.id}`)).text;
+  const state = (await call('GET', '/state')).body;
+  mock.reset();
+  expect((await ask(mock, '/orders?per_page=50')).text).not.toBe(list);
+  expect((await call('PUT', '/state', state)).status).toBe(200);
+  expect((await ask(mock, '/orders?per_page=50')).text).toBe(list);
+  expect((await ask(mock, `/orders/${first.id}`)).text).toBe(detail);
+  expect((await call('GET', '/state')).body).toEqual(state);
+
+  expect((await call('PUT', '/state', {})).body.error).toMatch(/seed, accounts and keys/);
+  const twice = { ...state, keys: [...state.keys, { ...state.keys[0], account: 'otherAccount' }] };
+  expect((await call('PUT', '/state', twice)).body.error).toMatch(/exactly one account/);
+});
+
+test('S-82 the clock is frozen and advanced, and the limit follows it', async () => {
+  await call('PATCH', '/clock', { freeze: 0 });
+  let status = 200;
+  for (let n = 0; n < 61; n++) ({ status } = await ask(mock, '/me'));
+  expect(status).toBe(429);
+  const { body } = await call('PATCH', '/clock', { advance: 60_000 });
+  expect(body).toEqual({ now: 60_000, iso: '1970-01-01T00:01:00.000Z', frozen: true });
+  expect((await ask(mock, '/me')).status).toBe(200);
+  expect((await call('PATCH', '/clock', { resume: true })).body.frozen).toBe(false);
+  expect((await call('PATCH', '/clock', { advance: -1 })).status).toBe(400);
+  expect((await call('PATCH', '/clock', {})).body.error).toMatch(/advance/);
+  expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze is true/);
+});
+
+test('U-35 the dialect changes at run time, and wrong values are refused with what is allowed', async () => {
+  const { body } = await call('PATCH', '/dialect', { dialect: 'lenient', set: { money: 'comma' } });
+  expect([body.money, body.params]).toEqual(['comma', 'clamp']);
+  expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
+  await call('PATCH', '/dialect', { set: { 'U-12': 'null' } });
+  const shown = (await call('GET', '/dialect')).body;
+  expect(shown.settings.ineligibleCodes).toMatchObject({
+    value: 'null',
+    default: 'empty',
+    values: ['empty', 'absent', 'null'],
+  });
+  expect((await call('PATCH', '/dialect', { set: { money: 'gold' } })).body.error).toMatch(
+    /money is one of string, number/,
+  );
+  expect((await call('PATCH', '/dialect', { dialect: 'odd' })).body.error).toMatch(
+    /dialects are strict, lenient, hostile/,
+  );
+});
+
+test('S-77 faults and scenarios through control', async () => {
+  expect((await call('POST', '/faults', { kind: 'html', status: 503 })).status).toBe(200);
+  expect((await ask(mock, '/me')).status).toBe(503);
+  expect((await call('GET', '/faults')).body.faults).toEqual([{ kind: 'html', status: 503, struck: 1 }]);
+  await call('DELETE', '/faults');
+  expect((await call('GET', '/faults')).body.faults).toEqual([]);
+  expect((await call('POST', '/faults', { kind: 'x' })).body.error).toMatch(/there is no fault "x"/);
+
+  await call('POST', '/scenarios', { scenario: 'revocation', options: { requests: 1 } });
+  expect([(await ask(mock, '/me')).status, (await ask(mock, '/me')).status]).toEqual([200, 401]);
+  await call('POST', '/scenarios', { steps: [{ after: 5, do: 'insertOrder', account: 'business' }] });
+  expect((await call('GET', '/scenarios')).body.steps.length).toBe(1);
+  expect((await call('DELETE', '/scenarios')).status).toBe(200);
+  expect((await call('POST', '/scenarios', {})).body.error).toMatch(/steps is a list/);
+});
+
+test('S-59 the journal, all of it or the violations', async () => {
+  await ask(mock, '/me');
+  await ask(mock, '/me', { headers: { accept: 'text/html' } });
+  expect((await call('GET', '/journal')).body.length).toBe(2);
+  const [entry, ...more] = (await call('GET', '/journal?violations')).body;
+  expect([entry.violations[0].point, more]).toEqual(['S-60', []]);
+  await call('DELETE', '/journal');
+  expect((await call('GET', '/journal')).body).toEqual([]);
+});
+
+test('S-01 the control API lists itself, serves the description, and is not under the limit', async () => {
+  const { body } = await call('GET', '');
+  expect(Object.keys(body).length).toBeGreaterThan(20);
+  for (const route of Object.keys(body).filter((name) => name.startsWith('GET'))) {
+    expect((await call('GET', route.replace('GET /__mock', ''))).status, route).toBe(200);
+  }
+  expect((await call('GET', '/openapi.yaml')).text).toMatch(/^openapi: 3\.1/m);
+  expect((await call('GET', '/nothing')).body.error).toMatch(/lists what there is/);
+  expect((await call('PUT', '/reset')).body.error).toBe('Use POST.');
+  expect((await call('POST', '')).status).toBe(405);
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('S-65 web pages and other names for this machine cannot control, bad bodies are refused, and control can be off', async () => {
+  const status = (headers: Record<string, string>, body = '') =>
+    new Promise<number | undefined>((resolve) => {
+      const request = http.request(`${mock.controlUrl}/reset`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.end(body);
+    });
+  expect(await status({ host: 'rebound.example.test' })).toBe(403);
+  expect(await status({ origin: 'https://evil.example.test' })).toBe(403);
+  expect(await status({}, '[1]')).toBe(400);
+  expect(await status({}, '{')).toBe(400);
+  expect(await status({})).toBe(200);
+  const closed = await listen({ control: false });
+  expect(closed.controlUrl).toBeUndefined();
+  expect((await fetch(new URL('/__mock', closed.baseUrl))).status).toBe(404);
+  await closed.close();
+});
+
+test('S-36 reset brings everything back, byte for byte', async () => {
+  const fresh = (await ask(mock, '/orders?per_page=50')).text;
+  await call('POST', '/orders', {});
+  await call('DELETE', '/keys/businessSecond');
+  await call('PATCH', '/dialect', { dialect: 'hostile' });
+  await call('POST', '/reset');
+  expect((await ask(mock, '/orders?per_page=50')).text).toBe(fresh);
+  expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
+});
+
+test('S-66 a state that is refused leaves accounts, keys and orders as they were', async () => {
+  await call('POST', '/orders', { status: 'bezahlt' });
+  const state = (await call('GET', '/state')).body;
+  for (const spoil of [
+    (account: Json) => ({ ...account, inserted: [{ status: 'nope' }] }),
+    ({ inserted: _, ...account }: Json) => account,
+    ({ company: _, ...account }: Json) => account,
+    (account: Json) => ({ ...account, seededOrders: 1e10 }),
+  ]) {
+    const [account, ...others] = state.accounts;
+    const { status, body } = await call('PUT', '/state', { ...state, accounts: [spoil(account), ...others] });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^accounts\[0\]: /)]);
+    expect((await call('GET', '/state')).body).toEqual(state);
+    expect((await ask(mock, '/me')).status).toBe(200);
+  }
+});
+
+test('S-36 an order change happens whole or not at all', async () => {
+  const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ quantity: 2 }] })).body;
+  const before = (await ask(mock, `/orders/${id}`)).text;
+  for (const [body, sentence] of [
+    [{ status: 'storniert', deliver: -1 }, 'deliver is a whole number from 0 up, not "-1"'],
+    [{ status: 'storniert', deliver: '1' }, 'deliver is a whole number from 0 up, not "1"'],
+    [{ deliver: 1, status: 'offen' }, /^status is one of/],
+  ] as const) {
+    const { error } = (await call('PATCH', `/orders/${id}`, body)).body;
+    expect(error).toMatch(sentence);
+    expect((await ask(mock, `/orders/${id}`)).text).toBe(before);
+  }
+  await call('PATCH', `/orders/${id}`, { status: 'abgeschlossen', deliver: 1 });
+  const { status, items } = (await ask(mock, `/orders/${id}`)).body.data;
+  expect([status, items[0].license_codes.length]).toEqual(['abgeschlossen', 1]);
+});
+
+test('S-82 a refused clock call changes nothing, and the limit goes on', async () => {
+  await call('PATCH', '/clock', { freeze: 1000 });
+  for (const [body, sentence] of [
+    [{ advance: '60000' }, 'advance is a number of ms from 0 up, not "60000"'],
+    [{ advance: 1e300 }, /^advance leads to a time in ms since 1970/],
+    [{ freeze: 1e18 }, /^freeze is true or a time in ms since 1970/],
+    [{ freeze: '5' }, /^freeze is true or a time/],
+    [{ freeze: 5, advance: -1 }, /^advance is a number of ms/],
+    [{ freeze: 5, resume: 'yes' }, 'resume is true'],
+    [{ freeze: 253_402_300_799_999, advance: 1 }, /^advance leads to/],
+  ] as const) {
+    const { status, body: answer } = await call('PATCH', '/clock', body);
+    expect([status, answer.error]).toEqual([400, expect.stringMatching(sentence)]);
+    expect((await call('GET', '/clock')).body).toEqual({ now: 1000, iso: '1970-01-01T00:00:01.000Z', frozen: true });
+  }
+  const moved = (await call('PATCH', '/clock', { freeze: 5000, advance: 10, resume: true })).body;
+  expect([moved.frozen, moved.now >= 5010, moved.now < 6000]).toEqual([false, true, true]);
+});
+
+test('S-10 control answers wrong input with a sentence of its own', async () => {
+  const refused: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
+    ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "abc"'],
+    ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "0x2aca"'],
+    ['DELETE', '/keys/%zz', undefined, /^the name "%zz" at the end of the path has a % that begins no encoded/],
+    ['PATCH', '/dialect', { set: null }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/dialect', { set: 5 }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/dialect', { dialect: 'lenient', set: [] }, 'set is an object like {"money": "number"}'],
+    ['POST', '/orders', { items: [null] }, /^an item is an object with productName/],
+    ['POST', '/orders', { account: 5 }, 'account is a text'],
+    ['POST', '/keys', { account: 'business', name: 5 }, 'name is a text'],
+    ['PATCH', '/accounts/business', { company: 5 }, 'company is a text'],
+    ['PUT', '/state', { seed: 1, accounts: [], keys: [null] }, /^keys\[0\]: a key is an object with name,/],
+  ];
+  for (const [method, path, body, sentence] of refused) {
+    const { status, body: answer } = await call(method, path, body);
+    expect([status, answer.error], path).toEqual([400, expect.stringMatching(sentence)]);
+  }
+  expect((await call('GET', '/dialect')).body.settings.params.value).toBe('reject');
+});
+
+test('the journal shows violations only where they are asked for', async () => {
+  await ask(mock, '/me');
+  await ask(mock, '/me', { method: 'POST' });
+  const numbers = async (query: string) => (await call('GET', `/journal${query}`)).body.length;
+  expect([await numbers(''), await numbers('?violations=false')]).toEqual([2, 2]);
+  expect([await numbers('?violations'), await numbers('?violations=true')]).toEqual([1, 1]);
+  expect((await call('GET', '/journal?violations=no')).status).toBe(400);
+});

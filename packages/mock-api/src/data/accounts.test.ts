@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMock } from '../index.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask, walk } from '../test-client.ts';
+
+let mock: MockServer;
+let paths: string[];
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+  const [order] = await walk(mock);
+  paths = ['/me', '/orders', `/orders/${order.id}`];
+});
+afterAll(() => mock.close());
+
+test('S-06 S-67 S-74 accounts with a company, a VAT ID or both are served, one with neither gets 403 everywhere', async () => {
+  for (const key of [mock.keys.business, mock.keys.companyOnly, mock.keys.otherAccount]) {
+    expect((await ask(mock, '/me', { key })).status).toBe(200);
+  }
+  for (const path of paths) {
+    const { status, body } = await ask(mock, path, { key: mock.keys.private });
+    expect(status).toBe(403);
+    expect(Object.keys(body).sort()).toEqual(['error', 'status']);
+    expect(body.error).toMatch(/business account/);
+  }
+});
+
+test('S-07 S-62 two accounts share no order, and neither reads the orders of the other', async () => {
+  const mine = await walk(mock);
+  const others = await walk(mock, '', { key: mock.keys.otherAccount });
+  expect(others.length).toBeGreaterThan(20);
+  expect(others.length).not.toBe(mine.length);
+  const ids = new Set(mine.map((order) => order.id));
+  expect(others.filter((order) => ids.has(order.id))).toEqual([]);
+  for (const order of mine.slice(0, 30)) {
+    expect((await ask(mock, `/orders/${order.id}`, { key: mock.keys.otherAccount })).status).toBe(404);
+  }
+});
+
+test('S-08 S-57 S-75 the order of another account and one that nobody has are the same 404, byte for byte', async () => {
+  const [foreign] = await walk(mock, '', { key: mock.keys.otherAccount });
+  const other = await ask(mock, `/orders/${foreign.id}`);
+  const nobody = await ask(mock, '/orders/99999999');
+  expect([other.status, nobody.status]).toEqual([404, 404]);
+  expect(other.text).toBe(nobody.text);
+  expect(Object.keys(nobody.body).sort()).toEqual(['error', 'status']);
+});
+
+test('S-38 S-68 S-69 S-73 U-49 a missing, empty, unknown, inactive or revoked key gets the same 401 everywhere', async () => {
+  const texts = new Set<string>();
+  for (const path of paths) {
+    const attempts = [
+      { key: null },
+      { key: null, headers: { authorization: '' } },
+      { key: null, headers: { authorization: 'Bearer' } },
+      { key: null, headers: { authorization: `Bearer  ${mock.keys.business}` } },
+      { key: null, headers: { authorization: `Basic ${mock.keys.business}` } },
+      { key: 'never-made' },
+      { key: `${mock.keys.business}x` },
+      { key: 'k'.repeat(16_384) },
+      { key: mock.keys.inactive },
+      { key: mock.keys.revoked },
+    ];
+    for (const attempt of attempts) {
+      const { status, text, body } = await ask(mock, path, attempt);
+      expect(status).toBe(401);
+      expect(body.error).toMatch(/key.*invalid.*inactive/i);
+      texts.add(text);
+    }
+  }
+  expect(texts.size).toBe(1);
+});
+
+test('S-69 two Authorization headers, or the key in the query, are no key', async () => {
+  const { keys } = mock;
+  const rawHeaders = ['Authorization', `Bearer ${keys.business}`, 'Authorization', `Bearer ${keys.business}`];
+  const send = (target: string, headers: string[]) =>
+    mock.answer({ method: 'GET', target, rawHeaders: headers, secure: false }).response.status;
+  expect(send('/api/v1/me', rawHeaders)).toBe(401);
+  expect(send('/api/v1/me', rawHeaders.slice(2))).toBe(200);
+  expect(send(`/api/v1/me?api_key=${keys.business}`, [])).toBe(401);
+});
+
+test('S-42 both keys of an account give the same user, the key of another account another one', async () => {
+  const first = await ask(mock, '/me');
+  expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).text).toBe(first.text);
+  const other = await ask(mock, '/me', { key: mock.keys.otherAccount });
+  expect(other.body.data.user_id).not.toBe(first.body.data.user_id);
+});
+
+test('S-61 one key for two accounts is refused', () => {
+  expect(() => createMock({ keys: { business: 'same', otherAccount: 'same' } })).toThrow(/exactly one account/);
+});
+
+test('S-63 the sixth key of an account is refused', () => {
+  const { state } = createMock();
+  state.createKey('companyOnly');
+  state.createKey('companyOnly');
+  state.createKey('companyOnly');
+  state.createKey('companyOnly', 'fifth');
+  expect(() => state.createKey('companyOnly')).toThrow(/5 keys already/);
+  state.revokeKey('fifth');
+  expect(state.createKey('companyOnly').key).toMatch(/^\S{40}$/);
+});
+
+test('S-64 a revoked key gets 401 at once, the other keys of the account keep working, nothing restores it', async () => {
+  const { name, key } = mock.state.createKey('business', 'passing');
+  expect((await ask(mock, '/me', { key })).status).toBe(200);
+  mock.state.revokeKey(name);
+  expect((await ask(mock, '/me', { key })).status).toBe(401);
+  expect((await ask(mock, '/me')).status).toBe(200);
+  expect(Object.keys(mock.state).filter((call) => /restore|activate|unrevoke/i.test(call))).toEqual([]);
+});
+
+test('S-65 S-66 the state holds the hash of a key and never the key', () => {
+  const own = createMock({ keys: { business: 'canary-key-7f3a' } });
+  const { key } = own.state.createKey('business');
+  const dump = JSON.stringify([own.state.dump(), own.state.keys()]);
+  for (const secret of [key, ...Object.values(own.keys)]) {
+    expect(dump).not.toContain(secret);
+    expect(dump).toContain(createHash('sha256').update(secret).digest('hex'));
+  }
+});
+
+test('S-70 any visible ASCII is a key, and one with a space or umlaut is refused', async () => {
+  for (const key of ['k', '!~"#$%&()*+,-./', 'x'.repeat(4000), 'Bearer']) {
+    const own = await listen({ keys: { business: key } });
+    expect((await ask(own, '/me')).status).toBe(200);
+    expect(JSON.stringify(own.journal.entries())).not.toContain(`Bearer ${key}`);
+    await own.close();
+  }
+  expect(() => createMock({ keys: { business: 'a b' } })).toThrow(/visible ASCII/);
+  expect(() => createMock({ keys: { business: 'schlüssel' } })).toThrow(/visible ASCII/);
+  expect(() => createMock({ order: 5 } as never)).toThrow(/a mock has seed, orders, .*, not "order"/);
+  expect(() => createMock({ orders: 100_001 })).toThrow('orders is a whole number from 0 to 100000, not "100001"');
+  expect(() => createMock({ keys: { nobody: 'x' } as never })).toThrow(/no key named "nobody"/);
+});
+
+test('U-47 U-48 company and VAT ID are looked at for every request, and blanks are none', async () => {
+  const own = await listen({ limit: 'off' });
+  const status = async () => (await ask(own, '/me', { key: own.keys.companyOnly })).status;
+  expect(await status()).toBe(200);
+  own.state.setBusiness('companyOnly', { company: '  ' });
+  expect(await status()).toBe(403);
+  own.set({ blankCompany: 'counts' });
+  expect(await status()).toBe(200);
+  own.set({ blankCompany: 'trimmed' });
+  own.state.setBusiness('companyOnly', { vatId: 'DE1' });
+  expect(await status()).toBe(200);
+  await own.close();
+});

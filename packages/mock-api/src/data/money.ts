@@ -1,0 +1,35 @@
+import type { Dialect } from '../settings/settings.ts';
+
+/** An amount in whole cents; a bigint wherever a number might not be exact. */
+export type Cents = number | bigint;
+
+/** Cents as the dialect writes an amount; `1234.50` unless it says otherwise (§2). */
+export function money(cents: Cents, style: Dialect['money']): string | number | null {
+  const digits = cents.toString().padStart(3, '0');
+  const whole = digits.slice(0, -2);
+  const rest = digits.slice(-2);
+  switch (style) {
+    case 'string':
+      return `${whole}.${rest}`;
+    case 'number':
+      return Number(`${whole}.${rest}`);
+    case 'oneDigit':
+      return `${whole}.${rest.replace(/0$/, '')}`;
+    case 'integer':
+      return rest === '00' ? whole : `${whole}.${rest}`;
+    case 'comma':
+      return `${whole},${rest}`;
+    case 'dotComma':
+      return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${rest}`;
+    case 'negative':
+      return `-${whole}.${rest}`;
+    case 'null':
+      return null;
+  }
+}
+
+/** `12.34` in cents. @throws RangeError unless it is an amount with two fraction digits */
+export function centsOf(amount: string): bigint {
+  if (!/^\d+\.\d\d$/.test(amount)) throw new RangeError(`an amount is written like 12.34, not "${amount}"`);
+  return BigInt(amount.replace('.', ''));
+}

@@ -1,0 +1,130 @@
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
+import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
+import { statuses } from './order.ts';
+import { draftOf, draftOrder, type OrderDraft } from './order-input.ts';
+import { createOrderBook, type OrderBook, type OrderChange } from './order-store.ts';
+import { maxSeed, maxSeededOrders } from './seed.ts';
+
+/** A state as data: key hashes, never keys; no license key either, since those are computed. */
+export interface StateDump {
+  seed: number;
+  /** Stands before every license key; as the mock was made with where absent. */
+  licenseKeyPrefix?: string;
+  accounts: (Account & {
+    seededOrders: number;
+    changed: { id: number; change: OrderChange }[];
+    inserted: OrderDraft[];
+  })[];
+  keys: StoredKey[];
+}
+
+/** What a state holds: accounts and their orders by name, keys by hash. */
+export interface Contents {
+  seed: number;
+  accounts: Map<string, Account>;
+  books: Map<string, OrderBook>;
+  keys: Map<string, StoredKey>;
+}
+
+const dumpFields = ['seed', 'licenseKeyPrefix', 'accounts', 'keys'];
+const accountTexts = ['email', 'person', 'company', 'vatId'] as const;
+const accountFields = ['name', 'userId', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
+const keyFields = ['name', 'account', 'sha256', 'state'];
+
+const maxAccounts = 4;
+
+/**
+ * What a dump holds.
+ * @param now ms since 1970, for inserted orders without a date
+ * @throws Error with a sentence that names the field that is wrong
+ */
+export function contentsOf(dump: StateDump, now: number): Contents {
+  refuseUnknownFields('a state', dump, dumpFields);
+  if (!Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
+    throw new Error('a state has seed, accounts and keys, as GET /__mock/state gives them');
+  }
+  if (dump.accounts.length > maxAccounts) throw new Error(`a state holds at most ${maxAccounts} accounts`);
+  const seed = wholeNumber('seed', dump.seed, maxSeed);
+  if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
+  const contents: Contents = { seed, accounts: new Map(), books: new Map(), keys: new Map() };
+  each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
+  each('keys', dump.keys, (key) => addKey(contents, key));
+  return contents;
+}
+
+/** The dump that gives the contents again. */
+export function dumpOf({ seed, accounts, books, keys }: Contents): StateDump {
+  return {
+    seed,
+    accounts: Array.from(accounts.values(), (account) => {
+      const { source, changes, inserted } = named(books, account.name);
+      return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(draftOf) };
+    }),
+    keys: Array.from(keys.values(), (key) => ({ ...key })),
+  };
+}
+
+/** What belongs to the account of that name. @throws Error where there is none */
+export function named<Value>(map: Map<string, Value>, account: string): Value {
+  const value = map.get(account);
+  if (value !== undefined) return value;
+  throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
+}
+
+/** @throws Error where the key breaks a rule of the text (§5.2, §5.3) */
+export function addKey({ accounts, keys }: Contents, key: StoredKey): void {
+  refuseUnknownFields('a key', key, keyFields);
+  const { name, account, sha256, state } = key;
+  nameText('name', name);
+  named(accounts, text('account', account));
+  if (!/^[0-9a-f]{64}$/.test(text('sha256', sha256))) throw new Error('sha256 is 64 hex digits in lower case');
+  oneOf('state', state, keyStates);
+  if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
+  const held = [...keys.values()];
+  if (held.some((other) => other.name === name)) throw new Error(`there is a key named "${name}" already`);
+  const counting = held.filter((other) => other.account === account && other.state !== 'revoked');
+  if (state !== 'revoked' && counting.length === keysPerAccount) {
+    throw new Error(`the account "${account}" has ${keysPerAccount} keys already (§5.3); revoke one first`);
+  }
+  keys.set(sha256, { ...key });
+}
+
+function addAccount(contents: Contents, given: StateDump['accounts'][number], now: number): void {
+  const { seed, accounts, books } = contents;
+  refuseUnknownFields('an account', given, accountFields);
+  const { name, userId, email, person, company, vatId, seededOrders, changed, inserted } = given;
+  nameText('name', name);
+  if (accounts.has(name)) throw new Error(`there is an account named "${name}" already`);
+  wholeNumber('userId', userId);
+  for (const field of accountTexts) text(field, given[field]);
+  wholeNumber('seededOrders', seededOrders, maxSeededOrders);
+  const book = createOrderBook({ seed, account: accounts.size, count: seededOrders });
+  each('inserted', inserted, (draft) => book.insert((id) => draftOrder(draft, id, now)));
+  each('changed', changed, (entry) => addChange(book, entry));
+  accounts.set(name, { name, userId, email, person, company, vatId });
+  books.set(name, book);
+}
+
+function addChange(book: OrderBook, entry: { id: number; change: OrderChange }): void {
+  refuseUnknownFields('a changed order', entry, ['id', 'change']);
+  const { id, change } = entry;
+  wholeNumber('id', id);
+  refuseUnknownFields('change', change, ['status', 'delivered']);
+  const checked: OrderChange = {};
+  if (change.status !== undefined) checked.status = oneOf('status', change.status, statuses);
+  if (change.delivered !== undefined) checked.delivered = wholeNumber('delivered', change.delivered);
+  if (!book.change(id, checked)) throw new Error(`the account has no order with the id ${id}`);
+}
+
+/** Reads a list; an error says where in it. */
+function each<Item>(name: string, list: readonly Item[], read: (item: Item) => void): void {
+  if (!Array.isArray(list)) throw new Error(`${name} is a list`);
+  for (const [n, item] of list.entries()) {
+    try {
+      read(item);
+    } catch (error) {
+      throw new Error(`${name}[${n}]: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { presentOrder } from '../json/order.ts';
+import { createMock, type Mock } from '../mock.ts';
+import type { Json } from '../test-client.ts';
+import type { Order } from './order.ts';
+import type { StateDump } from './snapshot.ts';
+
+/** A mock with an order changed, one inserted and a key made. */
+function used(): Mock {
+  const mock = createMock({ orders: 5, limit: 'off' });
+  mock.state.createKey('otherAccount', 'erp');
+  mock.state.setStatus(ids(mock)[0] ?? 0, 'storniert');
+  mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 2 }] });
+  return mock;
+}
+
+function get(mock: Mock, target: string): { status: number; body: Json } {
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+  const { response } = mock.answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
+  return { status: response.status, body: JSON.parse(response.body as string) };
+}
+const ids = (mock: Mock): number[] => get(mock, '/orders').body.data.orders.map((order: Json) => order.id);
+
+/** A copy of the dump, changed at one path; `absent` takes the field out. */
+function changedAt(dump: StateDump, path: readonly (string | number)[], value: unknown): StateDump {
+  const copy: Json = structuredClone(dump);
+  const last = path.at(-1) as string;
+  const holder = path.slice(0, -1).reduce<Json>((held, step) => held[step], copy);
+  if (value === absent) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+const absent = Symbol('absent');
+
+test('S-66 a state that is not one is refused with a sentence that names the field, and nothing is changed', () => {
+  const mock = used();
+  const before = mock.state.dump();
+  const [changed] = before.accounts[0]?.changed ?? [];
+  const refused: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
+    [['seed'], '1', 'seed is a whole number from 0 to 2147483647, not "1"'],
+    [['seed'], absent, /^seed is a whole number/],
+    [['more'], 1, 'a state has seed, licenseKeyPrefix, accounts, keys, not "more"'],
+    [['accounts'], {}, /seed, accounts and keys/],
+    [['accounts', 4], before.accounts[0], 'a state holds at most 4 accounts'],
+    [['accounts', 1], null, /^accounts\[1\]: an account is an object with name, userId/],
+    [['accounts', 1, 'name'], 'business', 'accounts[1]: there is an account named "business" already'],
+    [['accounts', 1, 'name'], '', 'accounts[1]: name is a text of at least one character'],
+    [['accounts', 1, 'userId'], 1.5, 'accounts[1]: userId is a whole number from 0 up, not "1.5"'],
+    [['accounts', 0, 'company'], absent, 'accounts[0]: company is a text'],
+    [['accounts', 0, 'email'], 5, 'accounts[0]: email is a text'],
+    [['accounts', 0, 'role'], 'admin', /^accounts\[0\]: an account has name, .*, not "role"$/],
+    [['accounts', 0, 'seededOrders'], -5, /^accounts\[0\]: seededOrders is a whole number from 0 to 100000, not "-5"$/],
+    [['accounts', 0, 'seededOrders'], 1e10, /^accounts\[0\]: seededOrders/],
+    [['accounts', 0, 'inserted'], absent, 'accounts[0]: inserted is a list'],
+    [
+      ['accounts', 0, 'inserted', 0, 'status'],
+      'nope',
+      /^accounts\[0\]: inserted\[0\]: status is one of .*, not "nope"$/,
+    ],
+    [['accounts', 0, 'inserted', 0, 'items'], [null], /^accounts\[0\]: inserted\[0\]: an item is an object with/],
+    [['accounts', 0, 'changed', 0], 7, 'accounts[0]: changed[0]: a changed order is an object with id, change'],
+    [['accounts', 0, 'changed', 0, 'id'], 7, 'accounts[0]: changed[0]: the account has no order with the id 7'],
+    [['accounts', 0, 'changed', 0, 'id'], String(changed?.id), /^accounts\[0\]: changed\[0\]: id is a whole number/],
+    [['accounts', 0, 'changed', 0, 'change'], { status: 'weird' }, /^accounts\[0\]: changed\[0\]: status is one of/],
+    [['accounts', 0, 'changed', 0, 'change'], { delivered: -1 }, /changed\[0\]: delivered is a whole number from 0 up/],
+    [['accounts', 0, 'changed', 0, 'change'], { total: 1 }, /changed\[0\]: change has status, delivered, not "total"$/],
+    [['keys', 0, 'sha256'], 'abc', 'keys[0]: sha256 is 64 hex digits in lower case'],
+    [['keys', 0, 'state'], 'weird', 'keys[0]: state is one of active, inactive, revoked, not "weird"'],
+    [['keys', 1, 'name'], 'business', 'keys[1]: there is a key named "business" already'],
+    [['keys', 0, 'account'], 'nobody', /^keys\[0\]: there is no account "nobody"/],
+    [['keys', 0, 'plain'], 'x', 'keys[0]: a key has name, account, sha256, state, not "plain"'],
+  ];
+  for (const [path, value, sentence] of refused) {
+    expect(() => mock.state.load(changedAt(before, path, value)), path.join('.')).toThrow(sentence);
+    expect(mock.state.dump(), path.join('.')).toEqual(before);
+  }
+  expect(get(mock, '/me').status).toBe(200);
+});
+
+test('S-61 S-63 a state with a key of two accounts, or a sixth key, is refused', () => {
+  const { state } = createMock();
+  const { accounts, keys, seed } = state.dump();
+  const copies = (count: number, change: object) =>
+    Array.from({ length: count }, (_, n) => {
+      return { name: `k${n}`, account: 'private', sha256: String(n).repeat(64), state: 'active' as const, ...change };
+    });
+  const [first] = keys;
+  if (!first) throw new Error('the mock has no key');
+  expect(() => state.load({ seed, accounts, keys: [first, { ...first, account: 'private' }] })).toThrow(
+    'keys[1]: a key belongs to exactly one account (§5.2)',
+  );
+  expect(() => state.load({ seed, accounts, keys: copies(6, {}) })).toThrow(
+    /^keys\[5\]: .*has 5 keys already \(§5.3\)/,
+  );
+  state.load({ seed, accounts, keys: copies(6, { state: 'revoked' }) });
+  expect(state.keys().length).toBe(6);
+});
+
+test('S-66 whatever a state holds at one place, it is refused with nothing changed, or every request gets an answer', () => {
+  const mock = used();
+  const before = mock.state.dump();
+  const places = pathsOf(before);
+  const anything = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(absent), fc.constant(Number.NaN));
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.constantFrom(...places), anything, (path, value) => {
+      mock.state.load(before);
+      try {
+        mock.state.load(changedAt(before, path, value));
+      } catch (error) {
+        const { message } = error as Error;
+        expect(message).toMatch(/ is | has | holds | belongs | written /);
+        expect(message).not.toMatch(/Cannot|iterable|not a function|object Object/);
+        expect(mock.state.dump()).toEqual(before);
+        return;
+      }
+      taken++;
+      const dump = mock.state.dump();
+      mock.state.load(dump);
+      expect(mock.state.dump()).toEqual(dump);
+      for (const target of ['/me', '/orders', '/orders?status=storniert']) get(mock, target);
+      if (get(mock, '/me').status === 200)
+        for (const id of ids(mock)) expect(get(mock, `/orders/${id}`).status).toBe(200);
+    }),
+    { numRuns: 500 },
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+/** The places of all values in a value, as paths. */
+function pathsOf(value: unknown): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return keys.flatMap((key) => [[key], ...pathsOf((value as Json)[key]).map((rest) => [key, ...rest])]);
+}
+
+test('U-48 company and VAT ID are texts, and a refused change leaves both', () => {
+  const { state } = createMock();
+  const before = { ...state.account('business') };
+  const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
+  expect(change({ company: 5 })).toThrow('company is a text');
+  expect(change({ company: 'Neu', vatId: null })).toThrow('vatId is a text');
+  expect(change({ firma: 'Neu' })).toThrow('an account change has company, vatId, not "firma"');
+  expect(change(undefined)).toThrow('an account change is an object with company, vatId');
+  expect(state.account('business')).toEqual(before);
+  state.setBusiness('business', { company: 'Neu' });
+  expect(state.account('business')).toEqual({ ...before, company: 'Neu' });
+});
+
+test('S-66 a dump is a copy: changing it changes no state', () => {
+  const { state } = used();
+  const dump = state.dump();
+  for (const { change } of dump.accounts[0]?.changed ?? []) change.status = 'bezahlt';
+  expect(state.dump().accounts[0]?.changed.map(({ change }) => change.status)).toEqual(['storniert']);
+});
+
+test('S-65 the name of a new key is a text', () => {
+  const { state } = createMock();
+  expect(() => state.createKey('business', 5 as never)).toThrow('name is a text');
+  expect(() => state.createKey('business', '')).toThrow('name is a text of at least one character');
+  expect(() => state.createKey('business', 'business')).toThrow('there is a key named "business" already');
+  expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
+});
+
+test('a key without a name gets one that is free', () => {
+  const own = createMock();
+  const first = own.state.createKey('otherAccount', 'key9').name;
+  const names = [own.state.createKey('otherAccount').name, own.state.createKey('otherAccount').name];
+  expect([first, ...names]).toEqual(['key9', 'key10', 'key11']);
+  own.reset();
+  own.state.createKey('otherAccount', 'key8');
+  own.state.createKey('otherAccount', 'key10');
+  expect(own.state.createKey('otherAccount').name).toBe('key11');
+});
+
+test('a dump brings back the same license keys, with their prefix', () => {
+  const read = (from: Mock) => {
+    const account = from.state.account('business');
+    const book = from.state.orders('business');
+    const summary = book.page(0, 100).find(({ status, delivered }) => status === 'abgeschlossen' && delivered > 0);
+    const order = book.find(summary?.id as number);
+    const presenter = { dialect: from.dialect(), keySource: from.state.keySource, origin: '' };
+    return JSON.stringify(presentOrder(presenter, account, order as Order));
+  };
+  const source = createMock({ licenseKeyPrefix: 'TEST-' });
+  const dump = source.state.dump();
+  expect(dump.licenseKeyPrefix).toBe('TEST-');
+  const target = createMock({ seed: 7, licenseKeyPrefix: 'OTHER-' });
+  target.state.load(dump);
+  expect(read(target)).toBe(read(source));
+  const { licenseKeyPrefix: _, ...without } = dump;
+  target.state.load(without);
+  expect(read(target)).toContain('OTHER-');
+  expect(() => target.state.load({ ...dump, licenseKeyPrefix: 5 as never })).toThrow('licenseKeyPrefix is a text');
+});
+
+test('inserted orders are listed by date, whether they came before the first list or after it', () => {
+  const draft = fc.record({ createdAt: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) }) });
+  fc.assert(
+    fc.property(fc.array(draft, { maxLength: 30 }), fc.nat(20), (drafts, orders) => {
+      const early = createMock({ orders });
+      const late = createMock({ orders });
+      late.state.orders('business').count();
+      for (const own of [early, late]) for (const given of drafts) own.state.insertOrder('business', given);
+      const listed = early.state.orders('business').page(0, 100);
+      expect(listed).toEqual(late.state.orders('business').page(0, 100));
+      expect(listed).toEqual(listed.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id));
+      expect(listed.length).toBe(orders + drafts.length);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,140 @@
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { oneOf, text, wholeNumber } from '../validate/values.ts';
+import {
+  type Account,
+  type FixtureKey,
+  fixtureAccounts,
+  fixtureKeys,
+  newKey,
+  type PlainKeys,
+  type StoredKey,
+  sha256,
+} from './accounts.ts';
+import type { KeySource } from './license-code.ts';
+import { type Order, type Status, statuses } from './order.ts';
+import { draftOrder, type OrderDraft } from './order-input.ts';
+import type { OrderBook } from './order-store.ts';
+import { orderNumber } from './seed.ts';
+import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
+
+/** Where a state starts. */
+export interface StateOptions {
+  seed: number;
+  /** Orders of the business account; the others have fewer. */
+  orders: number;
+  licenseKeyPrefix: string;
+  keys: PlainKeys;
+  /** ms since 1970, for orders inserted without a date. */
+  now: () => number;
+}
+
+/** Accounts, keys and orders of one mock. No request changes them; only these calls do. */
+export interface State {
+  keySource: KeySource;
+  findKey(hash: string): StoredKey | undefined;
+  account(name: string): Account;
+  orders(account: string): OrderBook;
+  /** The order of an id, whose ever it is. @throws Error where there is none */
+  order(id: number): Order;
+  /** Names, hashes and states of all keys. */
+  keys(): StoredKey[];
+  /** Makes a key and shows it, this one time. @throws Error when the account has five already (§5.3) */
+  createKey(account: string, name?: string): { name: string; key: string };
+  /** Revokes a key for good (§5.3). */
+  revokeKey(name: string): void;
+  /** Registers or removes company and VAT ID (§5.5); from the next request on. @throws Error unless they are texts */
+  setBusiness(account: string, registered: { company?: string; vatId?: string }): void;
+  insertOrder(account: string, draft?: OrderDraft): { id: number; bestellnummer: string };
+  setStatus(orderId: number, status: Status): void;
+  /** Delivers `count` more codes of an order, or all that are left. */
+  deliverCodes(orderId: number, count?: number): void;
+  dump(): StateDump;
+  /** Takes over a dump, all of it or nothing. @throws Error that names what is wrong in it */
+  load(dump: StateDump): void;
+  reset(): void;
+}
+
+export function createState(options: StateOptions): State {
+  const { seed, licenseKeyPrefix, now } = options;
+  const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
+    return { name, account, state, sha256: sha256(options.keys[name as FixtureKey]) };
+  });
+  const initialCounts = [
+    options.orders,
+    Math.ceil(options.orders / 4),
+    Math.min(options.orders, 3),
+    Math.min(options.orders, 7),
+  ];
+  const keySource = { seed, licenseKeyPrefix };
+  const freeKeyName = (): string => {
+    const taken = new Set(Array.from(contents.keys.values(), ({ name }) => name));
+    let number = taken.size + 1;
+    while (taken.has(`key${number}`)) number++;
+    return `key${number}`;
+  };
+  let contents: Contents;
+
+  const load = (dump: StateDump): void => {
+    contents = contentsOf(dump, now());
+    keySource.seed = contents.seed;
+    keySource.licenseKeyPrefix = dump.licenseKeyPrefix ?? licenseKeyPrefix;
+  };
+  const reset = (): void =>
+    load({
+      seed,
+      accounts: fixtureAccounts.map((account, n) => {
+        return { ...account, seededOrders: initialCounts[n] ?? 0, changed: [], inserted: [] };
+      }),
+      keys: initialKeys,
+    });
+  const bookOf = (orderId: number): [OrderBook, Order] => {
+    wholeNumber('the order id', orderId);
+    for (const book of contents.books.values()) {
+      const order = book.find(orderId);
+      if (order) return [book, order];
+    }
+    throw new Error(`there is no order with the id ${orderId}`);
+  };
+
+  reset();
+  return {
+    keySource,
+    findKey: (hash) => contents.keys.get(hash),
+    account: (name) => named(contents.accounts, name),
+    orders: (account) => named(contents.books, account),
+    order: (id) => bookOf(id)[1],
+    keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
+    createKey(account, name = freeKeyName()) {
+      const key = newKey();
+      addKey(contents, { name, account, state: 'active', sha256: sha256(key) });
+      return { name, key };
+    },
+    revokeKey(name) {
+      const key = [...contents.keys.values()].find((candidate) => candidate.name === name);
+      if (!key) throw new Error(`there is no key named "${name}"`);
+      key.state = 'revoked';
+    },
+    setBusiness(account, registered) {
+      const held = named(contents.accounts, account);
+      refuseUnknownFields('an account change', registered, ['company', 'vatId']);
+      const { company = held.company, vatId = held.vatId } = registered;
+      Object.assign(held, { company: text('company', company), vatId: text('vatId', vatId) });
+    },
+    insertOrder(account, draft = {}) {
+      const order = named(contents.books, account).insert((id) => draftOrder(draft, id, now()));
+      return { id: order.id, bestellnummer: orderNumber(order) };
+    },
+    setStatus(orderId, status) {
+      oneOf('status', status, statuses);
+      bookOf(orderId)[0].change(orderId, { status });
+    },
+    deliverCodes(orderId, count = 1024) {
+      wholeNumber('count', count);
+      const [book, order] = bookOf(orderId);
+      book.change(orderId, { delivered: Math.min(1024, order.delivered + count) });
+    },
+    dump: () => ({ licenseKeyPrefix: keySource.licenseKeyPrefix, ...dumpOf(contents) }),
+    load,
+    reset,
+  };
+}

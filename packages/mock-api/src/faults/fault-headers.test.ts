@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createMock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import type { FaultInput } from './rule.ts';
+
+/** A mock at a standstill, with the fault waiting. */
+function mockWith(rule: FaultInput | string, options: MockOptions = {}) {
+  const mock = createMock({ frozenAt: 0, ...options });
+  mock.faults.add(rule);
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
+  const send = (...headers: string[]) =>
+    mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [...rawHeaders, ...headers], secure: false })
+      .response;
+  return { mock, send };
+}
+
+test('an injected error carries Retry-After and further headers', () => {
+  const headers = { 'X-Request-Id': '42', 'Content-Type': 'application/problem+json' };
+  for (const kind of ['429', '503'] as const) {
+    const { send } = mockWith({ kind, retryAfter: 5, headers });
+    expect(send()).toMatchObject({
+      status: Number(kind),
+      headers: { 'retry-after': '5', 'x-request-id': '42', 'content-type': 'application/problem+json' },
+    });
+    expect(Object.keys(send().headers)).not.toContain('retry-after');
+  }
+  expect(mockWith('html;status=503;retryAfter=7').send().headers['retry-after']).toBe('7');
+  expect(mockWith('truncate;retryAfter=7').send().headers['retry-after']).toBe('7');
+});
+
+test('a request can ask for Retry-After itself', () => {
+  const { mock, send } = mockWith('500');
+  mock.faults.clear();
+  expect(send('x-mock-fault', '429;retryAfter=3')).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+});
+
+test('the headers of the limit agree with an injected 429', () => {
+  const headersOf = (rateHeaders: string, rule: FaultInput, limit: number | 'off' = 60) =>
+    mockWith(rule, { limit, set: { rateHeaders } }).send().headers;
+  expect(headersOf('retryAfter', { kind: '429' })['retry-after']).toBe('60');
+  expect(headersOf('retryAfter', { kind: '429', retryAfter: 5 }, 'off')['retry-after']).toBe('5');
+  expect(headersOf('retryAfterDate', { kind: '429', retryAfter: 5 })['retry-after']).toBe(
+    'Thu, 01 Jan 1970 00:00:05 GMT',
+  );
+  expect(headersOf('x', { kind: '429', retryAfter: 5 })).toMatchObject({
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': '5',
+    'retry-after': '5',
+  });
+  expect(headersOf('draft', { kind: '429', retryAfter: 5 }).ratelimit).toBe('"default";r=0;t=5');
+  expect(headersOf('x', { kind: '503' })['x-ratelimit-remaining']).toBe('59');
+  expect(headersOf('x', { kind: '429', headers: { 'x-ratelimit-remaining': '7' } })['x-ratelimit-remaining']).toBe('7');
+});
+
+test('S-84 the wait after an injected 429 is the one that it stated', () => {
+  for (const rule of [
+    { kind: '429', retryAfter: 5 },
+    { kind: '429', headers: { 'retry-after': '5' } },
+  ] as const) {
+    for (const [wait, points] of [
+      [4_999, ['S-84']],
+      [5_000, []],
+    ] as const) {
+      const { mock, send } = mockWith(rule);
+      expect(JSON.parse(send().body as string).error).toContain('Try again in 5 seconds.');
+      mock.clock.advance(wait);
+      send();
+      expect(mock.journal.violations().flatMap(({ violations }) => violations.map(({ point }) => point))).toEqual(
+        points,
+      );
+    }
+  }
+});
+
+test('headers that cannot be sent are refused, and nothing is added', () => {
+  const mock = createMock();
+  const refused = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
+  expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault is a whole number from 0 to');
+  expect(refused({ retryAfter: '5' })).toThrow('retryAfter of a fault is a whole number from 0 to');
+  expect(refused({ headers: 'x: 1' })).toThrow('headers of a fault is an object like');
+  expect(refused({ headers: { 'a b': '1' } })).toThrow('"a b" is no header name');
+  expect(refused({ headers: { a: 'x\r\ny: 1' } })).toThrow('a is a text of printable ASCII');
+  expect(refused({ headers: { a: 1 } })).toThrow('a is a text of printable ASCII');
+  expect(refused({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
+  expect(refused({ headers: { 'Content-Length': '1' } })).toThrow('content-length frames the answer');
+  expect(refused({ retryAfter: 1, headers: { 'Retry-After': '2' } })).toThrow('Retry-After of a fault is given twice');
+  for (const kind of ['delay', 'hang', 'resetBefore', 'emptyReply', 'garbage']) {
+    expect(refused({ kind, headers: { a: '1' } })).toThrow('sends no headers of its own');
+  }
+  expect(mock.faults.list()).toEqual([]);
+});
+
+test('a rule that was added does not change with the object that described it', () => {
+  const mock = createMock();
+  const headers = { a: '1' };
+  mock.faults.add({ kind: '503', headers });
+  headers.a = '2';
+  const listed = mock.faults.list();
+  (listed[0]?.headers as Record<string, string>).a = '3';
+  expect(mock.faults.list()[0]?.headers).toEqual({ a: '1' });
+});

@@ -1,0 +1,117 @@
+import { validateHeaderValue } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMock } from '../mock.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask } from '../test-client.ts';
+import { faultKinds } from './fault.ts';
+import { checkFault, type FaultInput, parseFault } from './rule.ts';
+
+let mock: MockServer;
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+});
+beforeEach(() => mock.reset());
+afterAll(() => mock.close());
+
+test('U-43 a fault that is none is refused with a sentence', async () => {
+  expect(() => parseFault('explode')).toThrow(/no fault "explode"; the faults are status, html/);
+  expect(() => parseFault('html;503')).toThrow(/written like html;status=503/);
+  expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault is written/);
+  expect(() => checkFault({ kind: 'status', colour: 1 })).toThrow(/not "colour"/);
+  for (const times of [0, -1, 1.5, 'never', null]) {
+    expect(() => checkFault({ kind: 'status', times })).toThrow('times of a fault is a whole number from 1 to');
+  }
+  expect(() => checkFault({ kind: 'status', probability: 2 })).toThrow(/from 0 to 1/);
+  const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': 'explode' } });
+  expect(status).toBe(400);
+  expect(body.error).toContain('there is no fault "explode"');
+});
+
+test('U-43 hugeBody is no longer than a text in memory can be', async () => {
+  expect(checkFault({ kind: 'hugeBody', bytes: 256_000_000 })).toMatchObject({ bytes: 256_000_000 });
+  expect(() => mock.faults.add({ kind: 'hugeBody', bytes: 536_870_888 })).toThrow(
+    'bytes of a fault is a whole number from 0 to 256000000',
+  );
+  const asked = await ask(mock, '/me', { headers: { 'x-mock-fault': 'hugeBody;bytes=1000000000' } });
+  expect([asked.status, asked.body.error]).toEqual([400, expect.stringContaining('from 0 to 256000000')]);
+  expect((await ask(mock, '/me')).status).toBe(200);
+});
+
+test('U-43 a redirect leads to what a header can say', async () => {
+  for (const to of ['http://x\r\ny', 'http://x/日', 'http://x/ü', 'http://x/a b', '', 5, null]) {
+    expect(() => mock.faults.add({ kind: 'redirect', to: to as string })).toThrow(
+      'to of a fault is a URL in printable',
+    );
+  }
+  expect((await ask(mock, '/me')).status).toBe(200);
+  const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 0x21 + n));
+  mock.faults.add({ kind: 'redirect', to: printable });
+  expect((await ask(mock, '/me')).headers.get('location')).toBe(printable);
+});
+
+test('U-43 a fault that could never strike is refused', () => {
+  const refused = (rule: object) => () => mock.faults.add({ kind: 'html', ...rule });
+  expect(refused({ path: '/orders' })).toThrow('not "path"');
+  expect(refused({ operation: 'orders' })).toThrow('operation of a fault is one of me, list, order, not "orders"');
+  expect(refused({ method: 'get' })).toThrow('method of a fault is one of GET, HEAD, POST');
+  expect(refused({ page: 0 })).toThrow('page of a fault is a whole number from 1 up');
+  expect(refused({ operation: 'me', page: 1 })).toThrow('page of a fault is for the operation list, not me');
+  expect(refused({ operation: 'list', id: 1 })).toThrow('id of a fault is for the operation order, not list');
+  for (const key of ['', 5, null]) expect(refused({ key })).toThrow('key of a fault is the name of a key');
+  expect(refused({ key: 'busines' })).toThrow('there is no key named "busines"; the keys are business, businessSecond');
+  expect(mock.faults.list()).toEqual([]);
+  expect(parseFault('html;key=123')).toEqual({ kind: 'html', key: '123' });
+});
+
+test('U-43 what chooses among requests to come has no place in x-mock-fault', async () => {
+  const named = ['operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
+  for (const chooser of ['probability=0', 'probability=1', 'times=always', 'times=2', 'skip=1', ...named]) {
+    const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': `500;${chooser}` } });
+    const name = chooser.split('=')[0];
+    expect([status, body.error]).toEqual([
+      400,
+      expect.stringMatching(`x-mock-fault: (${name}|operation) chooses among requests`),
+    ]);
+  }
+});
+
+test('takes a status as the kind of a fault, in range and only once', () => {
+  expect(checkFault({ kind: '429', retryAfter: 5 })).toEqual({ kind: 'status', status: 429, retryAfter: 5 });
+  expect(() => checkFault({ kind: '199' })).toThrow('status of a fault is a whole number from 200 to 599');
+  expect(() => checkFault({ kind: '500', status: 503 })).toThrow('status of a fault is given twice');
+});
+
+test('U-43 whatever fault is accepted, the answer is one that can be sent', () => {
+  const own = createMock({ limit: 'off' });
+  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
+  const odd = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.integer(), fc.constantFrom(null, 1e300, [], {}));
+  const kind = fc.constantFrom(...Object.keys(faultKinds));
+  const rules = fc.oneof(
+    fc.record({ kind, status: fc.oneof(fc.integer({ min: 200, max: 599 }), odd) }),
+    fc.record({ kind, ms: fc.oneof(fc.constantFrom(0, '1..2', 'lognormal:1:1'), odd) }),
+    fc.record({ kind, operation: fc.oneof(fc.constant('me'), odd) }),
+    fc.record({ kind, retryAfter: fc.oneof(fc.nat(), odd) }),
+    fc.record({ kind, headers: fc.oneof(fc.dictionary(fc.string(), fc.string()), odd) }),
+    fc.record({ kind: fc.constant('hugeBody'), bytes: fc.oneof(fc.integer({ min: 0, max: 1000 }), odd) }),
+    fc.record({ kind: fc.constant('redirect'), to: fc.oneof(fc.webUrl(), odd) }),
+  );
+  let struck = 0;
+  fc.assert(
+    fc.property(rules, (rule) => {
+      own.faults.clear();
+      try {
+        own.faults.add(rule as FaultInput);
+      } catch {
+        return;
+      }
+      const { response } = own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+      for (const [name, value] of Object.entries(response.headers)) validateHeaderValue(name, value);
+      expect(['string', 'object']).toContain(typeof response.body);
+      struck += own.faults.list()[0]?.struck ?? 0;
+    }),
+    { numRuns: 500 },
+  );
+  expect(struck).toBeGreaterThan(50);
+});

@@ -1,0 +1,208 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMock } from '../mock.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask, type Json } from '../test-client.ts';
+import { drawMs, type FaultKind, faultKinds } from './fault.ts';
+
+let mock: MockServer;
+let pool: Pool;
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+  pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1, pipelining: 1, bodyTimeout: 5000 });
+});
+beforeEach(() => mock.reset());
+afterAll(async () => {
+  await pool.destroy();
+  await mock.close();
+});
+
+/** What a client sees: status and length of an answer, or the code or name of the error. */
+async function seen(fault?: string): Promise<string> {
+  const headers = { authorization: `Bearer ${mock.keys.business}`, ...(fault ? { 'x-mock-fault': fault } : {}) };
+  try {
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/api/v1/me', headers });
+    return `${statusCode} ${(await body.text()).length}`;
+  } catch (error) {
+    const { code, name } = error as { code?: string; name: string };
+    return code ?? name;
+  }
+}
+
+test('U-57 U-43 each wire fault breaks the wire as it says', async () => {
+  const whole = await seen();
+  expect(whole).toMatch(/^200 \d\d+$/);
+  for (const kind of ['resetBefore', 'resetAfter'])
+    expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await seen(kind));
+  for (const kind of ['emptyReply', 'truncate']) expect(await seen(kind)).toBe('UND_ERR_SOCKET');
+  for (const kind of ['badChunk', 'garbage']) expect(await seen(kind)).toBe('HTTPParserError');
+  expect(await seen('drip;ms=1')).toBe(whole);
+  expect(await seen()).toBe(whole);
+});
+
+test('U-57 the journal has the status that the client could see: 0 where the wire broke before one', async () => {
+  const noted: Record<string, number | undefined> = {};
+  for (const kind of ['resetBefore', 'emptyReply', 'garbage', 'resetAfter', 'truncate']) {
+    await seen(kind);
+    noted[kind] = mock.journal.entries().at(-1)?.status;
+  }
+  expect(noted).toEqual({ resetBefore: 0, emptyReply: 0, garbage: 0, resetAfter: 200, truncate: 200 });
+});
+
+test('U-57 idleReset answers, and resets the next request on that connection', async () => {
+  const whole = await seen();
+  expect(await seen('idleReset')).toBe(whole);
+  expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await seen());
+  expect(mock.journal.entries().at(-1)).toMatchObject({ status: 0, fault: 'idleReset' });
+  expect(await seen()).toBe(whole);
+});
+
+test('U-43 hang never answers, and the client can give up', async () => {
+  const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': 'hang' };
+  const gaveUp = fetch(`${mock.baseUrl}/me`, { headers, signal: AbortSignal.timeout(50) });
+  await expect(gaveUp).rejects.toThrow(/timeout/);
+  expect(mock.journal.entries().at(-1)).toMatchObject({ status: 0, fault: 'hang' });
+  expect(await seen()).toMatch(/^200/);
+});
+
+test('U-41 U-43 U-45 U-58 each HTTP fault spoils the answer as it says', async () => {
+  const answer = async (fault: string) => {
+    const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': fault };
+    const response = await fetch(`${mock.baseUrl}/me`, { headers, redirect: 'manual' });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, type: response.headers.get('content-type'), bytes, text: bytes.toString() };
+  };
+  const body = async (fault: string): Promise<Json> => JSON.parse((await answer(fault)).text);
+
+  for (const status of [500, 502, 503, 504, 418]) {
+    expect(await body(String(status))).toEqual({ status, error: expect.any(String) });
+  }
+  for (const status of [502, 503, 504, 429]) {
+    const page = await answer(`html;status=${status}`);
+    expect([page.status, page.type]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(page.text).toContain(`<h1>${status} `);
+  }
+  expect(await answer('emptyBody')).toMatchObject({ status: 200, text: '' });
+  expect((await answer('emptyBody;status=502')).status).toBe(502);
+  expect((await answer('textBody')).type).toBe('text/plain');
+  expect(await body('emptyObject')).toEqual({});
+  expect(await body('nullData')).toEqual({ status: 200, data: null });
+  expect(await body('arrayData')).toEqual({ status: 200, data: [] });
+  expect((await body('errorObject')).error).toEqual({ code: 'E1', message: 'failed' });
+  expect((await body('errorArray')).error).toEqual(['failed', 'twice']);
+  expect(await body('okWithError')).toEqual({ status: 200, error: 'Something failed.' });
+  expect((await body('wrongStatus')).status).toBe(201);
+  expect([...(await answer('bom')).bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const latin1 = (await answer('latin1')).bytes;
+  expect(() => new TextDecoder('utf-8', { fatal: true }).decode(latin1)).toThrow();
+  expect(latin1.toString('latin1')).toContain('Müller');
+  expect((await answer('wrongType')).type).toBe('application/octet-stream');
+  const cut = (await answer('cutJson')).text;
+  expect(() => JSON.parse(cut)).toThrow();
+  expect((await answer('deepBody')).bytes.length).toBeGreaterThan(200_000);
+  expect((await answer('hugeBody;bytes=3000000')).bytes.length).toBeGreaterThan(3_000_000);
+  for (const [fault, location] of [
+    ['redirect', 'https://elsewhere.example.test/api/v1/me'],
+    ['redirect;status=301;to=http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'],
+  ] as const) {
+    const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': fault };
+    const response = await fetch(`${mock.baseUrl}/me`, { headers, redirect: 'manual' });
+    expect([301, 308]).toContain(response.status);
+    expect(response.headers.get('location')).toBe(location);
+  }
+});
+
+test.each([
+  ['integer', 201],
+  ['string', '201'],
+  ['missing', 201],
+] as const)(
+  'U-43 U-44 wrongStatus says another status where the dialect has it as: %s',
+  async (looseStatus, status) => {
+    mock.set({ looseStatus });
+    const headers = { 'x-mock-fault': 'wrongStatus' };
+    const right = await ask(mock, '/me');
+    const wrong = await ask(mock, '/me', { headers });
+    expect([wrong.status, wrong.body]).toEqual([200, { ...right.body, status }]);
+    const refused = await ask(mock, '/me', { key: 'nobody', headers });
+    expect([refused.status, refused.body]).toEqual([401, { status, error: expect.any(String) }]);
+  },
+);
+
+test('U-43 every fault in the table is one that a request can ask for', async () => {
+  const http = Object.keys(faultKinds).filter((kind) => !faultKinds[kind as FaultKind].wire && kind !== 'delay');
+  const good = await ask(mock, '/me');
+  for (const kind of http) {
+    const { status, text, headers } = await ask(mock, '/me', { headers: { 'x-mock-fault': `${kind};bytes=10` } }).catch(
+      () => ({ status: 0, text: '', headers: new Headers() }), // latin1: the strict decoding of ask() refuses it
+    );
+    const same = status === good.status && text === good.text;
+    expect(same && headers.get('content-type') === good.headers.get('content-type'), kind).toBe(false);
+  }
+});
+
+test('S-77 scripted faults: the next n requests, after some, for an operation, for a key', async () => {
+  const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
+  mock.faults.add({ kind: 'status', status: 503, times: 2 });
+  expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);
+  mock.faults.add('500;skip=1');
+  expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([200, 500, 200]);
+  mock.faults.add('500;operation=list;times=always');
+  expect([await status('/me'), await status('/orders'), await status('/orders')]).toEqual([200, 500, 500]);
+  mock.faults.clear();
+  mock.faults.add({ kind: 'status', key: 'businessSecond' });
+  expect([await status('/me'), await status('/me', mock.keys.businessSecond)]).toEqual([200, 500]);
+  expect(mock.faults.list()).toEqual([{ kind: 'status', key: 'businessSecond', struck: 1 }]);
+  mock.reset();
+  expect(mock.faults.list()).toEqual([]);
+});
+
+test('U-58 random faults follow the seed', () => {
+  const run = (seed: number, probability: number): string => {
+    const own = createMock({ seed, limit: 'off' });
+    own.faults.add({ kind: 'status', probability });
+    const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
+    const one = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
+    return Array.from({ length: 300 }, one).join();
+  };
+  expect(run(1, 0.2)).toBe(run(1, 0.2));
+  expect(run(2, 0.2)).not.toBe(run(1, 0.2));
+  const failed = run(1, 0.2).split('500').length - 1;
+  expect(failed).toBeGreaterThan(30);
+  expect(failed).toBeLessThan(90);
+});
+
+test('U-58 a delay follows the clock of the mock, and adds to another fault', async () => {
+  mock.clock.freeze();
+  mock.faults.add('delay;ms=3600000');
+  mock.faults.add('500');
+  let status = 0;
+  const asked = ask(mock, '/me').then((answer) => {
+    status = answer.status;
+  });
+  await pause(30);
+  expect(status).toBe(0);
+  mock.clock.advance(3_599_999);
+  await pause(30);
+  expect(status).toBe(0);
+  mock.clock.advance(1);
+  await asked;
+  expect(status).toBe(500);
+  mock.clock.resume();
+});
+
+test('U-58 ms is a number, a range or a distribution', () => {
+  expect([drawMs(70, 0, 0), drawMs('70', 0, 0)]).toEqual([70, 70]);
+  expect([drawMs('50..300', 0, 0), drawMs('50..300', 0.999, 0)]).toEqual([50, 300]);
+  expect(drawMs('lognormal:120:0.5', 0, 0)).toBe(120);
+  const late = createMock({ latency: '50..60', limit: 'off' });
+  const rawHeaders = ['Authorization', `Bearer ${late.keys.business}`];
+  const delays = Array.from({ length: 50 }, () => {
+    return late.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).delayMs;
+  });
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(50);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(60);
+  expect(new Set(delays).size).toBeGreaterThan(3);
+});

@@ -1,0 +1,109 @@
+import { fraction } from '../data/random.ts';
+import { drawMs, type Fault, faultKinds } from './fault.ts';
+import { checkFault, choosers, type FaultInput, type FaultRule, parseFault } from './rule.ts';
+
+/** What strikes one request. */
+export interface Strike {
+  fault?: Fault;
+  delayMs: number;
+}
+
+/** The faults that wait for their request. */
+export interface Faults {
+  /**
+   * Adds a rule, as an object or as text like `500` or `html;status=503`.
+   * @throws Error that says what is allowed; nothing is added then
+   */
+  add(rule: FaultInput | string): void;
+  /** Copies of the rules, with how often each struck. */
+  list(): (FaultRule & { struck: number })[];
+  clear(): void;
+  /**
+   * Which fault strikes a request, if any. Delays add up with one other fault.
+   * @param asked the value of `x-mock-fault`
+   * @param matcher reads the request: whether a rule matches it, or undefined where no rule can
+   * @throws Error where `asked` is no fault
+   */
+  strike(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): Strike;
+  /**
+   * From here on wire faults are refused.
+   * @param reason who cannot break a wire @throws Error where a wire fault waits already
+   */
+  refuseWire(reason: string): void;
+}
+
+interface Entry {
+  rule: FaultRule;
+  struck: number;
+  met: number;
+}
+
+/** @param keyNames the names of the keys that a rule can have */
+export function createFaults(seed: number, keyNames: () => readonly string[]): Faults {
+  let rules: Entry[] = [];
+  let requested = 0;
+  let wireless: string | undefined;
+
+  const accept = (rule: FaultRule): FaultRule => {
+    if (wireless && faultKinds[rule.kind].wire) {
+      throw new Error(`the fault "${rule.kind}" breaks the wire, which ${wireless} cannot do; use listen()`);
+    }
+    return rule;
+  };
+  /** @param turn counts the requests that a rule met, so that other requests change no choice */
+  const hit = (strike: Strike, fault: Fault, turn: number, number: number): void => {
+    if (fault.kind !== 'delay') strike.fault = fault;
+    else {
+      const salt = 901 + 2 * number;
+      strike.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, turn, salt), fraction(seed, turn, salt + 1));
+    }
+  };
+  const isDue = (entry: Entry, number: number): boolean => {
+    const { skip = 0, probability, times = probability === undefined ? 1 : 'always' } = entry.rule;
+    if (++entry.met <= skip) return false;
+    if (times !== 'always' && entry.struck >= times) return false;
+    return probability === undefined || fraction(seed, entry.met, number) < probability;
+  };
+
+  return {
+    add(rule) {
+      const checked = accept(typeof rule === 'string' ? parseFault(rule) : checkFault(rule as object as never));
+      if (checked.key !== undefined && !keyNames().includes(checked.key)) {
+        throw new Error(`there is no key named "${checked.key}"; the keys are ${keyNames().join(', ')}`);
+      }
+      rules.push({ rule: checked, struck: 0, met: 0 });
+    },
+    list: () => rules.map(({ rule, struck }) => ({ ...structuredClone(rule), struck })),
+    clear() {
+      rules = [];
+      requested = 0;
+    },
+    strike(asked, matcher) {
+      const strike: Strike = { delayMs: 0 };
+      if (asked !== undefined) hit(strike, accept(parseAsked(asked)), ++requested, -1);
+      if (rules.length === 0) return strike;
+      const matches = matcher();
+      if (!matches) return strike;
+      rules.forEach((entry, number) => {
+        if (entry.rule.kind !== 'delay' && strike.fault) return;
+        if (!matches(entry.rule) || !isDue(entry, number)) return;
+        entry.struck++;
+        hit(strike, entry.rule, entry.met, number);
+      });
+      return strike;
+    },
+    refuseWire(reason) {
+      wireless = reason;
+      for (const { rule } of rules) accept(rule);
+    },
+  };
+}
+
+/** A fault that a request asks for itself. @throws Error where it wants to choose among others */
+function parseAsked(text: string): Fault {
+  const rule = parseFault(text);
+  const chooser = choosers.find((name) => rule[name] !== undefined);
+  if (chooser)
+    throw new Error(`${chooser} chooses among requests to come, and the header is about its own; add a fault`);
+  return rule;
+}

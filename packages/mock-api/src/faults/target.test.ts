@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createMock } from '../mock.ts';
+import type { FaultInput } from './rule.ts';
+
+const mock = createMock({ limit: 'off', orders: 60 });
+beforeEach(() => mock.reset());
+
+interface Ask {
+  method?: string;
+  key?: string | null;
+}
+
+function send(path: string, { method = 'GET', key = mock.keys.business }: Ask = {}): number {
+  const rawHeaders = key === null ? [] : ['Authorization', `Bearer ${key}`];
+  return mock.answer({ method, target: path, rawHeaders, secure: false }).response.status;
+}
+
+/** Which of the requests a fault strikes that matches any number of them. */
+function struck(rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] {
+  mock.faults.clear();
+  mock.faults.add({ kind: '503', times: 'always', ...rule });
+  return requests.filter(([path, ask]) => send(path, ask) === 503).map(([path]) => path);
+}
+
+const id = mock.state.orders('business').page(0, 1)[0]?.id as number;
+const api = '/api/v1';
+const reads = [`${api}/me`, `${api}/orders`, `${api}/orders?page=2&per_page=5`, `${api}/orders/${id}`] as const;
+const stray = ['/', '/favicon.ico', '/api/v2/orders', `${api}/menu`, `${api}/orders/1/2`, `${api}/orders/`, api];
+const all = [...reads, ...stray].map((path) => [path] as const);
+
+test('a fault matches by operation, and paths that are no operation never match', () => {
+  expect(struck({}, all)).toEqual(reads);
+  expect(struck({ operation: 'me' }, all)).toEqual([reads[0]]);
+  expect(struck({ operation: 'list' }, all)).toEqual([reads[1], reads[2]]);
+  expect(struck({ operation: 'order' }, all)).toEqual([reads[3]]);
+});
+
+test('a fault matches by page, and a list without a page is page 1', () => {
+  const pages = ['', '?page=1', '?page=2', '?page=2&status=bezahlt', '?page=x'].map(
+    (query) => [`${api}/orders${query}`] as const,
+  );
+  expect(struck({ page: 1 }, pages)).toEqual([pages[0]?.[0], pages[1]?.[0]]);
+  expect(struck({ page: 2 }, [...all, ...pages])).toEqual([reads[2], pages[2]?.[0], pages[3]?.[0]]);
+});
+
+test('a fault matches by order id', () => {
+  expect(struck({ id }, [...all, [`${api}/orders/${id + 1}`], [`${api}/orders/abc`]])).toEqual([reads[3]]);
+});
+
+test('a fault matches the methods that are served, or the one it names', () => {
+  const asks = ['GET', 'HEAD', 'POST', 'OPTIONS'].map((method) => [reads[0], { method }] as const);
+  const methods = (rule: Partial<FaultInput>) => {
+    mock.faults.clear();
+    mock.faults.add({ kind: '503', times: 'always', ...rule });
+    return asks.map(([path, ask]) => send(path, ask) === 503);
+  };
+  expect(methods({})).toEqual([true, false, false, false]);
+  expect(methods({ method: 'POST' })).toEqual([false, false, true, false]);
+  mock.set({ head: 'on', cors: 'on' });
+  expect(methods({})).toEqual([true, true, false, false]);
+  expect(methods({ method: 'OPTIONS' })).toEqual([false, false, false, true]);
+});
+
+test('a fault matches by the key that is sent, also one that is revoked', () => {
+  const keys = [mock.keys.business, mock.keys.businessSecond, mock.keys.revoked, null];
+  const answered = (name: string) => {
+    mock.faults.clear();
+    mock.faults.add({ kind: '503', times: 'always', key: name });
+    return keys.map((key) => send(reads[0], { key }) === 503);
+  };
+  expect(answered('businessSecond')).toEqual([false, true, false, false]);
+  expect(answered('revoked')).toEqual([false, false, true, false]);
+  mock.state.createKey('business', 'erp');
+  expect(() => mock.faults.add({ kind: '503', key: 'erp' })).not.toThrow();
+});
+
+test('a stray request neither uses up a fault nor changes the choices of a seeded one', () => {
+  mock.faults.add('500');
+  mock.faults.add('503;skip=1');
+  for (const path of stray) send(path);
+  send(reads[0], { method: 'POST' });
+  expect([send(reads[0]), send(reads[0]), send(reads[0]), send(reads[0])]).toEqual([500, 200, 503, 200]);
+
+  const run = (between: () => void) => {
+    mock.reset();
+    mock.faults.add({ kind: '503', operation: 'me', probability: 0.3 });
+    mock.faults.add({ kind: 'delay', ms: '0..100000', times: 'always', operation: 'me' });
+    return Array.from({ length: 60 }, () => {
+      between();
+      const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
+      const { response, delayMs } = mock.answer({ method: 'GET', target: reads[0], rawHeaders, secure: false });
+      return `${response.status} ${delayMs}`;
+    });
+  };
+  const quiet = run(() => undefined);
+  expect(new Set(quiet.map((line) => line.slice(0, 3)))).toEqual(new Set(['200', '503']));
+  expect(run(() => send('/favicon.ico'))).toEqual(quiet);
+  expect(run(() => send(reads[1]))).toEqual(quiet);
+});

@@ -1,0 +1,38 @@
+import { presentedKey } from '../api/guards.ts';
+import { type MockRequest, splitTarget } from '../api/http.ts';
+import { readListQuery } from '../api/list-query.ts';
+import { readRoute } from '../api/router.ts';
+import type { State } from '../data/state.ts';
+import { readId } from '../json/order-id.ts';
+import type { Dialect } from '../settings/settings.ts';
+import type { FaultRule, OperationName } from './rule.ts';
+
+const operationOf: Partial<Record<string, OperationName>> = { me: 'me', orders: 'list', order: 'order' };
+
+/**
+ * Reads a request as faults see it.
+ * @returns whether a rule matches the request, or undefined where the request asks for no operation of the API
+ */
+export function matcherOf(
+  request: MockRequest,
+  state: State,
+  dialect: Dialect,
+): ((rule: FaultRule) => boolean) | undefined {
+  const { path, query } = splitTarget(request.target);
+  const { method, target } = request;
+  const route = readRoute({ method: 'GET', target }, path, dialect);
+  const operation = operationOf[route.name];
+  if (!operation) return undefined;
+  const isRead = method === 'GET' || (method === 'HEAD' && dialect.head === 'on');
+
+  return (rule) => {
+    if (rule.operation !== undefined && rule.operation !== operation) return false;
+    if (rule.method === undefined ? !isRead : rule.method !== method) return false;
+    if (rule.page !== undefined) {
+      const list = readListQuery(query, dialect);
+      if ('problem' in list || list.page !== rule.page) return false;
+    }
+    if (rule.id !== undefined && (route.name !== 'order' || readId(route.segment, dialect) !== rule.id)) return false;
+    return rule.key === undefined || presentedKey(request, state)?.name === rule.key;
+  };
+}

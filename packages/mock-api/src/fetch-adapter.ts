@@ -1,0 +1,47 @@
+import type { MockRequest } from './api/http.ts';
+import { isBodiless } from './api/http.ts';
+import type { Clock } from './clock.ts';
+import type { Connection } from './journal/wait-after-429.ts';
+import type { Exchange } from './outcome.ts';
+
+export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** The parts of a mock that answer a fetch. */
+interface WebSide {
+  answer(request: MockRequest, connection?: Connection): Exchange;
+  connect(): Connection;
+  clock: Pick<Clock, 'sleep'>;
+}
+
+/**
+ * A fetch function that a mock answers (see `Mock.fetch`).
+ * @param handOut is called with the connection of each answer that the caller gets; by default it closes at once
+ */
+export function webFetch(
+  mock: WebSide,
+  handOut = (connection: Connection): void => queueMicrotask(connection.close),
+): WebFetch {
+  return async (input, init) => {
+    const request = new Request(
+      typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,
+      init,
+    );
+    request.signal.throwIfAborted();
+    const url = new URL(request.url);
+    const connection = mock.connect();
+    const { response, delayMs, wire } = mock.answer(
+      {
+        method: request.method,
+        target: url.pathname + url.search,
+        rawHeaders: ['host', url.host, ...[...request.headers].flat()],
+        secure: url.protocol === 'https:',
+      },
+      connection,
+    );
+    if (wire) throw new Error(`the fault "${wire.kind}" breaks the wire, which fetch cannot do; use listen()`);
+    if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
+    handOut(connection);
+    const empty = request.method === 'HEAD' || isBodiless(response.status);
+    return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
+  };
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { MockRequest } from '../api/http.ts';
+import { createLimiter } from '../api/rate-limiter.ts';
+import { finish } from '../api/response-headers.ts';
+import { createMock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { createDialect, type SettingInput } from '../settings/profiles.ts';
+import { settings } from '../settings/settings.ts';
+import { judge, waitMs } from './contract-check.ts';
+
+const request: MockRequest = {
+  method: 'GET',
+  target: '/api/v1/me',
+  rawHeaders: ['Authorization', 'Bearer k', 'Accept', 'application/json'],
+  secure: false,
+};
+
+/** The refusal of a second request, one second after the only one that the limit lets through. */
+function refusal(set: SettingInput) {
+  const dialect = createDialect('strict', { limit: 1, ...set });
+  const limiter = createLimiter();
+  limiter.take('k', 0, dialect);
+  const verdict = limiter.take('k', 10, dialect);
+  const { headers } = finish(request, { status: 429, headers: {}, body: '' }, verdict, dialect, 10);
+  return { dialect, verdict, headers, limiter };
+}
+
+test('S-84 without a hint the wait is 60 s, or a shorter window', () => {
+  for (const window of settings.window.values) {
+    const wait = (windowMs: number) => {
+      const { verdict, dialect } = refusal({ window, windowMs });
+      return waitMs(verdict, dialect);
+    };
+    expect([window, wait(60_000), wait(1000), wait(3_600_000)]).toEqual([window, 60_000, 1000, 60_000]);
+  }
+});
+
+test.each(settings.window.values)(
+  'S-84 U-37 U-40 who comes back when the refusal said is not too early: %s',
+  (window) => {
+    for (const windowMs of [1000, 2500, 60_000]) {
+      const { verdict, dialect, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
+      const wait = waitMs(verdict, dialect);
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(Number(headers['retry-after']) * 1000);
+      expect(limiter.take('k', 10 + wait, dialect).allowed).toBe(true);
+      const early = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
+      expect(early.limiter.take('k', 10 + wait - 1, dialect).allowed).toBe(false);
+    }
+  },
+);
+
+test('S-84 a 429 that was a fault tells nothing, so its wait is the window', () => {
+  const dialect = createDialect('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
+  const verdict = createLimiter().take('k', 0, dialect);
+  expect([waitMs(verdict, dialect), waitMs(undefined, dialect)]).toEqual([2000, 2000]);
+  expect(waitMs(verdict, createDialect())).toBe(60_000);
+});
+
+test('S-84 what is left of the wait is marked, and nothing after it', () => {
+  expect(judge(request, 0.001)).toEqual([{ point: 'S-84', text: 'back 1 s before the wait after a 429 was over' }]);
+  expect([judge(request, 0), judge(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
+});
+
+/** The points that the journal marks in requests that come after these waits (ms), the first of them at once. */
+function marked(options: MockOptions, waits: number[]) {
+  const own = createMock({ frozenAt: 0, limit: 1, ...options });
+  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
+  for (const wait of [0, ...waits]) {
+    own.clock.advance(wait);
+    own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+  }
+  return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
+}
+
+test('S-84 U-40 the journal finds no fault with a client that obeys Retry-After', () => {
+  const set = { window: 'bucket', rateHeaders: 'retryAfter' } as const;
+  expect(marked({ limit: 60, set }, [...Array(60).fill(0), 1000])).toEqual([...Array(60).fill('200 '), '429 ', '200 ']);
+  expect(marked({ limit: 60, set }, [...Array(60).fill(0), 999]).at(-1)).toBe('429 S-84');
+});
+
+test('S-84 U-38 the journal finds no fault with a client that waits for the whole window', () => {
+  const set = { windowMs: 1000 };
+  expect(marked({ set }, [0, 1000])).toEqual(['200 ', '429 ', '200 ']);
+  expect(marked({ set }, [0, 999])).toEqual(['200 ', '429 ', '429 S-84']);
+});
+
+test('S-84 a clock that is set back makes nobody early', () => {
+  const own = createMock({ frozenAt: 90_000, limit: 1 });
+  const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
+  const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
+  expect([send(), send()]).toEqual([200, 429]);
+  own.clock.freeze(0);
+  expect([send(), own.journal.violations()]).toEqual([200, []]);
+});

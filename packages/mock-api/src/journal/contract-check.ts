@@ -1,0 +1,93 @@
+import { hasBody, headerValues, type MockRequest, splitTarget } from '../api/http.ts';
+import { readListQuery } from '../api/list-query.ts';
+import type { Verdict } from '../api/rate-limiter.ts';
+import { basePath, readRoute } from '../api/router.ts';
+import { readId } from '../json/order-id.ts';
+import { createDialect } from '../settings/profiles.ts';
+import type { Dialect } from '../settings/settings.ts';
+
+/** A rule of the API text that a request breaks. */
+export interface Violation {
+  /** Number of the statement (S) or open point (U). */
+  point: string;
+  text: string;
+}
+
+/** The text alone, and no query parameter that it does not have. */
+const byTheText = createDialect('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
+
+/** What nearly every request is for, written as the text wants it. */
+const rightTarget =
+  /^\/api\/v1\/(?:me|orders(?:\/[1-9]\d{0,14}|\?page=[1-9]\d{0,14}(?:&per_page=(?:[1-9]|[1-4]\d|50))?)?)$/;
+
+/**
+ * How long after a 429, in ms, the next request with the key is too early: the 60 s of §8, or less where the window
+ * is shorter or where the refusal told when to come back.
+ * @param verdict what the limit said to the request
+ * @param statedMs the wait that the Retry-After of a fault stated
+ */
+export function waitMs(verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect, statedMs?: number): number {
+  const told = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
+  return Math.min(60_000, statedMs ?? told);
+}
+
+/**
+ * What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates.
+ * @param secondsTooEarly how much of `waitMs` is left
+ */
+export function judge(request: MockRequest, secondsTooEarly: number): Violation[] {
+  const found: Violation[] = [];
+  const mark = (point: string, text: string): number => found.push({ point, text });
+  const { path, query } = splitTarget(request.target);
+
+  if (isProbe(request, path)) return found;
+  if (path.startsWith('/downloads/')) {
+    if (headerValues(request, 'authorization').length > 0) mark('U-50', 'the API key was sent to a download URL');
+    return found;
+  }
+  if (request.method !== 'GET') mark('S-02', `${request.method} instead of GET`);
+  const authorizations = headerValues(request, 'authorization');
+  if (authorizations.length !== 1) mark('S-59', `${authorizations.length} Authorization headers instead of one`);
+  else if (!/^Bearer [\x21-\x7e]+$/.test(authorizations[0] as string)) {
+    mark('S-59', 'Authorization is not "Bearer", one space and the key');
+  }
+  if (!headerValues(request, 'accept').join(',').toLowerCase().includes('application/json')) {
+    mark('S-60', 'no Accept: application/json');
+  }
+  if (hasBody(request)) mark('S-41', 'a request body');
+  if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
+  if (!rightTarget.test(request.target)) judgeTarget(request.target, path, query, mark);
+  return found;
+}
+
+/** What health checks and browsers ask for by themselves, without a key. */
+function isProbe(request: MockRequest, path: string): boolean {
+  if (path !== '/' && path !== '/favicon.ico') return false;
+  return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
+}
+
+function judgeTarget(target: string, path: string, query: string, mark: (point: string, text: string) => number): void {
+  const route = readRoute({ method: 'GET', target }, path, byTheText);
+  switch (route.name) {
+    case 'outside':
+      mark('S-03', `a path outside ${basePath}`);
+      break;
+    case 'unknown':
+      if (/\/\/|\/$/.test(path)) mark('U-27', 'a slash too many in the path');
+      else mark('S-01', 'a path that the API does not have');
+      break;
+    case 'me':
+      if (query !== '') mark('S-40', 'a query on /me');
+      break;
+    case 'orders': {
+      const bad = readListQuery(query, byTheText);
+      if ('problem' in bad) mark(pointOf[bad.problem], `a wrong query parameter: ${bad.problem}`);
+      break;
+    }
+    case 'order':
+      if (readId(route.segment, byTheText) === undefined) mark('S-56', 'an order id that is not an integer');
+      if (query !== '') mark('U-08', 'a query on an order');
+  }
+}
+
+const pointOf = { number: 'U-03', range: 'S-48', status: 'U-04', repeated: 'U-07', unknown: 'U-08' };

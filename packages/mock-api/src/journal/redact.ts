@@ -1,0 +1,105 @@
+import { type MockRequest, splitTarget } from '../api/http.ts';
+import { sha256 } from '../data/accounts.ts';
+
+const mask = '***';
+const shownHeaders = new Set([
+  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-length', 'content-type'],
+  ...['host', 'if-none-match', 'origin', 'te', 'transfer-encoding', 'x-mock-fault'],
+]);
+/** What nearly every request is for. Nothing in it is hidden, unless the number is the very key that was sent. */
+const plainTarget =
+  /^\/api\/v1\/(?:me|orders(?:\/\d{1,9})?)(?:\?(?:page|per_page)=\d{1,9}(?:&(?:page|per_page)=\d{1,9})*)?$/;
+const plainWords = new Set(['', 'api', 'v1', 'me', 'orders', 'page', 'per_page', 'status']);
+
+/** What may be written down about a request: no API key, wherever the caller put it. */
+export interface MaskedRequest {
+  target: string;
+  headers: Record<string, string>;
+}
+
+/** What a key may stand between, from the widest to the narrowest. */
+const cuts = [/\S+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g];
+/** Texts whose masked form is kept: the headers of a client are the same at every request. */
+const mostKept = 256;
+
+/**
+ * Headers that are not known to be harmless and query parameters that the API does not have lose their value.
+ * In what is left, the key of the Authorization header, every word that is a key of this service, and long odd words
+ * become `***`.
+ */
+export function createMask(isKey: (sha256: string) => boolean): (request: MockRequest) => MaskedRequest {
+  const isKnown = (part: string): boolean => isKey(sha256(part));
+  const hideIn = (text: string, isHidden: (word: string) => boolean): string => {
+    const plain = decode(text);
+    if (isKnown(text) || (plain !== text && hideIn(plain, isHidden) !== plain)) return mask;
+    const byParts = cuts.reduce((left, cut) => left.replace(cut, (part) => (isKnown(part) ? mask : part)), text);
+    return byParts.replace(/[\w-]+/g, (word) => (isHidden(word) ? mask : word));
+  };
+  /** The text with `***` for whatever in it is a key, or looks like one. */
+  const hideKeys = keeping((text) => hideIn(text, (word) => isKnown(word) || isOdd(word)));
+  /** The same for a text in which long words are usual. */
+  const hideKnownKeys = keeping((text) => hideIn(text, isKnown));
+
+  return (request) => {
+    const { rawHeaders } = request;
+    const sent = keysSent(rawHeaders);
+    const clean = (text: string): string => sent.reduce((left, key) => left.replaceAll(key, mask), text);
+    const headers: Record<string, string> = {};
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const name = (rawHeaders[i] as string).toLowerCase();
+      const value = rawHeaders[i + 1] as string;
+      if (name === 'authorization') headers[name] = /^Bearer /.test(value) ? `Bearer ${mask}` : mask;
+      else if (name === 'user-agent') headers[name] = hideKnownKeys(clean(value));
+      else if (shownHeaders.has(name)) headers[name] = hideKeys(clean(value));
+      else headers[hideKeys(clean(rawHeaders[i] as string)).toLowerCase()] = mask;
+    }
+    const cleanTarget = clean(request.target);
+    if (plainTarget.test(cleanTarget)) return { target: cleanTarget, headers };
+    const { path, query } = splitTarget(cleanTarget);
+    const hidePart = (part: string): string => (part.length >= 20 && !/^\d+$/.test(part) ? mask : hideKeys(part));
+    const shownPath = path.replace(/[^/]+/g, hidePart);
+    const shownQuery = query.replace(/([^&=]*)=([^&]*)|[^&]+/g, (pair, name?: string, value?: string) => {
+      if (name === undefined || value === undefined) return hidePart(pair);
+      return plainWords.has(name) ? `${name}=${hidePart(value)}` : `${hidePart(name)}=${mask}`;
+    });
+    const target = query === '' ? shownPath : `${shownPath}?${shownQuery}`;
+    return { target, headers };
+  };
+}
+
+/** The function, with its last results kept. */
+function keeping(hide: (text: string) => string): (text: string) => string {
+  const kept = new Map<string, string>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const hidden = hide(text);
+    if (kept.size === mostKept) kept.clear();
+    kept.set(text, hidden);
+    return hidden;
+  };
+}
+
+/** What the Authorization headers carry. */
+function keysSent(rawHeaders: readonly string[]): string[] {
+  const sent: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if ((rawHeaders[i] as string).toLowerCase() !== 'authorization') continue;
+    const key = (rawHeaders[i + 1] as string).replace(/^\S+\s+/, '');
+    if (key !== '') sent.push(key);
+  }
+  return sent;
+}
+
+/** So long and no number: it may be the key of another service. */
+function isOdd(part: string): boolean {
+  return /^\w{20,}$/.test(part) && !/^\d+$/.test(part);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
+}

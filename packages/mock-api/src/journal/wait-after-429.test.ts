@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMock } from '../fetch.ts';
+import { mockNetwork } from '../msw.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+
+const early = (mock: Pick<MockServer, 'journal'>): number => mock.journal.violations().length;
+const headersFor = (mock: Pick<MockServer, 'keys'>) => {
+  return { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+};
+const times = async (count: number, send: () => Promise<unknown>) => {
+  for (let n = 0; n < count; n++) await send();
+};
+const atOnce = (count: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, send));
+
+/** Long enough for the server, in the same process, to see that a client has closed. */
+const serverTurn = async () => {
+  for (let n = 0; n < 5; n++) await setImmediate();
+};
+
+async function start(agent: (options: http.AgentOptions) => http.Agent, keepAlive: boolean) {
+  const mock = await listen();
+  const kept = agent({ keepAlive });
+  onTestFinished(async () => {
+    kept.destroy();
+    await mock.close();
+  });
+  const send = () =>
+    new Promise((resolve, reject) => {
+      http
+        .get(`${mock.baseUrl}/me`, { headers: headersFor(mock), agent: kept }, (answer) => {
+          const over = keepAlive ? once(answer, 'end') : once(answer.socket, 'close');
+          answer.resume();
+          resolve(over.then(serverTurn));
+        })
+        .on('error', reject);
+    });
+  return { mock, send };
+}
+const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
+
+test.each([true, false])('S-84 65 requests at once break no rule, keep-alive: %s', async (keepAlive) => {
+  const { mock, send } = await start(nodeAgent, keepAlive);
+  await atOnce(65, send);
+  expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
+});
+
+test.each([true, false])('S-84 a request after a 429 was read comes too early, keep-alive: %s', async (keepAlive) => {
+  const { mock, send } = await start(nodeAgent, keepAlive);
+  await times(63, send);
+  expect(early(mock)).toBe(2);
+});
+
+test('S-84 requests at once, then one that should have waited', async () => {
+  const { mock, send } = await start(nodeAgent, false);
+  await atOnce(65, send);
+  await send();
+  expect(early(mock)).toBe(1);
+});
+
+test('S-84 a 429 counts as read after a second, also on a connection that is not used again', async () => {
+  const mock = await listen({ limit: 1 });
+  const agents = [new Agent({ connections: 1 }), new Agent({ connections: 1 })];
+  onTestFinished(async () => {
+    for (const agent of agents) await agent.destroy();
+    await mock.close();
+  });
+  mock.clock.freeze(0);
+  const send = async (n: number) => {
+    const dispatcher = agents[n] as Agent;
+    await (await undiciFetch(`${mock.baseUrl}/me`, { headers: headersFor(mock), dispatcher })).text();
+  };
+  await send(1);
+  await send(0);
+  mock.clock.advance(999);
+  await send(1);
+  expect(early(mock)).toBe(0);
+  mock.clock.advance(1);
+  await send(1);
+  expect(early(mock)).toBe(1);
+});
+
+test('S-84 Mock.fetch tells requests at once from requests one after the other', async () => {
+  const mock = createMock();
+  const send = () => mock.fetch('/api/v1/me', { headers: headersFor(mock) });
+  await atOnce(65, send);
+  expect(early(mock)).toBe(0);
+  await send();
+  expect(early(mock)).toBe(1);
+});
+
+test('S-84 65 requests at once through msw break no rule', async () => {
+  const mock = createMock();
+  const network = mockNetwork(mock, 'https://shop.example.test/api/v1');
+  await network.enable();
+  onTestFinished(() => network.disable());
+  await atOnce(65, () => fetch('https://shop.example.test/api/v1/me', { headers: headersFor(mock) }));
+  expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
+});
+
+test('a probe of / or of the favicon breaks no rule, unless it carries a key', async () => {
+  const mock = createMock();
+  const points = async (path: string, init?: RequestInit) => {
+    await mock.fetch(path, init);
+    return mock.journal.entries().at(-1)?.violations.length;
+  };
+  expect([await points('/'), await points('/?x'), await points('/favicon.ico')]).toEqual([0, 0, 0]);
+  expect(await points('/', { method: 'HEAD' })).toBe(0);
+  expect(await points('/', { headers: headersFor(mock) })).toBe(1);
+  expect(await points('/', { method: 'POST' })).toBeGreaterThan(0);
+  expect(await points('/other')).toBeGreaterThan(0);
+});
+
+test.each([
+  ['en', 10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],
+  ['en', 1, 'The rate limit is exceeded. Try again in 1 second.'],
+  ['de', 60_000, 'Das Anfragelimit ist überschritten. Bitte in 60 Sekunden erneut versuchen.'],
+])('S-80 the text of a 429 states the wait: %s, %s ms', async (lang, windowMs, sentence) => {
+  const mock = createMock({ limit: 1, windowMs, frozenAt: 0, set: { lang } });
+  const send = async () => (await mock.fetch('/api/v1/me', { headers: headersFor(mock) })).json();
+  await send();
+  expect(await send()).toEqual({ status: 429, error: sentence });
+});

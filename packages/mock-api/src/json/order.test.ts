@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeTypes } from '../data/products.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask, type Json, walk } from '../test-client.ts';
+
+let mock: MockServer;
+let summaries: Json[];
+let orders: Json[];
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+  summaries = await walk(mock);
+  orders = await Promise.all(summaries.map(async ({ id }) => (await ask(mock, `/orders/${id}`)).body.data));
+});
+afterAll(() => mock.close());
+
+const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.license_codes);
+const eligible = (order: Json): boolean => ['bezahlt', 'abgeschlossen'].includes(order.status);
+const seeded = (status: string): Json => orders.find((order) => order.status === status);
+
+test('S-15 S-16 S-86 the user has six fields in their types, and api_version 1.0', async () => {
+  const { data } = (await ask(mock, '/me')).body;
+  expect(data).toEqual({
+    user_id: expect.any(Number),
+    email: expect.stringMatching(/@/),
+    name: expect.any(String),
+    company: expect.stringMatching(/./),
+    vat_id: expect.stringMatching(/./),
+    api_version: '1.0',
+  });
+  expect(Number.isInteger(data.user_id)).toBe(true);
+});
+
+test('S-18 every listed id leads to the order with the same fields', () => {
+  expect(orders.length).toBe(120);
+  for (const [n, summary] of summaries.entries()) expect(summary).toMatchObject(pickShared(orders[n]));
+});
+
+test('S-26 S-88 the detail has its seven fields and by default no other', () => {
+  for (const order of orders) {
+    expect(Object.keys(order).sort()).toEqual(
+      ['billing_address', 'bestellnummer', 'gesamtpreis_brutto', 'id', 'items', 'status', 'waehrung'].sort(),
+    );
+    expect(Array.isArray(order.items)).toBe(true);
+    expect(Object.getPrototypeOf(order.billing_address)).toBe(Object.prototype);
+  }
+});
+
+test('S-28 S-29 S-30 S-31 S-32 items and codes have their fields in their types', () => {
+  for (const item of orders.flatMap((order) => order.items)) {
+    expect(item).toEqual({
+      id: expect.any(Number),
+      product_name: expect.stringMatching(/./),
+      menge: expect.any(Number),
+      einzelpreis_brutto: expect.stringMatching(/^\d+\.\d{2}$/),
+      license_codes: expect.any(Array),
+    });
+    expect(Number.isInteger(item.menge) && Number.isInteger(item.id)).toBe(true);
+  }
+  const found = orders.flatMap(codes);
+  for (const code of found) {
+    expect(Object.keys(code).length).toBe(6);
+    expect(Number.isInteger(code.id) && Number.isInteger(code.aktivierungen_bestellung)).toBe(true);
+    expect(code.license_key).toMatch(/./);
+    expect(codeTypes).toContain(code.code_typ);
+    for (const url of [code.download_url_64, code.download_url_32])
+      if (url !== null) expect(url).toMatch(/^https:\/\//);
+  }
+  expect(new Set(found.map((code) => code.code_typ))).toEqual(new Set(codeTypes));
+  const combinations = found.map((code) => `${code.download_url_64 === null}/${code.download_url_32 === null}`);
+  expect(new Set(combinations).size).toBe(4);
+  const activations = found.map((code) => code.aktivierungen_bestellung);
+  expect(activations).toContain(1);
+  expect(Math.max(...activations)).toBeGreaterThan(1);
+  expect(new Set(found.map((code) => code.id)).size).toBe(found.length);
+});
+
+test('S-05 S-29 U-51 names and keys hold what breaks a careless client', () => {
+  const names = orders.flatMap((order) => order.items.map((item: Json) => item.product_name)).join();
+  for (const part of ['ü', 'ß', '办公', '🚀', '"', '&']) expect(names).toContain(part);
+  const keys = orders.flatMap(codes).map((code) => code.license_key);
+  expect(keys.some((key) => /^[A-Z0-9]{5}(-[A-Z0-9]{5}){4}$/.test(key))).toBe(true);
+  expect(keys.some((key) => key.includes(' '))).toBe(true);
+  expect(keys.some((key) => /^\S+@\S+:\S+$/.test(key))).toBe(true);
+  expect(keys.some((key) => key.startsWith('=') && key.includes('密'))).toBe(true);
+});
+
+test('S-20 the total is the exact sum of the items', () => {
+  const cents = (text: string) => BigInt(text.replace('.', ''));
+  for (const order of orders) {
+    const sum = order.items.map((item: Json) => cents(item.einzelpreis_brutto) * BigInt(item.menge));
+    expect(cents(order.gesamtpreis_brutto)).toBe(sum.reduce((a: bigint, b: bigint) => a + b, 0n));
+  }
+});
+
+test('S-37 S-58 codes are in paid and completed orders, and no license_key is in any other', () => {
+  for (const order of orders) {
+    if (eligible(order)) continue;
+    expect(JSON.stringify(order)).not.toContain('license_key');
+    for (const item of order.items) expect(item.license_codes).toEqual([]);
+  }
+  for (const status of ['bezahlt', 'abgeschlossen']) {
+    expect(orders.some((order) => order.status === status && codes(order).length > 0)).toBe(true);
+  }
+});
+
+test('S-37 a status change gives codes, and takes them away again', async () => {
+  const { id } = seeded('ausstehend');
+  const read = async () => (await ask(mock, `/orders/${id}`)).text;
+  mock.state.setStatus(id, 'bezahlt');
+  expect(await read()).toContain('license_key');
+  mock.state.setStatus(id, 'storniert');
+  expect(await read()).not.toContain('license_key');
+  mock.state.setStatus(id, 'ausstehend');
+  expect(await read()).not.toContain('license_key');
+});
+
+test('S-55 an order with 40 items and one with 500 codes come whole', () => {
+  expect(orders.some((order) => order.items.length === 40)).toBe(true);
+  const most = orders.find((order) => codes(order).length === 500);
+  expect(new Set(codes(most).map((code) => code.license_key)).size).toBe(500);
+});
+
+test('U-13 U-14 a paid order without codes yet, one in part, one code for many units, goods without codes', () => {
+  const paid = orders.filter((order) => order.status === 'bezahlt');
+  expect(paid.some((order) => codes(order).length === 0)).toBe(true);
+  expect(
+    paid.some((order) => order.items.length === 1 && codes(order).length === 4 && order.items[0].menge === 10),
+  ).toBe(true);
+  const items = orders.filter(eligible).flatMap((order) => order.items);
+  expect(items.some((item) => item.menge === 25 && item.license_codes.length === 1)).toBe(true);
+  expect(items.some((item) => item.menge === 500 && item.license_codes.length === 500)).toBe(true);
+});
+
+test('S-56 U-26 only an integer is an id: the order number gets 400, an integer nobody has 404', async () => {
+  const status = async (id: string) => (await ask(mock, `/orders/${id}`)).status;
+  for (const id of [summaries[0].bestellnummer, 'abc', '1.5', '1e3', '0x10', '%20', '+1', '%zz', '１２']) {
+    expect(await status(id), id).toBe(400);
+  }
+  for (const id of ['0', '-1', '1', '%31', '9'.repeat(30)]) expect(await status(id), id).toBe(404);
+  expect(await status(String(summaries[0].id).replace(/^1/, '%31'))).toBe(200);
+});
+
+function pickShared({ id, bestellnummer, status, gesamtpreis_brutto, waehrung }: Json): Json {
+  return { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
+}

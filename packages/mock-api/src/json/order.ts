@@ -1,0 +1,137 @@
+import type { Account } from '../data/accounts.ts';
+import { codesOf, type KeySource, type LicenseCode } from '../data/license-code.ts';
+import { money } from '../data/money.ts';
+import { isEligible, type Line, type Order } from '../data/order.ts';
+import { dropFields } from '../settings/field-paths.ts';
+import type { Dialect } from '../settings/settings.ts';
+import { presentSummary } from './order-summary.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a presentation needs beside the thing presented. */
+export interface Presenter {
+  dialect: Dialect;
+  keySource: KeySource;
+  /** `http://host:port` of the request, for download URLs that the mock serves itself. */
+  origin: string;
+}
+
+/** The user object (§2.1). */
+export function presentUser(account: Account, dialect: Dialect): Json {
+  const user: Json = {
+    user_id: account.userId,
+    email: account.email,
+    name: account.person,
+    company: account.company,
+    vat_id: account.vatId,
+    api_version: '1.0',
+  };
+  for (const field of ['company', 'vat_id']) {
+    if (user[field] !== '') continue;
+    if (dialect.emptyText === 'null') user[field] = null;
+    if (dialect.emptyText === 'absent') delete user[field];
+  }
+  return user;
+}
+
+/** The order detail (§2.4) with items (§2.5) and license codes (§2.6). */
+export function presentOrder(presenter: Presenter, account: Account, order: Order): Json {
+  const { dialect } = presenter;
+  const codes =
+    dialect.deliveredCodes === 'seeded' ? codesOf(presenter.keySource, order) : fewerCodes(presenter, order);
+  const summary = presentSummary(order, dialect);
+  const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = summary;
+  const detail: Json = { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
+  if (dialect.extraFields === 'summary') Object.assign(detail, summary);
+  detail.items =
+    dialect.items === 'empty' ? [] : order.lines.map((line, n) => presentLine(presenter, order, line, codes[n] ?? []));
+  detail.billing_address = billingAddress(account, dialect.billing);
+  if (dialect.extraFields === 'unknown') {
+    Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
+  }
+  const items = detail.items as Json[];
+  const shown = items.flatMap((item) => item.license_codes ?? []);
+  dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, dialect.missing, dialect.nulls);
+  return detail;
+}
+
+function presentLine(presenter: Presenter, order: Order, line: Line, codes: LicenseCode[]): Json {
+  const { dialect } = presenter;
+  const item: Json = {
+    id: line.id,
+    product_name: line.productName,
+    menge: { normal: line.quantity, zero: 0, negative: -line.quantity }[dialect.quantity],
+    einzelpreis_brutto: money(line.cents, dialect.money),
+  };
+  if (isEligible(order.status)) item.license_codes = codes.map((code) => presentCode(presenter, code));
+  else if (dialect.ineligibleCodes !== 'absent') item.license_codes = dialect.ineligibleCodes === 'null' ? null : [];
+  return item;
+}
+
+function presentCode(presenter: Presenter, code: LicenseCode): Json {
+  const { activations, futureValues } = presenter.dialect;
+  return {
+    id: code.id,
+    license_key: code.licenseKey,
+    code_typ: futureValues === 'on' && code.codeType === 'abo' ? 'cloud' : code.codeType,
+    download_url_64: downloadUrl(presenter, code.download64),
+    download_url_32: downloadUrl(presenter, code.download32),
+    aktivierungen_bestellung: { normal: code.activations, zero: 0, negative: -1, null: null, huge: 2 ** 31 }[
+      activations
+    ],
+  };
+}
+
+function downloadUrl({ dialect, origin }: Presenter, url: string | null): string | null {
+  if (url === null) return null;
+  const { pathname } = new URL(url);
+  const own = dialect.serveDownloads === 'on' ? `${origin}/downloads${pathname}` : url;
+  switch (dialect.downloadUrls) {
+    case 'https':
+      return own;
+    case 'relative':
+      return dialect.serveDownloads === 'on' ? `/downloads${pathname}` : pathname;
+    case 'http':
+      return own.replace(/^https:/, 'http:');
+    case 'expiring':
+      return `${own}?expires=1790000000&signature=c2lnbmF0dXJl`;
+    case 'empty':
+      return '';
+  }
+}
+
+function fewerCodes({ dialect, keySource }: Presenter, order: Order): LicenseCode[][] {
+  const delivered = dialect.deliveredCodes === 'none' ? 0 : Math.floor(order.delivered / 2);
+  return codesOf(keySource, { ...order, delivered });
+}
+
+function billingAddress(account: Account, style: Dialect['billing']): Json | [] | null {
+  const [first, ...rest] = account.person.split(' ');
+  switch (style) {
+    case 'sample':
+      return {
+        name: account.person,
+        company: account.company,
+        street: 'Hauptstraße 1',
+        postal_code: '01067',
+        city: 'Dresden',
+        country: 'DE',
+      };
+    case 'german':
+      return {
+        vorname: first,
+        nachname: rest.join(' '),
+        firma: account.company,
+        strasse: 'Hauptstraße 1',
+        plz: '01067',
+        ort: 'Dresden',
+        land: 'DE',
+      };
+    case 'emptyObject':
+      return {};
+    case 'emptyArray':
+      return [];
+    case 'null':
+      return null;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Status } from '../data/order.ts';
+import { mix } from '../data/random.ts';
+import type { State } from '../data/state.ts';
+
+const next: Record<Status, readonly Status[]> = {
+  ausstehend: ['bezahlt', 'storniert'],
+  bezahlt: ['abgeschlossen', 'storniert'],
+  abgeschlossen: [],
+  storniert: [],
+};
+
+/**
+ * Each change moves an order on to its next status; where the order drawn has none, a new order comes in.
+ * @param serial the same number makes the same changes
+ * @param now ms since 1970
+ */
+export function drift(
+  state: State,
+  { account, changes }: { account: string; changes: number },
+  serial: number,
+  now: number,
+): void {
+  const book = state.orders(account);
+  for (let n = 0; n < changes; n++) {
+    const dice = mix(serial, n, 1);
+    const [order] = book.count() > 0 ? book.page(dice % book.count(), 1) : [];
+    const moves = order ? next[order.status] : [];
+    const status = moves[mix(serial, n, 2) % Math.max(1, moves.length)];
+    if (order && status) state.setStatus(order.id, status);
+    else {
+      const newest = book.page(0, 1)[0]?.createdAt ?? 0;
+      state.insertOrder(account, { status: 'ausstehend', createdAt: Math.max(now, newest), items: [{ quantity: 2 }] });
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createMock, type Mock } from '../mock.ts';
+import type { Json } from '../test-client.ts';
+import type { Step } from './scenarios.ts';
+
+function get(mock: Mock, path: string, key = mock.keys.business): { status: number; data: Json } {
+  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
+  const { response } = mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
+  return { status: response.status, data: JSON.parse(response.body as string).data };
+}
+const ids = (mock: Mock, path: string): number[] => get(mock, path).data.orders.map((order: Json) => order.id);
+const codes = (mock: Mock, id: number): number =>
+  get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
+const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
+
+test('U-10 drift: orders come in and change between pages, the same way for the same seed', () => {
+  const drifted = (seed: number) => {
+    const mock = createMock({ ...quiet, seed });
+    mock.scenarios.start('drift', { changes: 2 });
+    const pages = Array.from({ length: 6 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
+    return { pages, total: get(mock, '/orders').data.pagination.total, changes: mock.state.dump().accounts[0] };
+  };
+  const first = drifted(1);
+  expect(first).toEqual(drifted(1));
+  expect(first.pages).not.toEqual(drifted(2).pages);
+  const seen = first.pages.flat();
+  expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one came twice
+  expect(first.total).toBeGreaterThan(120);
+  expect(first.changes?.changed.length).toBeGreaterThan(0);
+});
+
+test('U-10 the list is right after every change: sorted, counted and filtered', () => {
+  const mock = createMock({ ...quiet, orders: 60 });
+  mock.scenarios.start('drift', { changes: 5 });
+  for (let n = 0; n < 40; n++) {
+    const { orders, pagination } = get(mock, `/orders?per_page=50`).data;
+    const dates = orders.map((order: Json) => order.created_at);
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    const { data } = get(mock, `/orders?status=ausstehend&per_page=50`);
+    expect(data.orders.every((order: Json) => order.status === 'ausstehend')).toBe(true);
+    expect(pagination.total).toBeGreaterThanOrEqual(60);
+  }
+  mock.scenarios.clear();
+  const total = (query: string) => get(mock, `/orders${query}`).data.pagination.total;
+  const parts = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'].map((status) => total(`?status=${status}`));
+  expect(parts.reduce((a, b) => a + b)).toBe(total(''));
+});
+
+test('U-10 a script does exactly what it says, after exactly that request', () => {
+  const mock = createMock({ ...quiet, orders: 10 });
+  const [first = 0, second = 0] = ids(mock, '/orders');
+  mock.scenarios.script([
+    { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } },
+    { after: 2, do: 'setStatus', orderId: second, status: 'storniert' },
+  ]);
+  expect(ids(mock, '/orders').length).toBe(10);
+  expect(ids(mock, '/orders').length).toBe(11);
+  expect(mock.scenarios.list()).toEqual([]);
+  expect(ids(mock, '/orders').slice(1, 3)).toEqual([first, second]);
+  expect(ids(mock, '/orders?status=storniert')).toContain(second);
+});
+
+test('U-13 partialDelivery: codes arrive one by one', () => {
+  const mock = createMock(quiet);
+  const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ quantity: 3 }] });
+  mock.scenarios.start('partialDelivery', { orderId: id });
+  const delivery = () => get(mock, '/orders?per_page=1').data.orders[0].lieferstatus;
+  expect(delivery()).toBe('offen');
+  expect([codes(mock, id), codes(mock, id)]).toEqual([1, 2]);
+  expect([codes(mock, id), codes(mock, id)]).toEqual([3, 3]);
+  expect(delivery()).toBe('geliefert');
+});
+
+test('S-64 U-48 revocation and loss of the business status in the middle of a walk', () => {
+  const revoked = createMock(quiet);
+  revoked.scenarios.start('revocation', { requests: 2 });
+  const walk = (mock: Mock) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
+  expect(walk(revoked)).toEqual([200, 200, 401, 401]);
+  expect(get(revoked, '/me', revoked.keys.businessSecond).status).toBe(200);
+  const lost = createMock(quiet);
+  lost.scenarios.start('businessLost');
+  expect(walk(lost)).toEqual([200, 200, 200, 403]);
+  lost.reset();
+  expect(walk(lost)).toEqual([200, 200, 200, 200]);
+});
+
+test('U-10 a step that cannot work is refused at once', () => {
+  const { scenarios } = createMock();
+  const refused = (step: object) => () => scenarios.script([step as Step]);
+  expect(refused({ do: 'explode', after: 1 })).toThrow(/do is one of insertOrder/);
+  expect(refused({ do: 'drift', account: 'nobody', changes: 1, after: 1 })).toThrow(/no account "nobody"/);
+  expect(refused({ do: 'drift', account: 'business', changes: 0, after: 1 })).toThrow(/changes is/);
+  expect(refused({ do: 'setStatus', orderId: 1, status: 'bezahlt', after: 1 })).toThrow(/no order/);
+  expect(refused({ do: 'insertOrder', account: 'business', order: { status: 'x' }, after: 1 })).toThrow(
+    /status is one of/,
+  );
+  expect(refused({ do: 'revokeKey', key: 'x', after: 1 })).toThrow(/no key named/);
+  expect(refused({ do: 'revokeKey', key: 'business', after: 0 })).toThrow(/after .* is a whole number/);
+  expect(() => scenarios.start('drift', { change: 2 } as object)).toThrow('has account, changes, not "change"');
+  expect(() => scenarios.start('flood' as never)).toThrow(/scenarios are drift/);
+});
+
+test.each<[string, object]>([
+  ['account "undefined"', { do: 'insertOrder' }],
+  ['account "5"', { do: 'insertOrder', account: 5 }],
+  ['an order is an object with status', { do: 'insertOrder', account: 'business', order: null }],
+  ['the order id is a whole number', { do: 'setStatus', status: 'bezahlt' }],
+  ['the order id is a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
+  ['status is one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],
+  ['the order id is a whole number', { do: 'deliverCodes' }],
+  ...[-1, 0, 1.5, '2', null, 1e300].map((count): [string, object] => [
+    'count is a whole number from 1 up',
+    { do: 'deliverCodes', orderId: 10954, count },
+  ]),
+  ['no key named "undefined"', { do: 'revokeKey' }],
+  ['account "undefined"', { do: 'setBusiness', company: '' }],
+  ['company is a text', { do: 'setBusiness', account: 'business', company: 5 }],
+  ['vatId is a text', { do: 'setBusiness', account: 'business', vatId: null }],
+  ['setBusiness needs company, vatId or both', { do: 'setBusiness', account: 'business' }],
+  ['account "undefined"', { do: 'drift', changes: 1 }],
+  ['changes is a whole number from 1 to 1000', { do: 'drift', account: 'business', changes: '3' }],
+  ['changes is a whole number from 1 to 1000', { do: 'drift', account: 'business', changes: 1001 }],
+  ['do is one of', { do: ['drift'], account: 'business', changes: 1 }],
+  ['after (in requests) is a whole number from 1 up', { do: 'revokeKey', key: 'business', after: '1' }],
+  ['repeat is true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
+  ['has do, after, repeat, key, not "foo"', { do: 'revokeKey', key: 'business', foo: 1 }],
+  ['not "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
+])('U-10 a step is checked whole when it is added: %s %j', (sentence, step) => {
+  const { scenarios } = createMock();
+  expect(() => scenarios.script([{ after: 1, ...step } as Step])).toThrow(sentence);
+  expect(scenarios.list()).toEqual([]);
+});
+
+test('U-10 the options of a scenario are checked when it starts', () => {
+  const { scenarios } = createMock();
+  const started = (name: 'partialDelivery' | 'revocation' | 'businessLost', options: unknown) => () =>
+    scenarios.start(name, options as never);
+  expect(started('partialDelivery', { orderId: 10954, count: -1 })).toThrow('count is a whole number from 1 up');
+  expect(started('partialDelivery', {})).toThrow('the order id is a whole number');
+  expect(started('revocation', { requests: 0 })).toThrow('after (in requests) is a whole number from 1 up');
+  expect(started('businessLost', 5)).toThrow('the scenario businessLost is an object with account, requests');
+  expect(scenarios.list()).toEqual([]);
+});
+
+test('U-10 of several steps all are added, or none', () => {
+  const { scenarios } = createMock();
+  const right: Step = { after: 1, do: 'revokeKey', key: 'business' };
+  expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
+  expect(scenarios.list()).toEqual([]);
+});
+
+test('U-10 a step that waits is out of reach: neither what was given nor what is listed changes it', () => {
+  const { scenarios } = createMock();
+  const step: Step = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
+  const before = structuredClone(step);
+  scenarios.script([step]);
+  Object.assign(step.order as object, { status: 'weird' });
+  for (const listed of scenarios.list()) Object.assign(listed, { after: -1, account: 'nobody' });
+  expect(scenarios.list()).toEqual([before]);
+});
+
+test('U-10 a step whose order, key or account is gone does nothing and waits no longer; the others go on', () => {
+  const mock = createMock(quiet);
+  const start = mock.state.dump();
+  const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ quantity: 9 }] });
+  mock.state.createKey('business', 'spare');
+  mock.scenarios.start('partialDelivery', { orderId: id });
+  const added = { after: 2, do: 'insertOrder', account: 'business', repeat: true } as const;
+  mock.scenarios.script([
+    { after: 1, do: 'setStatus', orderId: id, status: 'storniert', repeat: true },
+    { after: 1, do: 'revokeKey', key: 'spare', repeat: true },
+    { after: 1, do: 'setBusiness', account: 'companyOnly', company: '', repeat: true },
+    { after: 1, do: 'insertOrder', account: 'companyOnly', repeat: true },
+    { after: 1, do: 'drift', account: 'companyOnly', changes: 1, repeat: true },
+    added,
+  ]);
+  const stays = ({ name }: { name: string }) => name !== 'companyOnly';
+  mock.state.load({
+    ...start,
+    accounts: start.accounts.filter(stays),
+    keys: start.keys.filter(({ account }) => account !== 'companyOnly'),
+  });
+  expect(mock.scenarios.list().length).toBe(7);
+  expect(get(mock, '/orders').data.pagination.total).toBe(120);
+  expect(mock.scenarios.list()).toEqual([added]);
+  expect([1, 2, 3].map(() => get(mock, '/orders').data.pagination.total)).toEqual([120, 121, 121]);
+});
+
+test('U-48 setBusiness of a step changes only what it names', () => {
+  const mock = createMock(quiet);
+  const before = mock.state.account('business');
+  const { vatId } = { ...before };
+  mock.scenarios.script([
+    { after: 1, do: 'setBusiness', account: 'business', company: 'Neu GmbH' },
+    { after: 2, do: 'setBusiness', account: 'business', vatId: '' },
+  ]);
+  get(mock, '/me');
+  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vatId });
+  get(mock, '/me');
+  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vatId: '' });
+});
+
+test('U-10 after reset() the same seed drifts the same way again', () => {
+  const mock = createMock(quiet);
+  const run = () => {
+    mock.scenarios.start('drift', { changes: 2 });
+    return Array.from({ length: 4 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
+  };
+  const first = run();
+  mock.reset();
+  expect(run()).toEqual(first);
+});
+
+test('U-10 whatever steps are accepted, requests are answered, also after another state was loaded', () => {
+  const make = () => {
+    const mock = createMock({ ...quiet, orders: 2 });
+    const start = mock.state.dump();
+    mock.state.createKey('business', 'spare');
+    return { mock, start, orderId: mock.state.insertOrder('business').id };
+  };
+  const odd = fc.constantFrom<unknown>(undefined, null, -1, 0, 1.5, Number.NaN, 1e300, '', '1', true, [], {});
+  const field = (...right: unknown[]) => fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...right) }, odd);
+  const step = (name: string, own: Record<string, fc.Arbitrary<unknown>>) =>
+    fc.record({ do: fc.constant(name), after: field(1, 2), repeat: field(true, false), ...own });
+  const account = field('business', 'companyOnly');
+  const orderId = field(make().orderId);
+  const steps = fc.oneof(
+    step('insertOrder', { account, order: field({}, { status: 'bezahlt', items: [{}] }, { items: [null] }) }),
+    step('setStatus', { orderId, status: field('bezahlt', 'storniert') }),
+    step('deliverCodes', { orderId, count: field(1, 5) }),
+    step('revokeKey', { key: field('business', 'spare') }),
+    step('setBusiness', { account, company: field('', 'Neu'), vatId: field('', 'ATU1') }),
+    step('drift', { account, changes: field(1, 3) }),
+  );
+  let accepted = 0;
+  fc.assert(
+    fc.property(steps, fc.boolean(), (given, swap) => {
+      const { mock, start } = make();
+      try {
+        mock.scenarios.script([given as Step]);
+      } catch {
+        return;
+      }
+      accepted++;
+      if (swap) mock.state.load({ ...start, keys: start.keys.slice(0, 1), accounts: start.accounts.slice(0, 1) });
+      for (let n = 0; n < 3; n++) expect([200, 401, 403]).toContain(get(mock, '/orders').status);
+      expect(get(mock, '/me').status).toBeLessThan(404);
+    }),
+    { numRuns: 300 },
+  );
+  expect(accepted).toBeGreaterThan(50);
+});

@@ -1,0 +1,188 @@
+import { type Status, statuses } from '../data/order.ts';
+import { draftOrder, type OrderDraft } from '../data/order-input.ts';
+import { mix } from '../data/random.ts';
+import type { State } from '../data/state.ts';
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { oneOf, text, wholeNumber } from '../validate/values.ts';
+import { drift } from './list-changes.ts';
+
+/** Something that happens to the state while a client works. */
+export type Action =
+  | { do: 'insertOrder'; account: string; order?: OrderDraft }
+  | { do: 'setStatus'; orderId: number; status: Status }
+  | { do: 'deliverCodes'; orderId: number; count?: number }
+  | { do: 'revokeKey'; key: string }
+  /** What is not named stays; an empty text takes it away. */
+  | { do: 'setBusiness'; account: string; company?: string; vatId?: string }
+  /** `changes` new orders or changed statuses, chosen from the seed. */
+  | { do: 'drift'; account: string; changes: number };
+
+/** An action and its moment: right after the answer to the nth request of the API since the step was added. */
+export type Step = Action & {
+  /** 1 is the next request. */
+  after: number;
+  /** Every so many requests again. */
+  repeat?: boolean;
+};
+
+/** Ready-made steps by name. Every option has a default. */
+export interface ScenarioOptions {
+  /** Orders appear and change status after every request. */
+  drift: { account?: string; changes?: number };
+  /** `count` codes of an order arrive after every request. */
+  partialDelivery: { orderId: number; count?: number };
+  /** A key is revoked after `requests` requests. */
+  revocation: { key?: string; requests?: number };
+  /** An account loses company and VAT ID after `requests` requests. */
+  businessLost: { account?: string; requests?: number };
+}
+export type ScenarioName = keyof ScenarioOptions;
+
+const makers: { [Name in ScenarioName]: (options: ScenarioOptions[Name]) => Step } = {
+  drift: ({ account = 'business', changes = 1 }) => ({ do: 'drift', account, changes, after: 1, repeat: true }),
+  partialDelivery: ({ orderId, count = 1 }) => ({ do: 'deliverCodes', orderId, count, after: 1, repeat: true }),
+  revocation: ({ key = 'business', requests = 3 }) => ({ do: 'revokeKey', key, after: requests }),
+  businessLost: ({ account = 'business', requests = 3 }) => {
+    return { do: 'setBusiness', account, company: '', vatId: '', after: requests };
+  },
+};
+const optionNames: { [Name in ScenarioName]: (keyof ScenarioOptions[Name])[] } = {
+  drift: ['account', 'changes'],
+  partialDelivery: ['orderId', 'count'],
+  revocation: ['key', 'requests'],
+  businessLost: ['account', 'requests'],
+};
+export const scenarioNames = Object.keys(makers) as ScenarioName[];
+
+/** The steps that wait for their request. */
+export interface Scenarios {
+  /** Adds the step of a scenario. @throws Error with a sentence that says what is allowed */
+  start<Name extends ScenarioName>(name: Name, options?: ScenarioOptions[Name]): void;
+  /** Adds steps of one's own: all of them, or none. @throws Error with a sentence that says what is allowed */
+  script(steps: Step[]): void;
+  /** Copies of the steps that wait. One that could not be done when it fell due is no longer among them. */
+  list(): Step[];
+  /** Drops all steps, and counts requests from 0 again: the same seed gives the same drift. */
+  clear(): void;
+  /**
+   * Tells that a request has been answered, and does what is due. A step that names an order, key or account that is
+   * gone by now does nothing and waits no longer.
+   */
+  answered(): void;
+}
+
+const calls: Record<Action['do'], (state: State, action: never, serial: number, now: number) => void> = {
+  insertOrder: (state, { account, order }: Extract<Action, { do: 'insertOrder' }>) => state.insertOrder(account, order),
+  setStatus: (state, { orderId, status }: Extract<Action, { do: 'setStatus' }>) => state.setStatus(orderId, status),
+  deliverCodes: (state, { orderId, count }: Extract<Action, { do: 'deliverCodes' }>) =>
+    state.deliverCodes(orderId, count),
+  revokeKey: (state, { key }: Extract<Action, { do: 'revokeKey' }>) => state.revokeKey(key),
+  setBusiness: (state, { account, company, vatId }: Extract<Action, { do: 'setBusiness' }>) =>
+    state.setBusiness(account, {
+      ...(company === undefined ? {} : { company }),
+      ...(vatId === undefined ? {} : { vatId }),
+    }),
+  drift,
+};
+const fields: Record<Action['do'], readonly string[]> = {
+  insertOrder: ['account', 'order'],
+  setStatus: ['orderId', 'status'],
+  deliverCodes: ['orderId', 'count'],
+  revokeKey: ['key'],
+  setBusiness: ['account', 'company', 'vatId'],
+  drift: ['account', 'changes'],
+};
+
+export function createScenarios(state: State, seed: number, now: () => number): Scenarios {
+  let steps: { step: Step; since: number }[] = [];
+  let requests = 0;
+  const add = (added: Step[]): void => {
+    for (const step of added) refuse(step, state, now());
+    for (const step of added) steps.push({ step: structuredClone(step), since: requests });
+  };
+  return {
+    start(name, options) {
+      if (!Object.hasOwn(makers, name)) {
+        throw new Error(`there is no scenario "${name}"; the scenarios are ${scenarioNames.join(', ')}`);
+      }
+      const given = options ?? ({} as ScenarioOptions[typeof name]);
+      refuseUnknownFields(`the scenario ${name}`, given, optionNames[name]);
+      add([makers[name](given)]);
+    },
+    script(added) {
+      if (!Array.isArray(added))
+        throw new Error('steps is a list like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
+      add(added);
+    },
+    list: () => steps.map(({ step }) => structuredClone(step)),
+    clear() {
+      steps = [];
+      requests = 0;
+    },
+    answered() {
+      requests++;
+      const waiting: typeof steps = [];
+      for (const entry of steps) {
+        const { step, since } = entry;
+        const due = (requests - since) % step.after === 0;
+        const possible = due && isPossible(step, state, now());
+        if (possible) calls[step.do](state, step as never, mix(seed, requests, 0), now());
+        if (!due || (possible && step.repeat)) waiting.push(entry);
+      }
+      steps = waiting;
+    },
+  };
+}
+
+function isPossible(step: Step, state: State, now: number): boolean {
+  try {
+    refuse(step, state, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses a step that could not be done now. */
+function refuse(step: Step, state: State, now: number): void {
+  if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
+    throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
+  }
+  refuseUnknownFields(`the step ${step.do}`, step, ['do', 'after', 'repeat', ...fields[step.do]]);
+  positive('after (in requests)', step.after);
+  if (!['boolean', 'undefined'].includes(typeof step.repeat)) {
+    throw new Error(`repeat is true or false, not "${step.repeat}"`);
+  }
+  switch (step.do) {
+    case 'insertOrder':
+      state.account(step.account);
+      draftOrder(step.order === undefined ? {} : step.order, 0, now);
+      break;
+    case 'setStatus':
+      state.order(step.orderId);
+      oneOf('status', step.status, statuses);
+      break;
+    case 'deliverCodes':
+      state.order(step.orderId);
+      if (step.count !== undefined) positive('count', step.count);
+      break;
+    case 'revokeKey':
+      if (!state.keys().some((key) => key.name === step.key)) throw new Error(`there is no key named "${step.key}"`);
+      break;
+    case 'setBusiness': {
+      const { account, company, vatId } = step;
+      state.account(account);
+      if (company === undefined && vatId === undefined) throw new Error('setBusiness needs company, vatId or both');
+      if (company !== undefined) text('company', company);
+      if (vatId !== undefined) text('vatId', vatId);
+      break;
+    }
+    case 'drift':
+      state.account(step.account);
+      positive('changes', step.changes, 1000);
+  }
+}
+
+function positive(name: string, value: unknown, max?: number): void {
+  wholeNumber(name, value, max, 1);
+}

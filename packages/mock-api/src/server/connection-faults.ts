@@ -1,0 +1,75 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import type { Fault } from '../faults/fault.ts';
+
+/** What is about to be sent on a wire that breaks. */
+export interface Broken {
+  fault: Fault;
+  outgoing: ServerResponse;
+  socket: Socket;
+  status: number;
+  headers: Record<string, string | number>;
+  bytes: Uint8Array;
+  clock: Clock;
+  /** ms before the nth piece of an answer that drips. */
+  pauseMs: (piece: number) => number;
+  /** Aborts when the client or the server closes the connection. */
+  signal: AbortSignal;
+}
+
+/** Sends an answer over a wire that breaks as the fault says. */
+export async function breakWire(broken: Broken): Promise<void> {
+  const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
+  const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+  switch (fault.kind) {
+    case 'resetBefore':
+      reset(socket);
+      break;
+    case 'resetAfter':
+      outgoing.writeHead(status, headers);
+      // The answer must have left before the reset, which throws away what is still to send.
+      outgoing.write(half, () => setImmediate(reset, socket));
+      break;
+    case 'emptyReply':
+      socket.end();
+      break;
+    case 'truncate':
+      outgoing.writeHead(status, headers);
+      outgoing.write(half, () => socket.end());
+      break;
+    case 'badChunk':
+      socket.end(`${head(status, headers)}5\r\n{"sta\r\nno chunk\r\n`);
+      break;
+    case 'garbage':
+      socket.end('\u0016\u0003\u0001 this is not HTTP\r\n\r\n');
+      break;
+    case 'drip': {
+      outgoing.writeHead(status, headers);
+      const size = Math.ceil(bytes.length / 20);
+      for (let piece = 0; piece * size < bytes.length && !signal.aborted; piece++) {
+        await clock.sleep(pauseMs(piece), signal).catch(() => undefined);
+        outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
+      }
+      outgoing.end();
+      break;
+    }
+    default: // hang: the connection stays until one side closes it
+  }
+}
+
+/** Status line and headers of an answer in chunks. */
+function head(status: number, headers: Broken['headers']): string {
+  const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
+  const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+}
+
+/** Ends a connection with RST, or without a goodbye where TLS stands in between. */
+export function reset(socket: Socket): void {
+  try {
+    socket.resetAndDestroy();
+  } catch {
+    socket.destroy();
+  }
+}

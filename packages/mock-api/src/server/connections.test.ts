@@ -1,0 +1,108 @@
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ListenOptions, listen } from './listen.ts';
+
+async function start(options: ListenOptions = {}) {
+  const mock = await listen(options);
+  onTestFinished(() => mock.close());
+  const port = Number(new URL(mock.baseUrl).port);
+  /** What the server sends until it closes the connection. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let got = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(text));
+      socket.setEncoding('utf8').on('data', (part) => {
+        got += part;
+      });
+      socket.on('error', reject).on('close', () => resolve(got));
+    });
+  return { mock, raw };
+}
+
+test.each([
+  ['bytes that are no HTTP', 'hello\r\n\r\n', 400, 'This is not a valid HTTP request.'],
+  [
+    'headers that are too large',
+    `GET / HTTP/1.1\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
+    431,
+    'The request headers are too large.',
+  ],
+  ['no Host', 'GET /api/v1/me HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'This is not a valid HTTP request.'],
+])('%s gets an error in the envelope, and the journal has it', async (_, text, status, error) => {
+  const { mock, raw } = await start();
+  const answer = await raw(text);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toContain('content-type: application/json');
+  expect(JSON.parse(body)).toEqual({ status, error });
+  expect(mock.journal.entries()).toMatchObject([{ status, method: /Host/.test(_) ? 'GET' : '-' }]);
+  expect(mock.journal.total()).toBe(1);
+});
+
+test('an unreadable request is answered in the language of the dialect', async () => {
+  const { raw } = await start({ set: { lang: 'de' } });
+  expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');
+});
+
+test('a broken chunk comes with the status that the journal has', async () => {
+  const { mock, raw } = await start();
+  const answer = await raw('GET /api/v1/me HTTP/1.1\r\nhost: x\r\nx-mock-fault: badChunk\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1.1 401 Unauthorized\r\n/);
+  expect(answer).toContain('transfer-encoding: chunked');
+  expect(answer).not.toContain('content-length');
+  expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
+});
+
+test('the pieces of a dripping answer come in their range of times, drawn from the seed', async () => {
+  const { mock } = await start({ limit: 'off', seed: 5 });
+  const waits: number[] = [];
+  const { sleep } = mock.clock;
+  mock.clock.sleep = (ms, signal) => {
+    waits.push(ms);
+    return sleep(0, signal);
+  };
+  const drip = async () => {
+    waits.length = 0;
+    await (await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': 'drip;ms=10..500' } })).text();
+    return [...waits];
+  };
+  const first = await drip();
+  expect(new Set(first).size).toBeGreaterThan(10);
+  expect(Math.min(...first)).toBeGreaterThanOrEqual(10);
+  expect(Math.max(...first)).toBeLessThanOrEqual(500);
+  expect(await drip()).not.toEqual(first);
+  mock.reset();
+  expect(await drip()).toEqual(first);
+});
+
+test('without the control API, a request cannot ask for a fault', async () => {
+  const { mock } = await start({ control: false });
+  const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': '503' } });
+  expect(response.status).toBe(401);
+  expect(mock.journal.entries()[0]?.fault).toBeUndefined();
+});
+
+test('with compression on, every answer varies by Accept-Encoding', async () => {
+  const { mock } = await start({ limit: 'off', set: { compress: 'gzip' } });
+  const vary = async (headers: Record<string, string>) =>
+    (await fetch(`${mock.baseUrl}/me`, { headers })).headers.get('vary');
+  expect([await vary({ 'accept-encoding': 'gzip' }), await vary({ 'accept-encoding': 'identity' })]).toEqual([
+    'accept-encoding',
+    'accept-encoding',
+  ]);
+  mock.faults.add({ kind: '503', headers: { Vary: 'origin' } });
+  expect(await vary({})).toBe('origin, accept-encoding');
+  mock.set({ compress: 'off' });
+  expect(await vary({})).toBeNull();
+});
+
+test('a wrong method is answered with the methods that are served', async () => {
+  const { mock } = await start({ limit: 'off' });
+  const headers = { authorization: `Bearer ${mock.keys.business}` };
+  const allow = async () => (await fetch(`${mock.baseUrl}/me`, { method: 'POST', headers })).headers.get('allow');
+  expect(await allow()).toBe('GET');
+  mock.set({ head: 'on' });
+  expect(await allow()).toBe('GET, HEAD');
+  mock.set({ cors: 'on' });
+  expect(await allow()).toBe('GET, HEAD, OPTIONS');
+});

@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Malformed } from '../api/responses.ts';
+import type { HttpSide } from './serve-api.ts';
+
+const reasons: Record<string, Malformed> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'slowRequest',
+};
+
+/** Lets the mock know of a connection while it is open. */
+export function keepConnection({ mock, connections }: HttpSide, socket: Socket): void {
+  const { remotePort } = socket;
+  const connection = mock.connect();
+  connections.set(remotePort, connection);
+  socket.once('close', () => {
+    connection.close();
+    if (connections.get(remotePort) === connection) connections.delete(remotePort);
+  });
+}
+
+/** Answers bytes that Node.js could not read as a request, and ends the connection. */
+export function refuseBytes({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void {
+  const isAnswering = [...late].some((outgoing) => outgoing.socket === socket);
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = mock.refuse(reasons[error.code ?? ''] ?? 'malformed');
+  const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}

@@ -1,0 +1,83 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ListenOptions, listen } from './listen.ts';
+
+const start = async (options: ListenOptions = {}) => {
+  const mock = await listen(options);
+  onTestFinished(() => mock.close());
+  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+  const get = (path: string, more: Record<string, string> = {}) =>
+    fetch(mock.baseUrl + path, { headers: { ...headers, ...more } });
+  return { mock, get };
+};
+
+test('a failure of the mock itself is told as 500, and the service goes on', async () => {
+  const { mock, get } = await start();
+  const end = mock.journal.subscribe(() => {
+    throw new Error('no room for notes');
+  });
+  const failed = await get('/me');
+  expect([failed.status, await failed.json()]).toEqual([
+    500,
+    { status: 500, error: 'The mock failed: no room for notes' },
+  ]);
+  end();
+  expect((await get('/me')).status).toBe(200);
+});
+
+test('a graceful stop lets the answers under way end, and takes nothing new', async () => {
+  const { mock, get } = await start({ latency: 200 });
+  const slow = get('/me');
+  await new Promise((resolve) => mock.journal.subscribe(resolve));
+  const closed = mock.close(5_000);
+  expect((await slow).status).toBe(200);
+  await closed;
+  await expect(get('/me')).rejects.toThrow();
+});
+
+test('a stop cuts off what is under way, at once or when the grace is over', async () => {
+  for (const graceMs of [undefined, 50]) {
+    const { mock, get } = await start();
+    const hanging = get('/me', { 'x-mock-fault': 'hang' }).catch((error: unknown) => error);
+    await sleep(50);
+    await mock.close(graceMs);
+    expect(await hanging).toBeInstanceOf(TypeError);
+  }
+});
+
+test('U-31 with TLS nothing can be set for plain HTTP, at the start or later', async () => {
+  await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('with TLS there is none');
+  const { mock } = await start({ tls: true });
+  expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('with TLS there is none');
+  expect(() => mock.setDialect('strict', { httpsOnly: 'refuse' })).toThrow('with TLS there is none');
+  expect(mock.dialect().httpsOnly).toBe('off');
+});
+
+test.each([
+  [{ ports: 1 }, 'listen has port, control, tls, seed'],
+  [{ port: '8x' }, 'port is a whole number from 0 to 65535, not "8x"'],
+  [{ control: 'off' }, 'control is true or false, not "off"'],
+  [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],
+])('options that cannot be right are refused with a sentence: %j', async (options, words) => {
+  await expect(listen(options as ListenOptions)).rejects.toThrow(words);
+});
+
+test('a client may send the whole address as the target (RFC 9112)', async () => {
+  const { mock } = await start();
+  const { port, origin } = new URL(mock.baseUrl);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.end(
+    `GET ${origin}/api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.keys.business}\r\nAccept: application/json\r\nConnection: close\r\n\r\n`,
+  );
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('U-56 a coding that the client refuses with q=0 is not used', async () => {
+  const { get } = await start({ set: { compress: 'gzip' } });
+  expect((await get('/me', { 'accept-encoding': 'br, GZIP;q=0.5' })).headers.get('content-encoding')).toBe('gzip');
+  expect((await get('/me', { 'accept-encoding': 'gzip;q=0, identity' })).headers.get('content-encoding')).toBeNull();
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http, { type RequestListener } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { basePath } from '../api/router.ts';
+import { controlPath } from '../control/control.ts';
+import { createMock, type Mock } from '../mock.ts';
+import { type MockOptions, mockOptionNames } from '../mock-options.ts';
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { wholeNumber } from '../validate/values.ts';
+import { keepConnection, refuseBytes } from './connections.ts';
+import { selfSigned } from './self-signed.ts';
+import { type HttpSide, sayDefect, serveExchange } from './serve-api.ts';
+import { serveControl } from './serve-control.ts';
+
+export interface ListenOptions extends MockOptions {
+  /** 0, or none, for a free one. */
+  port?: number;
+  /** Whether `/__mock` is served. `true` where absent. */
+  control?: boolean;
+  /** HTTPS with a certificate made for this run. */
+  tls?: boolean;
+}
+
+/** A mock service that listens on 127.0.0.1. */
+export interface MockServer extends Mock {
+  /** Ends in `/api/v1`. */
+  baseUrl: string;
+  /** Ends in `/__mock`; absent with `control: false`. */
+  controlUrl?: string;
+  /** File with the certificate that clients have to trust (e.g. as NODE_EXTRA_CA_CERTS); with `tls` only. */
+  caFile?: string;
+  /**
+   * Stops listening, and stops at once, also while clients keep connections open.
+   * @param graceMs requests that are under way get so long for their answers, ms; 0 where absent
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Starts a mock service on loopback.
+ * @throws Error when an option is wrong or the port is taken
+ */
+export async function listen(options: ListenOptions = {}): Promise<MockServer> {
+  refuseUnknownFields('listen', options, ['port', 'control', 'tls', ...mockOptionNames]);
+  const { port = 0, tls = false, control = true, ...mockOptions } = options;
+  wholeNumber('port', port, 65_535);
+  for (const [name, value] of Object.entries({ tls, control })) {
+    if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
+  }
+  const made = createMock(mockOptions, { tls, faultHeader: control });
+  const mock: Mock = {
+    ...made,
+    reset() {
+      made.reset();
+      side.doomed = new WeakSet();
+    },
+  };
+  const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), connections: new Map(), late: new Set() };
+  const respond: RequestListener = (incoming, outgoing) => {
+    server.keepAliveTimeout = mock.dialect().keepAliveMs;
+    try {
+      if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
+      else serveExchange(side, incoming, outgoing);
+    } catch (error) {
+      sayDefect(outgoing, error);
+    }
+  };
+  const certificate = tls ? selfSigned(Date.now()) : undefined;
+  const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0, requireHostHeader: false };
+  const server = certificate
+    ? https.createServer({ ...settings, ...certificate }, respond)
+    : http.createServer(settings, respond);
+  server.on('connection', (socket: Socket) => keepConnection(side, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(taken ? new Error(`port ${port} is taken; choose another, or none for a free one`) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+  const origin = `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = certificate && mkdtempSync(join(tmpdir(), 'order-license-mock-'));
+  const caFile = folder && join(folder, 'ca.pem');
+  if (certificate && caFile) writeFileSync(caFile, certificate.cert);
+  return {
+    ...mock,
+    baseUrl: origin + basePath,
+    ...(control ? { controlUrl: origin + controlPath } : {}),
+    ...(caFile ? { caFile } : {}),
+    close: (graceMs = 0) =>
+      new Promise((resolve) => {
+        if (folder) rmSync(folder, { recursive: true, force: true });
+        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        side.onEnd = () => {
+          if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();
+        };
+        side.onEnd();
+      }),
+  };
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
+import type { Connection } from '../journal/wait-after-429.ts';
+import type { Mock } from '../mock.ts';
+import type { Exchange } from '../outcome.ts';
+import { breakWire, reset } from './connection-faults.ts';
+
+/** What the HTTP server knows beside the mock. */
+export interface HttpSide {
+  mock: Mock;
+  secure: boolean;
+  /** Connections whose next request gets a reset. */
+  doomed: WeakSet<Socket>;
+  /** Connections by the port of the client. */
+  connections: Map<number | undefined, Connection>;
+  /** Answers that are waited for, or take their time. */
+  late: Set<ServerResponse>;
+  /** Set once the server is to stop: told when an answer of those is over. */
+  onEnd?: () => void;
+}
+
+/** Answers one HTTP request from the mock, and breaks the wire where a fault says so. */
+export function serveExchange(side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { mock, secure, doomed } = side;
+  const request: MockRequest = {
+    method: incoming.method ?? 'GET',
+    target: originForm(incoming.url ?? '/'),
+    rawHeaders: incoming.rawHeaders,
+    secure,
+  };
+  const { socket } = incoming;
+  if (doomed.has(socket)) {
+    mock.lose(request, 'idleReset');
+    reset(socket);
+    return;
+  }
+  if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
+    send(side, request, { response: mock.refuse('malformed', request), delayMs: 0 }, outgoing);
+    return;
+  }
+  const exchange = mock.answer(request, side.connections.get(socket.remotePort));
+  const { wire, delayMs } = exchange;
+  if (wire?.kind === 'idleReset') doomed.add(socket);
+  const whole = !wire || wire.kind === 'idleReset';
+  if (whole && delayMs === 0) send(side, request, exchange, outgoing);
+  else sendLate(side, request, exchange, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
+}
+
+/** The mock's own failure, told to the client: the server goes on. */
+export function sayDefect(outgoing: ServerResponse, error: unknown): void {
+  if (outgoing.headersSent) {
+    outgoing.destroy();
+    return;
+  }
+  outgoing.writeHead(500, { 'content-type': 'application/json; charset=utf-8' });
+  outgoing.end(JSON.stringify({ status: 500, error: `The mock failed: ${(error as Error).message}` }));
+}
+
+/** Path and query; a client may also send the whole address (RFC 9112). */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+}
+
+async function sendLate(
+  side: HttpSide,
+  request: MockRequest,
+  exchange: Exchange,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { mock } = side;
+  const gone = new AbortController();
+  side.late.add(outgoing);
+  outgoing.once('close', () => {
+    gone.abort();
+    side.late.delete(outgoing);
+    side.onEnd?.();
+  });
+  if (exchange.delayMs > 0) await mock.clock.sleep(exchange.delayMs, gone.signal).catch(() => undefined);
+  const { socket } = outgoing;
+  if (gone.signal.aborted || !socket) return;
+  const { wire: fault } = exchange;
+  if (!fault || fault.kind === 'idleReset') {
+    send(side, request, exchange, outgoing);
+    return;
+  }
+  const { status, headers, body } = wireForm(mock, request, exchange);
+  const bytes = Buffer.from(body);
+  const { pauseMs = () => 0 } = exchange;
+  await breakWire({ pauseMs, status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
+}
+
+function send({ mock, onEnd }: HttpSide, request: MockRequest, exchange: Exchange, outgoing: ServerResponse): void {
+  const { status, headers, body } = wireForm(mock, request, exchange);
+  if (onEnd) outgoing.shouldKeepAlive = false;
+  outgoing.sendDate = false;
+  outgoing.writeHead(status, headers);
+  // A string goes out in one write with the headers, bytes would take a second one.
+  outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
+}
+
+/** Whether Accept-Encoding names a coding, and not with `q=0`. */
+function accepts(request: MockRequest, coding: string): boolean {
+  const named = headerValues(request, 'accept-encoding').join(',').toLowerCase().split(',');
+  return named.some((one) => {
+    const [name, quality = ''] = one.split(';');
+    return name?.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(quality);
+  });
+}
+
+function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
+  const { compress, keepAliveMs } = mock.dialect();
+  const headers: Record<string, string | number> = { ...response.headers };
+  if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
+  let { body } = response;
+  if (compress !== 'off' && body.length > 0 && accepts(request, compress)) {
+    body = Uint8Array.from(compress === 'gzip' ? gzipSync(body) : brotliCompressSync(body));
+    headers['content-encoding'] = compress;
+  }
+  if (!isBodiless(response.status)) headers['content-length'] = Buffer.byteLength(body);
+  if (keepAliveMs === 0) headers.connection = 'close';
+  return { status: response.status, headers, body };
+}

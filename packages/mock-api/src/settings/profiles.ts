@@ -1,0 +1,160 @@
+import { isObject } from '../validate/fields.ts';
+import type { Setting } from './kinds.ts';
+import { type Dialect, type SettingName, settings } from './settings.ts';
+
+export const bundleNames = ['strict', 'lenient', 'hostile'] as const;
+export type BundleName = (typeof bundleNames)[number];
+
+/** `lenient` coerces as PHP services do; `hostile` is odd wherever the text allows it, for testing clients. */
+const bundles: Record<BundleName, Partial<Dialect>> = {
+  strict: {},
+  lenient: {
+    params: 'clamp',
+    unknownStatus: 'ignore',
+    emptyStatus: 'ignore',
+    pageBeyondLast: 'clamp',
+    emptyPages: '1',
+    ineligibleCodes: 'absent',
+    extraFields: 'summary',
+    billing: 'emptyArray',
+    invalidId: 'coerce',
+    trailingSlash: 'accept',
+    head: 'on',
+    cors: 'on',
+    rateHeaders: 'retryAfter',
+    lang: 'de',
+    contentType: 'bare',
+    emptyText: 'null',
+    dateHeader: 'on',
+  },
+  hostile: {
+    params: 'clamp',
+    perPageMax: 7,
+    unknownStatus: 'empty',
+    pageBeyondLast: 'clamp',
+    emptyPages: '1',
+    unknownParams: 'reject',
+    duplicateParams: 'reject',
+    tieBreak: 'shuffle',
+    ineligibleCodes: 'null',
+    deliveredCodes: 'partial',
+    extraFields: 'unknown',
+    billing: 'emptyArray',
+    zahlungsstatus: ['überfällig', 'teilbezahlt', 'null'],
+    lieferstatus: ['null', 'in_bearbeitung', 'versendet'],
+    money: 'dotComma',
+    currency: 'JPY',
+    dates: 'zero',
+    ids: 'big',
+    invalidId: '404',
+    trailingSlash: 'redirect',
+    unknownPath: 'html',
+    accept: '406',
+    authScheme: 'exact',
+    wwwAuthenticate: 'on',
+    order: ['auth', 'limit', 'params', 'path', 'business'],
+    window: 'slidingStrict',
+    rateHeaders: 'draft',
+    lang: 'de',
+    looseStatus: 'string',
+    contentType: 'html',
+    emptyText: 'absent',
+    downloadUrls: 'relative',
+    activations: 'null',
+    quantity: 'negative',
+    futureValues: 'on',
+    caching: 'etag',
+    compress: 'gzip',
+    keepAliveMs: 500,
+    dateHeader: 'on',
+    sortDate: 'other',
+  },
+};
+
+/** Values as people give them: text, or already typed. */
+export type SettingInput = { [Name in SettingName]?: Dialect[Name] | string | number | boolean };
+
+const names = Object.keys(settings) as SettingName[];
+
+/**
+ * The bundle with the given settings laid over it.
+ * @throws Error with a sentence that says what is allowed
+ */
+export function createDialect(bundle: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Dialect {
+  const base = bundles[bundle as BundleName];
+  if (!Object.hasOwn(bundles, bundle) || !base) {
+    throw new Error(`there is no dialect "${bundle}"; the dialects are ${bundleNames.join(', ')}`);
+  }
+  const defaults = Object.fromEntries(names.map((name) => [name, settings[name].default])) as unknown as Dialect;
+  return changeDialect({ ...defaults, ...base }, set);
+}
+
+/**
+ * The dialect with the given settings changed. A setting is named, or given by a U number that only one setting has.
+ * @throws Error with a sentence that says what is allowed
+ */
+export function changeDialect(dialect: Dialect, set: Readonly<Record<string, unknown>>): Dialect {
+  if (!isObject(set)) throw new Error('settings are an object such as { "money": "number" }');
+  const parsed = Object.entries(set).map(([given, value]) => {
+    const name = settingName(given);
+    return [name, parseValue(name, settings[name], value)];
+  });
+  const changed = { ...dialect, ...Object.fromEntries(parsed) } as Dialect;
+  refuseContradictions(changed);
+  return changed;
+}
+
+function settingName(given: string): SettingName {
+  if (Object.hasOwn(settings, given)) return given as SettingName;
+  if (/^U-\d\d$/i.test(given)) {
+    const matching = names.filter((name) => settings[name].points.split(' ').includes(given.toUpperCase()));
+    const [only] = matching;
+    if (only && matching.length === 1) return only;
+    if (matching.length > 1) throw new Error(`${given} has several settings: ${matching.join(', ')}; name one of them`);
+    throw new Error(`${given} has no setting; the settings are ${names.join(', ')}`);
+  }
+  throw new Error(`there is no setting "${given}"; the settings are ${names.join(', ')}`);
+}
+
+function parseValue(name: string, setting: Setting, value: unknown): unknown {
+  switch (setting.kind) {
+    case 'choice': {
+      const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+      if (setting.values.includes(text)) return text;
+      throw new Error(`${name} is one of ${setting.values.join(', ')}, not "${text}"`);
+    }
+    case 'number':
+    case 'limit': {
+      if (setting.kind === 'limit' && (value === 'off' || value === false)) return 'off';
+      const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+      if (Number.isInteger(count) && (count as number) >= setting.min && (count as number) <= setting.max) return count;
+      const off = setting.kind === 'limit' ? ', or off' : '';
+      throw new Error(`${name} is a whole number from ${setting.min} to ${setting.max}${off}, not "${value}"`);
+    }
+    case 'list': {
+      const words = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);
+      const wrong = words.find((word) => setting.words && !setting.words.includes(word));
+      if (wrong !== undefined) throw new Error(`${name} takes ${setting.words?.join(', ')}, not "${wrong}"`);
+      return words;
+    }
+    case 'text':
+      return String(value);
+  }
+}
+
+function refuseContradictions(dialect: Dialect): void {
+  const { order } = dialect;
+  if (order.length !== 5 || new Set(order).size !== 5) {
+    throw new Error(`order names each of ${settings.order.default.join(', ')} exactly once, separated by commas`);
+  }
+  for (const step of ['business', 'limit']) {
+    if (order.indexOf(step) < order.indexOf('auth')) {
+      throw new Error(`order cannot have ${step} before auth: only the key tells which account and which limit it is`);
+    }
+  }
+  for (const name of ['zahlungsstatus', 'lieferstatus'] as const) {
+    if (dialect[name].length === 0) throw new Error(`${name} needs at least one value`);
+  }
+  const both = dialect.missing.find((path) => dialect.nulls.includes(path));
+  if (both) throw new Error(`${both} cannot be both missing and null`);
+}
