@@ -1,16 +1,19 @@
 import { OrderLicenseError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { answer, failure } from './result.ts';
+import { errorResult, toolResult } from './result.ts';
 
 const textOf = (error: unknown) => {
-  const { content, isError } = failure(error);
+  const { content, isError } = errorResult(error);
   expect(isError).toBe(true);
   return content[0]?.type === 'text' ? content[0].text : '';
 };
 
 test('an answer is the same in both forms, the text without spaces', () => {
   const data = { id: 1, items: [{ product_name: 'Ä' }] };
-  expect(answer(data)).toEqual({ content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data });
+  expect(toolResult(data)).toEqual({
+    content: [{ type: 'text', text: JSON.stringify(data) }],
+    structuredContent: data,
+  });
 });
 
 test('an error is its code and its sentence, and then the words of the service, quoted', () => {
@@ -25,7 +28,7 @@ test('the words of the service hide nothing', () => {
 
 test('where license keys are masked, the words of the service are left out', () => {
   const error = new OrderLicenseError('server', 'The service failed.', { status: 500, serverText: 'canary' });
-  expect(failure(error, { withServiceText: false }).content).toEqual([
+  expect(errorResult(error, { withServiceText: false }).content).toEqual([
     { type: 'text', text: 'server: The service failed.' },
   ]);
 });

@@ -3,7 +3,7 @@ import { isOrderLicenseError } from '@order-license/core/portable';
 import { visibleText } from './visible-text.ts';
 
 /** The answer of a tool: structured, and the same as compact JSON for clients that show text only. */
-export const answer = (data: object): CallToolResult => ({
+export const toolResult = (data: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(data) }],
   structuredContent: data as Record<string, unknown>,
 });
@@ -12,7 +12,7 @@ export const answer = (data: object): CallToolResult => ({
  * An error result: the code, then cause and next step. The words of the service come last, quoted and marked, since
  * they are somebody else's. The message of any other exception is dropped: it could hold a key.
  */
-export const failure = (error: unknown, { withServiceText = true } = {}): CallToolResult => {
+export const errorResult = (error: unknown, { withServiceText = true } = {}): CallToolResult => {
   if (!isOrderLicenseError(error)) return errorText('internal: The server failed unexpectedly; try again later.');
   const { code, message, serverText } = error;
   const quoted =

@@ -7,7 +7,7 @@ import { callLimits } from './call-limits.ts';
 import { openLedger } from './stores.ts';
 
 /** A client for one call. Clients of one key share one pacer, one ledger and one pool of connections. */
-export const openClient = (config: Config, onEvent: OnEvent | undefined): Client => {
+export const createCallClient = (config: Config, onEvent: OnEvent | undefined): Client => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
   const ledger = openLedger(config, log);
   return createClient({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
-import { createPlaces } from './call-slots.ts';
+import { createCallSlots } from './call-slots.ts';
 
 const call = rpc('tools/call', { name: 'get_me', arguments: {} });
 
@@ -71,14 +71,14 @@ test('callers without a key of their own leave 8 of the 64 places to the others'
   expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(56);
 });
 
-test('there are 64 places, and each is free again once it is left', () => {
-  const places = createPlaces(8);
-  const taken = Array.from({ length: 64 }, (_, i) => places.enter(`key-${i % 8}`));
+test('there are 64 places, and each is free again once it is released', () => {
+  const slots = createCallSlots(8);
+  const taken = Array.from({ length: 64 }, (_, i) => slots.take(`key-${i % 8}`));
   expect(taken.every((place) => typeof place === 'function')).toBe(true);
-  expect(places.enter('key-of-another')).toMatchObject({ status: 503, message: expect.stringContaining('All 64') });
-  const [leave] = taken as (() => void)[];
-  leave?.();
-  leave?.();
-  expect(places.enter('key-of-another')).toBeTypeOf('function');
-  expect(places.enter('key-of-another')).toMatchObject({ status: 503 });
+  expect(slots.take('key-of-another')).toMatchObject({ status: 503, message: expect.stringContaining('All 64') });
+  const [release] = taken as (() => void)[];
+  release?.();
+  release?.();
+  expect(slots.take('key-of-another')).toBeTypeOf('function');
+  expect(slots.take('key-of-another')).toMatchObject({ status: 503 });
 });

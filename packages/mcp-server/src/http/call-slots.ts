@@ -1,46 +1,44 @@
-import type { Refusal } from './guard.ts';
+import { maxCalls } from './limits.ts';
+import type { Rejection } from './rejection.ts';
 
-/** Calls of tools that run or wait at a time, of everybody. */
-export const maxCalls = 64;
+/** Returns the slot; calling it again has no effect. */
+export type Release = () => void;
 
-/** Returns the place; calling it again has no effect. */
-export type Leave = () => void;
-
-export interface Places {
+export interface CallSlots {
   /**
-   * Takes a place for one call of a tool.
+   * Takes a slot for one call of a tool.
    * @param apiKey the caller's own; undefined for callers that use the key of the server and cannot be told apart
    */
-  enter(apiKey: string | undefined): Leave | Refusal;
+  take(apiKey: string | undefined): Release | Rejection;
 }
 
-/** Keeps one caller from taking all places: callers without an API key of their own leave `maxPerCaller` to the others. */
-export const createPlaces = (maxPerCaller: number): Places => {
+/** Keeps one caller from taking all slots: callers without an API key of their own leave `maxPerCaller` to the others. */
+export const createCallSlots = (maxPerCaller: number): CallSlots => {
   const maxShared = maxCalls - maxPerCaller;
   const taken = new Map<string | undefined, number>();
   let all = 0;
   return {
-    enter(apiKey) {
+    take(apiKey) {
       const own = taken.get(apiKey) ?? 0;
       if (apiKey !== undefined && own >= maxPerCaller) {
-        return refuse(
+        return reject(
           429,
           `This API key has ${own} calls running or waiting here; call again when one has ended, or start the server with a higher --max-per-caller.`,
         );
       }
       if (apiKey === undefined && own >= maxShared) {
-        return refuse(
+        return reject(
           503,
           `All ${maxShared} places for callers without an API key of their own are taken; call again in a second, or send your own key as X-Order-License-Key.`,
         );
       }
-      if (all >= maxCalls) return refuse(503, `All ${maxCalls} places for calls are taken; call again in a second.`);
+      if (all >= maxCalls) return reject(503, `All ${maxCalls} places for calls are taken; call again in a second.`);
       all += 1;
       taken.set(apiKey, own + 1);
-      let isLeft = false;
+      let isReleased = false;
       return () => {
-        if (isLeft) return;
-        isLeft = true;
+        if (isReleased) return;
+        isReleased = true;
         all -= 1;
         const left = (taken.get(apiKey) ?? 1) - 1;
         if (left === 0) taken.delete(apiKey);
@@ -50,4 +48,4 @@ export const createPlaces = (maxPerCaller: number): Places => {
   };
 };
 
-const refuse = (status: number, message: string): Refusal => ({ status, message, headers: { 'retry-after': '1' } });
+const reject = (status: number, message: string): Rejection => ({ status, message, headers: { 'retry-after': '1' } });

@@ -1,16 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { checkApiKey, isOrderLicenseError } from '@order-license/core/portable';
+import { isAllowedOrigin } from './cors.ts';
 import type { HttpOptions } from './options.ts';
-
-/** A request that is turned away before MCP comes into it. */
-export interface Refusal {
-  status: number;
-  message: string;
-  headers?: Record<string, string>;
-  /** Of JSON-RPC; -32000 if left out. */
-  code?: number;
-}
+import type { Rejection } from './rejection.ts';
 
 /** Where a caller's own API key comes: Authorization belongs to this server alone. */
 export const apiKeyHeader = 'x-order-license-key';
@@ -20,7 +13,7 @@ export const apiKeyHeader = 'x-order-license-key';
  * the token of this server, and then there has to be an API key, the caller's or the server's. Without a token nobody
  * may come through a proxy, since behind one stand other machines.
  */
-export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions): Refusal | undefined => {
+export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions): Rejection | undefined => {
   const host = hostName(headers.host);
   if (host === undefined) return { status: 400, message: 'The Host header has to be a name, and a port up to 65535.' };
   if (!options.allowedHosts.includes(host)) {
@@ -62,10 +55,6 @@ export const findRefusal = ({ headers }: IncomingMessage, options: HttpOptions):
 
 /** What proxies and tunnels add; Node has the names in lower case. */
 const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(header);
-
-/** Pages of this machine, and those that were named. */
-export const isAllowedOrigin = (origin: string, { allowedOrigins }: Pick<HttpOptions, 'allowedOrigins'>): boolean =>
-  allowedOrigins.includes(origin) || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 
 /** The name without the port; undefined for what no address can hold. */
 const hostName = (header = ''): string | undefined =>

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checkApiKey, OrderLicenseError } from '@order-license/core/portable';
 import { type Config, type Environment, readSettings, readVariables } from '../config/config.ts';
-import { maxCalls } from './call-slots.ts';
+import { maxCalls } from './limits.ts';
 
 export interface HttpOptions extends Omit<Config, 'apiKey'> {
   host: string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Refusal } from './guard.ts';
+import type { Rejection } from './rejection.ts';
 
 /** A request with its message as JSON; undefined where the method has none. */
 export interface McpRequest {
@@ -18,7 +18,7 @@ export const readRequest = async (
   incoming: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<McpRequest | Refusal> => {
+): Promise<McpRequest | Rejection> => {
   const bytes = await readBody(incoming, maxBytes);
   if (bytes === undefined) return { status: 413, message: `The body is longer than ${maxBytes} bytes.` };
   const headers = new Headers();

@@ -1,5 +1,5 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createClientOpener } from '../client/open-client.ts';
+import { openClient } from '../client/open-client.ts';
 import type { Config } from '../config/config.ts';
 import { writeLine } from '../log/stderr.ts';
 import { createServer } from './server.ts';
@@ -9,14 +9,15 @@ const maxMessageMiB = 10;
 /** Serves over stdin and stdout until the client ends them; exit code 1 after a message that is too long. */
 export const runStdio = (config: Config): void => {
   const { stdin, stdout } = process;
-  const openClient = createClientOpener(config);
   let isClientGone = false;
   // Before the SDK listens, which closes at once. Afterwards stdout does not show that it failed.
   stdout.once('error', () => {
     isClientGone = true;
   });
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
-  serveStdio(() => createServer({ openClient, maskKeys: config.maskKeys }), { transport, maxSubscriptions: 0 });
+  const createOne = () =>
+    createServer({ openClient: (onEvent) => openClient(config, onEvent), maskKeys: config.maskKeys });
+  serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {
     onclose?.();

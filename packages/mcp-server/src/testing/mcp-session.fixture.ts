@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 export const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-export interface Answer {
+export interface ToolAnswer {
   text: string;
   isError: boolean;
   data: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface Answer {
 export interface Session {
   client: Client;
   mock: MockServer;
-  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
 export interface SessionOptions {
@@ -61,7 +61,11 @@ export const connect = async (
   return client;
 };
 
-export const callTool = async (client: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+export const callTool = async (
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolAnswer> => {
   const result = await client.callTool({ name, arguments: args });
   const [content] = result.content;
   if (content?.type !== 'text' || result.content.length !== 1) throw new Error('Not one piece of text.');

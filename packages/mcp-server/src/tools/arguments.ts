@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * A whole number from 1 to `most`; its decimal digits as a string are taken too, because some models quote numbers.
+ * A whole number from 1 to `max`; its decimal digits as a string are taken too, because some models quote numbers.
  * @param error what to say about anything else
  */
-export const wholeNumber = (error: string, most: number) =>
+export const wholeNumber = (error: string, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^[1-9]\d*$/.test(value.trim()) ? Number(value) : value),
-    z.int({ error }).min(1, { error }).max(most, { error }),
+    z.int({ error }).min(1, { error }).max(max, { error }),
   );

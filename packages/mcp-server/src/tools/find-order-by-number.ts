@@ -29,8 +29,9 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
   }
 };
 
-const search = async (orderNumber: string, { client, signal, tell }: ToolCall): Promise<FindResult> => {
-  const onPage = tell && ((soFar: FindResult) => tell(`Looked at ${describeSpan(soFar)}, newest first.`));
+const search = async (orderNumber: string, { client, signal, reportProgress }: ToolCall): Promise<FindResult> => {
+  const onPage =
+    reportProgress && ((soFar: FindResult) => reportProgress(`Looked at ${describeSpan(soFar)}, newest first.`));
   try {
     return await client.findOrder(orderNumber, { maxRequests, signal, onPage });
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ClientEvent, OnEvent } from '@order-license/core/portable';
 
-/** Tells the MCP client what a call is doing meanwhile. */
-export type Tell = (message: string) => void;
+/** Reports to the MCP client what a call is doing. */
+export type ReportProgress = (message: string) => void;
 
 /** Undefined for a client that did not ask for progress. */
-export const tellProgress = ({ _meta, notify }: ServerContext['mcpReq']): Tell | undefined => {
+export const reportProgress = ({ _meta, notify }: ServerContext['mcpReq']): ReportProgress | undefined => {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
@@ -16,12 +16,12 @@ export const tellProgress = ({ _meta, notify }: ServerContext['mcpReq']): Tell |
   };
 };
 
-/** Tells of each wait and each further attempt, and why. */
-export const tellEvents =
-  (tell: Tell): OnEvent =>
+/** Reports each wait and each further attempt, and why. */
+export const reportEvents =
+  (report: ReportProgress): OnEvent =>
   (event) => {
     const message = describe(event);
-    if (message !== undefined) tell(message);
+    if (message !== undefined) report(message);
   };
 
 const describe = (event: ClientEvent): string | undefined => {

@@ -1,12 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { type Client, isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
+import { type Client, isOrderLicenseError, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { maskLicenseKeys } from '../answers/mask-license-keys.ts';
-import { answer, failure } from '../answers/result.ts';
+import { errorResult, toolResult } from '../answers/result.ts';
 import { visibleAnswer } from '../answers/visible-answer.ts';
-import type { OpenClient } from '../client/open-client.ts';
 import { portableSchema } from './portable-schema.ts';
-import { type Tell, tellEvents, tellProgress } from './progress.ts';
+import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
 
 /** What a tool works with while it runs. */
 export interface ToolCall {
@@ -14,7 +13,7 @@ export interface ToolCall {
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
   /** Undefined when the MCP client did not ask for progress. */
-  tell: Tell | undefined;
+  reportProgress: ReportProgress | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -37,7 +36,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 export type OnFailure = (tool: string, code: string) => void;
 
 export interface ToolSettings {
-  openClient: OpenClient;
+  /** Opens a client for one call, which reports its waits to `onEvent`. */
+  openClient(onEvent: OnEvent | undefined): Promise<Client>;
   onFailure?: OnFailure;
   /** Replaces license keys in every answer. */
   maskKeys: boolean;
@@ -66,14 +66,15 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       try {
         const checked = checkArguments(input, args);
-        const tell = tellProgress(ctx.mcpReq);
-        const client = await openClient(tell && tellEvents(tell));
-        const data = visibleAnswer(await run(checked, { client, signal: ctx.mcpReq.signal, tell }));
-        return answer(maskKeys ? maskLicenseKeys(data) : data);
+        const report = reportProgress(ctx.mcpReq);
+        const client = await openClient(report && reportEvents(report));
+        const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
+        const data = visibleAnswer(await run(checked, call));
+        return toolResult(maskKeys ? maskLicenseKeys(data) : data);
       } catch (error) {
         onFailure?.(name, isOrderLicenseError(error) ? error.code : 'internal');
         // The words of the service could hold a license key, and nothing would tell that it is one.
-        return failure(error, { withServiceText: !maskKeys });
+        return errorResult(error, { withServiceText: !maskKeys });
       }
     });
   };

@@ -1,0 +1,107 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { RequestLog } from '../log/request-log.ts';
+import { createCallSlots, type Release } from './call-slots.ts';
+import { corsHeaders } from './cors.ts';
+import { apiKeyHeader, findRejection } from './guard.ts';
+import { maxBodyBytes, maxRequests, requestDeadlineMs } from './limits.ts';
+import { isToolCall, type McpHandler } from './mcp-handler.ts';
+import type { HttpOptions } from './options.ts';
+import { type Rejection, sendRejection } from './rejection.ts';
+import { readRequest, sendResponse } from './web-bridge.ts';
+
+export const mcpPath = '/mcp';
+
+export interface RequestHandler {
+  /** Answers one request, whatever becomes of it. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /** Keeps no connection alive any more; resolves when no request runs. */
+  drain(): Promise<void>;
+}
+
+/** Lets a request in or rejects it, and has `handleMcp` answer it within the limits of this server. */
+export const createRequestHandler = (options: HttpOptions, handleMcp: McpHandler, log: RequestLog): RequestHandler => {
+  const slots = createCallSlots(options.maxPerCaller);
+  let running = 0;
+  let draining = false;
+  let onIdle = (): void => undefined;
+
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (draining) outgoing.shouldKeepAlive = false;
+    const path = incoming.url?.split('?')[0];
+    if (path === '/healthz') return sendHealth(outgoing);
+    const cors = corsHeaders(incoming, options);
+    const { remoteAddress } = incoming.socket; // which it forgets when it closes
+    const reject = (rejection: Rejection, message?: unknown): void => {
+      log.write(`${rejection.status} ${rejection.message}`, remoteAddress);
+      sendRejection(incoming, outgoing, rejection, cors, message);
+    };
+    if (path !== mcpPath) return reject({ status: 404, message: `There is ${mcpPath} and /healthz.` });
+    if (incoming.method === 'OPTIONS') {
+      outgoing.writeHead(204, cors).end();
+      return;
+    }
+    const rejection = findRejection(incoming, options);
+    if (rejection) return reject(rejection);
+    if (running >= maxRequests) return reject(busy);
+    running += 1;
+    let release: Release = () => undefined;
+    const ended = new AbortController();
+    outgoing.once('close', () => ended.abort());
+    const timer = setTimeout(() => {
+      log.write(`An exchange took more than ${requestDeadlineMs / 1000} s and was ended.`, remoteAddress);
+      outgoing.destroy();
+    }, requestDeadlineMs);
+    try {
+      const request = await readRequest(incoming, maxBodyBytes, ended.signal);
+      if ('status' in request) return reject(request);
+      if (isToolCall(request.message)) {
+        const slot = slots.take(request.request.headers.get(apiKeyHeader) ?? undefined);
+        if (typeof slot !== 'function') return reject(slot, request.message);
+        release = slot;
+      }
+      const response = await handleMcp(request, (tool, code) => log.write(`${tool} failed: ${code}`, remoteAddress));
+      if (response.status >= 400 && !isExpected(response)) {
+        log.write(`${response.status} ${STATUS_CODES[response.status]}`, remoteAddress);
+      }
+      await sendResponse(response, outgoing, cors);
+    } finally {
+      clearTimeout(timer);
+      release();
+      running -= 1;
+      if (running === 0) onIdle();
+    }
+  };
+
+  return {
+    handle(incoming, outgoing) {
+      answer(incoming, outgoing).catch((error) => {
+        if (outgoing.destroyed) return; // the caller went away
+        // Its words may quote a header.
+        log.write(`500 The server failed unexpectedly (${nameOf(error)}).`, incoming.socket.remoteAddress);
+        if (outgoing.headersSent) outgoing.destroy();
+        else sendRejection(incoming, outgoing, unexpected);
+      });
+    },
+    async drain() {
+      draining = true;
+      if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    },
+  };
+};
+
+const busy: Rejection = {
+  status: 503,
+  message: `The server has ${maxRequests} requests at once; try again in a second.`,
+  headers: { 'retry-after': '1' },
+};
+
+const unexpected: Rejection = { status: 500, message: 'The server failed unexpectedly; try again later.' };
+
+/** Clients of 2025 ask whether there is a stream to listen to (405); 499 is a caller that went away. */
+const isExpected = ({ status }: Response): boolean => status === 405 || status === 499;
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : typeof error);
+
+const sendHealth = (outgoing: ServerResponse): void => {
+  outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+};
