@@ -1,18 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
+import { expect, test } from 'vitest';
 
 const dev = fileURLToPath(new URL('../dev', import.meta.url));
 const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts;
-
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-license-dev-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-};
 
 /** A PATH with what every system has, and these scripts. */
 const makePath = (programs: Record<string, string> = {}): string => {

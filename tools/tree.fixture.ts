@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 
 /** A folder with these files, until the test ends. */
 export const makeTree = (files: Record<string, string>): string => {
-  const root = mkdtempSync(join(tmpdir(), 'order-license-checks-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isOrderLicenseError } from '@order-license/core';
 import { createClient } from '@order-license/core/portable';
-import { createInProcessHost } from '../../packages/core/src/in-process-host.fixture.ts';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 
 export interface HourReport {
   requests: number;
@@ -25,7 +25,10 @@ const collectGarbage: () => void = runInNewContext('gc');
  */
 export const runHour = async (onProgress: (report: HourReport, minute: number) => void): Promise<HourReport> => {
   let turn = 0;
-  const { clock, mock, host } = createInProcessHost({ orders: 600, journalSize: 100 }, () => 20 + ((turn++ * 37) % 90));
+  const { clock, mock, host } = createInProcessHost(
+    { orders: 600, journalSize: 100 },
+    { tripMs: () => 20 + ((turn++ * 37) % 90) },
+  );
   const apiKey = mock.keys.business;
   const client = createClient({ baseUrl: 'https://soak.example/api/v1', apiKey, host: host(apiKey), concurrency: 8 });
   const report: HourReport = { requests: 0, walks: 0, reads: 0, refused: 0, heapMiB: [], problems: [] };

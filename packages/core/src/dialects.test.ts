@@ -1,6 +1,6 @@
 import { bundleNames, type Dialect, type SettingName, settings } from '@order-license/mock-api';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { createInProcessHost } from './in-process-host.fixture.ts';
 import { isOrderLicenseError, type OrderPage, type OrderSummary } from './index.ts';
 import { createClient } from './portable/index.ts';
 
@@ -10,7 +10,7 @@ let made = 0;
 const setUp = (dialect: Parameters<typeof createInProcessHost>[0]) => {
   const { clock, mock, host } = createInProcessHost(
     { orders: 130, ...dialect, set: { limit: 'off', ...dialect?.set } },
-    () => 0,
+    { tripMs: () => 0 },
   );
   const apiKey = mock.keys.business;
   const baseUrl = `http://127.0.0.1:${++made}/api/v1`;

@@ -1,11 +1,11 @@
 import { type Dialect, settings } from '@order-license/mock-api';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { createInProcessHost } from './in-process-host.fixture.ts';
 import { type ClientEvent, type ClientOptions, type FindResult, isRateLimitError } from './index.ts';
-import { createClient } from './portable/index.ts';
+import { createClient, timeoutError } from './portable/index.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
-  const { clock, mock, host } = createInProcessHost(mockOptions, tripMs);
+  const { clock, mock, host } = createInProcessHost(mockOptions, { tripMs, timeoutError });
   const events: ClientEvent[] = [];
   const apiKey = mock.keys.business;
   const newClient = (more: Partial<ClientOptions> = {}) =>

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { createInProcessHost } from './in-process-host.fixture.ts';
 import type { ClientEvent } from './index.ts';
 import { createClient } from './portable/index.ts';
 import { findDeviations } from './schema.ts';

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRateLimitError } from '../portable/errors.ts';
 import type { ClientEvent } from '../portable/events.ts';
@@ -8,7 +9,6 @@ import { createPacer } from '../portable/pacer.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { createSharedLedger, type SharedLedger, type SharedLedgerOptions } from './shared-ledger.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 

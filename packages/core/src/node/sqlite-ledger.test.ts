@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { listen } from '@order-license/mock-api';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientEvent } from '../portable/events.ts';
 import { createClient } from './client.ts';
 import { mostAtOnce, startWorkers } from './ledger-workers.fixture.ts';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite-ledger.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestFlightMs, type Permit } from '../portable/ledger.ts';
 import { createMemoryLedger } from '../portable/memory-ledger.ts';
 import { createSharedLedger } from './shared-ledger.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const holdMs = 61_000;
 

@@ -1,5 +1,5 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { createInProcessHost } from '../in-process-host.fixture.ts';
 import { createClient } from './client.ts';
 import type { Host } from './host.ts';
 

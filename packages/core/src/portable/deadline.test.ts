@@ -1,12 +1,12 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { createInProcessHost } from '../in-process-host.fixture.ts';
 import { type Client, type ClientOptions, createClient } from './client.ts';
-import { isOrderLicenseError } from './errors.ts';
+import { isOrderLicenseError, timeoutError } from './errors.ts';
 
 let made = 0;
 /** 1,200 orders, 24 pages; each request takes 2 s. */
 const slowService = (options: Partial<ClientOptions> = {}) => {
-  const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, () => 1_000);
+  const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
   const apiKey = mock.keys.business;
   // Pacers are shared by address and key.
   const baseUrl = `https://deadline-${++made}.example/api/v1`;

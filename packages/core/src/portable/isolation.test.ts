@@ -1,5 +1,5 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test, vi } from 'vitest';
-import { createInProcessHost } from '../in-process-host.fixture.ts';
 import type { ClientEvent } from '../index.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import { OrderLicenseError } from './errors.ts';

@@ -1,5 +1,5 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../virtual-clock.fixture.ts';
 import { isRateLimitError } from './errors.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { createPacer, type PacerOptions, type PermitRequest } from './pacer.ts';

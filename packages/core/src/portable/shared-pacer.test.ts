@@ -1,5 +1,5 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../virtual-clock.fixture.ts';
 import type { ClientEvent, OnEvent } from './events.ts';
 import type { Pacer } from './pacer.ts';
 import { sharedPacer } from './shared-pacer.ts';

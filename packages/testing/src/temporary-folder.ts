@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder of the test's own, gone when it is over. */
+/** Creates an empty folder for the running test and removes it when the test ends. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

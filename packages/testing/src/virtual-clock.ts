@@ -1,6 +1,8 @@
-import type { Host } from './portable/index.ts';
-
-export interface VirtualClock extends Pick<Host, 'now' | 'sleep'> {
+export interface VirtualClock {
+  /** Virtual ms since the start. */
+  now(): number;
+  /** Resolves `ms` virtual milliseconds later; rejects with the reason of `signal` as soon as it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Runs until `work` is done, going from one sleep's end to the next as soon as nothing else can go on. */
   run<T>(work: Promise<T>): Promise<T>;
   /** Goes on to `ms` from now, ending every sleep on the way. */
@@ -9,7 +11,10 @@ export interface VirtualClock extends Pick<Host, 'now' | 'sleep'> {
   sleeping(): number;
 }
 
-/** Time that passes only when everyone waits: hours of pacing in milliseconds of testing. */
+/**
+ * A clock that goes on only while everything waits, so hours of pacing take milliseconds.
+ * @param start ms that `now` returns at first
+ */
 export const createVirtualClock = (start = 0): VirtualClock => {
   let time = start;
   let made = 0;
