@@ -15,7 +15,7 @@ beforeAll(async () => {
   product = await startProduct({
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
-    ORDER_LICENSE_LEDGER: 'memory',
+    ORDER_LICENSE_STORE: 'memory',
   });
   fixtures = await startHttp(fileURLToPath(new URL('mcp/conformance-server.ts', import.meta.url)), [], {});
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   orderNumber = orders[0].bestellnummer;
   order = await read(`/orders/${orders[0].id}`);
-  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_LEDGER: 'memory' };
+  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory' };
   http = await startProduct({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });
   stdio = { command: process.execPath, args: [cli], env };
   remote = { url: http.url, headers };

@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => redis?.kill());
 
 /** Two servers in front of one mock, which share nothing but the Redis. */
-const startReplicas = async (options: Parameters<typeof listen>[0] = {}, ledger = redis.url) => {
+const startReplicas = async (options: Parameters<typeof listen>[0] = {}, store = redis.url) => {
   const mock = await listen(options);
   const env = {
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
-    ORDER_LICENSE_LEDGER: ledger,
+    ORDER_LICENSE_STORE: store,
   };
   const replicas = await Promise.all([startProduct(env), startProduct(env)]);
   onTestFinished(async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   env = {
     ORDER_LICENSE_BASE_URL: service.baseUrl,
     ORDER_LICENSE_API_KEY: service.keys.business,
-    ORDER_LICENSE_LEDGER: 'memory',
+    ORDER_LICENSE_STORE: 'memory',
   };
 });
 afterAll(() => service?.close());

@@ -23,7 +23,7 @@ await client.connect(
     env: {
       ORDER_LICENSE_BASE_URL: credential.baseUrl,
       ORDER_LICENSE_API_KEY: credential.apiKey,
-      ORDER_LICENSE_LEDGER: 'memory',
+      ORDER_LICENSE_STORE: 'memory',
     },
   }),
 );

@@ -20,7 +20,7 @@ export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args:
     TEST_CLOCK_FACTOR: String(clock),
     ORDER_LICENSE_BASE_URL: baseUrl,
     ORDER_LICENSE_API_KEY: apiKey,
-    ORDER_LICENSE_LEDGER: 'memory',
+    ORDER_LICENSE_STORE: 'memory',
   },
 });
 

@@ -28,7 +28,7 @@ const mostGrowth = 16;
 
 /**
  * Real minutes of service: the mock, two MCP servers over stdio, one over HTTP and a walker with the client of core,
- * five processes, four of them on one API key and one ledger in a SQLite file.
+ * five processes, four of them on one API key and one rate-limit store in a SQLite file.
  */
 export const runMinutes = async (
   minutes: number,
@@ -36,7 +36,7 @@ export const runMinutes = async (
   onProgress: (report: MinutesReport, secondsLeft: number) => void,
 ): Promise<MinutesReport> => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-soak-'));
-  const ledger = join(folder, 'ledger.sqlite');
+  const store = join(folder, 'store.sqlite');
   const problems: string[] = [];
   const report: MinutesReport = {
     service: { requests: 0, refused: 0, violations: 0 },
@@ -49,9 +49,9 @@ export const runMinutes = async (
 
   const serviceProcess = start('service-process.ts');
   const [{ baseUrl, apiKey }] = (await once(serviceProcess, 'message')) as [{ baseUrl: string; apiKey: string }];
-  const walker = start('walker-process.ts', baseUrl, apiKey, ledger);
+  const walker = start('walker-process.ts', baseUrl, apiKey, store);
   const options = { baseUrl, apiKey, clock: 1 };
-  const env = { ORDER_LICENSE_LEDGER: `sqlite:${ledger}` };
+  const env = { ORDER_LICENSE_STORE: `sqlite:${store}` };
   const stdio = [1, 2].map(() => {
     const line = commandLine(options);
     return new StdioClientTransport({ ...line, env: { ...line.env, ...env }, stderr: 'pipe' });

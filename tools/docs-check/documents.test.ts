@@ -35,12 +35,12 @@ test('a README names what the help does, and nothing else', () => {
     readFileSync(new URL(`../../packages/${name}/README.md`, import.meta.url), 'utf8');
   const root = makeTree({
     'packages/mock-api/README.md': read('mock-api').replaceAll('--tls', '--ssl'),
-    'packages/mcp-server/README.md': read('mcp-server').replaceAll('`ORDER_LICENSE_LEDGER`', '`ORDER_LICENSE_BOOK`'),
+    'packages/mcp-server/README.md': read('mcp-server').replaceAll('`ORDER_LICENSE_STORE`', '`ORDER_LICENSE_BOOK`'),
   });
   expect(checkHelp(root)).toEqual([
     'packages/mock-api/README.md does not name --tls, which order-license-mock --help does.',
     'packages/mock-api/README.md names --ssl, which order-license-mock --help does not.',
-    'packages/mcp-server/README.md does not name ORDER_LICENSE_LEDGER, which order-license-mcp --help does.',
+    'packages/mcp-server/README.md does not name ORDER_LICENSE_STORE, which order-license-mcp --help does.',
     'packages/mcp-server/README.md names ORDER_LICENSE_BOOK, which order-license-mcp --help does not.',
   ]);
 });

@@ -57,7 +57,7 @@ test('S-01 S-59 S-60 the client of the older SDK is served as well', async () =>
       env: {
         ORDER_LICENSE_API_KEY: mock.keys.business,
         ORDER_LICENSE_BASE_URL: mock.baseUrl,
-        ORDER_LICENSE_LEDGER: 'memory',
+        ORDER_LICENSE_STORE: 'memory',
       },
     }),
   );
@@ -174,7 +174,7 @@ test('S-29 S-90 neither key is in anything but the answer that was asked for', a
     env: {
       ORDER_LICENSE_API_KEY: apiKey,
       ORDER_LICENSE_BASE_URL: mock.baseUrl,
-      ORDER_LICENSE_LEDGER: 'memory',
+      ORDER_LICENSE_STORE: 'memory',
       NODE_DEBUG: 'http,net',
     },
   });
@@ -219,7 +219,7 @@ test('the help names every variable, and nothing else goes to stdout', async () 
   child.stdout.on('data', (chunk) => (stdout += chunk));
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
-  for (const name of ['API_KEY', 'BASE_URL', 'LICENSE_KEYS', 'LEDGER', 'REQUESTS_PER_MINUTE']) {
+  for (const name of ['API_KEY', 'BASE_URL', 'LICENSE_KEYS', 'STORE', 'REQUESTS_PER_MINUTE']) {
     expect(stdout).toContain(`ORDER_LICENSE_${name}`);
   }
 });

@@ -18,7 +18,7 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
     --allow-host NAME           further name that the Host header may have; may be repeated
     --allow-origin ORIGIN       origin of web pages that may call; may be repeated
     --max-per-caller N          calls that one API key of a caller may have running, 1 to 32 (default 8)
-  order-license-mcp doctor      checks configuration, address, key, account, clock and ledger with one request
+  order-license-mcp doctor      checks configuration, address, key, account, clock and store with one request
   order-license-mcp --help      prints this
   order-license-mcp --version   prints the version
 

@@ -1,19 +1,19 @@
-// Loaded at the first call: core with its transport and its ledgers.
+// Loaded at the first call: core with its transport and its rate-limit stores.
 import { type Client, createClient, type OnEvent } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 import { log } from '../log/client-log.ts';
 import { callLimits } from './call-limits.ts';
-import { openLedger } from './stores.ts';
+import { openStore } from './stores.ts';
 
-/** A client for one call. Clients of one key share one pacer, one ledger and one pool of connections. */
+/** A client for one call. Clients of one key share one pacer, one rate-limit store and one pool of connections. */
 export const createCallClient = (config: Config, onEvent: OnEvent | undefined): Client => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
-  const ledger = openLedger(config, log);
+  const store = openStore(config, log);
   return createClient({
     baseUrl,
     apiKey,
-    ...(ledger ? { ledger } : { rateLimit: { requests: requestsPerMinute } }),
+    ...(store ? { ledger: store } : { rateLimit: { requests: requestsPerMinute } }),
     ...callLimits,
     userAgent,
     onEvent(event) {

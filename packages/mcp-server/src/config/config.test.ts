@@ -22,7 +22,7 @@ test('address and key are enough', () => {
     apiKey: 'secret-canary-key',
     maskKeys: false,
     requestsPerMinute: 60,
-    ledger: { kind: 'sqlite', path: undefined },
+    store: { kind: 'sqlite', path: undefined },
   });
   expect(
     readConfig({
@@ -30,7 +30,7 @@ test('address and key are enough', () => {
       ORDER_LICENSE_API_KEY: ' secret-canary-key\n',
       ORDER_LICENSE_LICENSE_KEYS: 'masked',
       ORDER_LICENSE_REQUESTS_PER_MINUTE: '12',
-      ORDER_LICENSE_LEDGER: 'memory',
+      ORDER_LICENSE_STORE: 'memory',
     }),
   ).toMatchObject({ apiKey: 'secret-canary-key', maskKeys: true, requestsPerMinute: 12 });
 });
@@ -53,6 +53,7 @@ test.each([
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
   [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is called ORDER_LICENSE_LICENSE_KEYS now; rename it/],
+  [{ ORDER_LICENSE_LEDGER: 'memory' }, /ORDER_LICENSE_LEDGER is called ORDER_LICENSE_STORE now; rename it/],
   [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
@@ -65,7 +66,7 @@ test.each([
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
 const lostValues = ['', ' ', '${X}', '${user_config.keys}'];
 
-test.each(['LICENSE_KEYS', 'REQUESTS_PER_MINUTE', 'LEDGER'])(
+test.each(['LICENSE_KEYS', 'REQUESTS_PER_MINUTE', 'STORE'])(
   'ORDER_LICENSE_%s whose value got lost lifts no limit',
   (name) => {
     for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {

@@ -1,5 +1,5 @@
 import { checkApiKey, checkBaseUrl, OrderLicenseError } from '@order-license/core/portable';
-import { type LedgerChoice, readLedgerChoice } from './store-choice.ts';
+import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 import { variables } from './variables.ts';
 
 /** What both ways of serving need. */
@@ -10,7 +10,7 @@ export interface Settings {
   /** The share of the 60 requests per minute (§8) that this process may spend on one key. */
   requestsPerMinute: number;
   /** Where requests are counted. */
-  ledger: LedgerChoice;
+  store: StoreChoice;
 }
 
 export interface Config extends Settings {
@@ -21,6 +21,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const prefix = 'ORDER_LICENSE_';
 const names = variables.map(({ name }) => name);
+/** Former names, under which a setting would be lost without a word. */
+const renamed: Readonly<Record<string, string>> = {
+  ORDER_LICENSE_KEYS: 'ORDER_LICENSE_LICENSE_KEYS',
+  ORDER_LICENSE_LEDGER: 'ORDER_LICENSE_STORE',
+};
 
 /** What Kubernetes sets in every pod beside a Service whose name begins with `order-license`. */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
@@ -55,7 +60,8 @@ export const readVariables = (env: Environment): Variables => {
   for (const name of Object.keys(env)) {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
     if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
-    if (asRead === `${prefix}KEYS`) throw misconfigured(`${name} is called ${prefix}LICENSE_KEYS now; rename it.`);
+    const newName = renamed[asRead];
+    if (newName) throw misconfigured(`${name} is called ${newName} now; rename it.`);
     throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.`);
   }
   const optional = (name: string): string | undefined => {
@@ -80,7 +86,7 @@ export const readVariables = (env: Environment): Variables => {
  * The settings without the keys.
  * @throws `configuration`
  */
-export const readSettings = ({ optional, limiting }: Variables, defaultLedger: 'memory' | 'sqlite'): Settings => {
+export const readSettings = ({ optional, limiting }: Variables, defaultStore: 'memory' | 'sqlite'): Settings => {
   const baseUrl = optional('BASE_URL');
   if (baseUrl === undefined)
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
@@ -88,7 +94,7 @@ export const readSettings = ({ optional, limiting }: Variables, defaultLedger: '
     baseUrl: checkBaseUrl(baseUrl),
     maskKeys: readKeys(limiting('LICENSE_KEYS')),
     requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
-    ledger: readLedgerChoice(limiting('LEDGER') ?? defaultLedger),
+    store: readStoreChoice(limiting('STORE') ?? defaultStore),
   };
 };
 

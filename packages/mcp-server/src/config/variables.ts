@@ -32,7 +32,7 @@ export const variables: readonly Variable[] = [
     default: '60',
   },
   {
-    name: 'ORDER_LICENSE_LEDGER',
+    name: 'ORDER_LICENSE_STORE',
     about: 'Where requests are counted: memory, sqlite, sqlite:/PATH or redis://HOST; memory for http',
     default: 'sqlite',
     isSecret: true, // a Redis address may hold a password

@@ -17,7 +17,7 @@ const startMock = async (): Promise<MockServer> => {
 const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, string> = {}) => {
   const lines: string[] = [];
   const code = await runDoctor(
-    { ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_LEDGER: 'memory', ...more },
+    { ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory', ...more },
     (line) => lines.push(line),
   );
   return { code, lines };
@@ -34,7 +34,7 @@ test('S-43 a healthy installation: one GET /me, a line for each thing, exit code
       'ok    API key: accepted',
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
       'ok    clock: within a minute of the time of the service',
-      'ok    ledger: memory, for this process alone',
+      'ok    store: memory, for this process alone',
     ],
   });
   expect(mock.journal.entries()).toMatchObject([{ method: 'GET', path: '/api/v1/me', query: '', violations: [] }]);
@@ -80,11 +80,11 @@ test.each([401, 403])(
 
 test('S-90 what the service calls the account stays on its line, without what a terminal would obey', async () => {
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;
-  const data = { user_id: 1, company, vat_id: 'DE1\nfail  ledger: forged', api_version: '1.0\n' };
+  const data = { user_id: 1, company, vat_id: 'DE1\nfail  store: forged', api_version: '1.0\n' };
   const baseUrl = await serveAlways(200, 'application/json', JSON.stringify({ status: 200, data }));
   const { lines } = await diagnose(baseUrl, 'some-key');
   const [account] = lines.filter((line) => line.includes('Canary'));
-  expect(account).toMatch(/^ok {4}account: Canary ok {4}API key: accepted \[31mx+, DE1 fail {2}ledger: forged; API v/);
+  expect(account).toMatch(/^ok {4}account: Canary ok {4}API key: accepted \[31mx+, DE1 fail {2}store: forged; API v/);
   expect(account?.length).toBeLessThan(300);
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
@@ -131,19 +131,19 @@ test('a configuration that cannot work: exit code 2, and nothing is sent', async
   expect(mock.journal.total()).toBe(0);
 });
 
-test('U-59 U-62 what is odd but works is a warning: fields, clock, ledger', async () => {
+test('U-59 U-62 what is odd but works is a warning: fields, clock, store', async () => {
   const mock = await startMock();
   mock.set({ dateHeader: 'on', nulls: ['me.name'] });
   mock.clock.freeze(Date.now() - 3_600_000);
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_LEDGER: `sqlite:${join(cliPath, 'ledger.sqlite')}`, // a file is no folder
+    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // a file is no folder
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
     'warn  account: differs from the API text at name; the tools give it on as it is',
     'warn  clock: 60 min ahead of the service; set the clock of this machine',
     expect.stringMatching(
-      /^warn {2}ledger: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_LEDGER$/,
+      /^warn {2}store: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_STORE$/,
     ),
   ]);
 });

@@ -9,9 +9,9 @@ import {
   type User,
 } from '@order-license/core/portable';
 import { userSchema } from '@order-license/core/schema';
-import { openLedger } from '../client/stores.ts';
+import { openStore } from '../client/stores.ts';
 import { type Config, type Environment, readConfig } from '../config/config.ts';
-import { describeLedger } from '../config/store-choice.ts';
+import { describeStore } from '../config/store-choice.ts';
 import { userAgent } from '../config/version.ts';
 
 /** What `order-license-mcp doctor` ends with. */
@@ -41,7 +41,7 @@ const worryingDriftMs = 60_000;
 type Say = (verdict: 'ok' | 'warn' | 'fail', about: string, text: string) => void;
 
 /**
- * Checks configuration, address, key, account, clock and ledger with one `GET /me` (§4.1), and says a line about each.
+ * Checks configuration, address, key, account, clock and rate-limit store with one `GET /me` (§4.1), and says a line about each.
  * @returns one of {@link exitCodes}
  */
 export const runDoctor = async (env: Environment, write: (line: string) => void): Promise<number> => {
@@ -65,13 +65,13 @@ const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{
 const checkService = async (config: Config, say: Say): Promise<number> => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
   const events: ClientEvent[] = [];
-  const ledger = openLedger(config, (event) => events.push(event));
+  const store = openStore(config, (event) => events.push(event));
   const answered: { date?: string } = {};
   const client = createClient({
     baseUrl,
     apiKey,
     host: noteDate(createNodeHost(apiKey), answered),
-    ...(ledger ? { ledger } : { rateLimit: { requests: requestsPerMinute } }),
+    ...(store ? { ledger: store } : { rateLimit: { requests: requestsPerMinute } }),
     retries: 0,
     maxWaitMs: 0,
     timeoutMs: 15_000,
@@ -88,8 +88,8 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
     return sayFailure(error, config, say);
   } finally {
     sayClock(answered.date, say);
-    sayLedger(config, events, say);
-    await ledger?.close();
+    sayStore(config, events, say);
+    await store?.close();
   }
 };
 
@@ -142,13 +142,13 @@ const sayClock = (date: string | undefined, say: Say): void => {
   }
 };
 
-const sayLedger = ({ ledger }: Config, events: readonly ClientEvent[], say: Say): void => {
+const sayStore = ({ store }: Config, events: readonly ClientEvent[], say: Say): void => {
   const lost = events.find((event) => event.type === 'ledger_unavailable');
   if (lost)
     say(
       'warn',
-      'ledger',
-      `cannot be used (${lost.problem}); requests are counted in memory, at most ${lost.requests} per minute; check ORDER_LICENSE_LEDGER`,
+      'store',
+      `cannot be used (${lost.problem}); requests are counted in memory, at most ${lost.requests} per minute; check ORDER_LICENSE_STORE`,
     );
-  else say('ok', 'ledger', describeLedger(ledger));
+  else say('ok', 'store', describeStore(store));
 };

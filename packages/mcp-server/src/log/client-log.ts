@@ -19,9 +19,9 @@ const describe = (event: ClientEvent): string | undefined => {
     case 'rate_limited':
       return `${event.operation}: the service answered 429 although requests are counted, so this API key is used elsewhere too; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
     case 'ledger_unavailable':
-      return `the ledger cannot be used (${event.problem}); requests are counted in memory, at most ${event.requests} per minute.`;
+      return `the rate-limit store cannot be used (${event.problem}); requests are counted in memory, at most ${event.requests} per minute.`;
     case 'ledger_available':
-      return 'the ledger can be used again.';
+      return 'the rate-limit store can be used again.';
     default:
       return undefined;
   }

@@ -53,7 +53,7 @@ export const connect = async (
     new StdioClientTransport({
       command: process.execPath,
       args: [command],
-      env: { ORDER_LICENSE_LEDGER: 'memory', ...env },
+      env: { ORDER_LICENSE_STORE: 'memory', ...env },
       stderr: 'pipe',
     }),
   );
@@ -83,4 +83,14 @@ export const askDirectly = async ({ mock }: Session, path: string): Promise<Reco
   });
   const { data } = (await response.json()) as { data: Record<string, unknown> };
   return data;
+};
+
+/** What the command of this client has written to stderr. */
+export const stderrOf = (client: Client): (() => string) => {
+  let text = '';
+  const { stderr } = client.transport as StdioClientTransport;
+  stderr?.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return () => text;
 };

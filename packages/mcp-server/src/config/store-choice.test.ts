@@ -1,0 +1,32 @@
+import { win32 } from 'node:path';
+import { expect, test } from 'vitest';
+import { readStoreChoice } from './store-choice.ts';
+
+test.each([
+  ['memory', { kind: 'memory' }],
+  ['sqlite', { kind: 'sqlite', path: undefined }],
+  ['sqlite:/var/lib/x.db', { kind: 'sqlite', path: '/var/lib/x.db' }],
+  ['rediss://cache:6380/1', { kind: 'redis', url: 'rediss://cache:6380/1' }],
+])('the store %s is understood', (value, choice) => {
+  expect(readStoreChoice(value)).toEqual(choice);
+});
+
+test('a path of Windows is understood there', () => {
+  const file = 'C:\\Users\\a b\\store.sqlite';
+  expect(readStoreChoice(`sqlite:${file}`, win32)).toEqual({ kind: 'sqlite', path: file });
+});
+
+test.each([
+  '',
+  'file',
+  'sqlite:',
+  'sqlite:store.db',
+  'sqlite:~/x.db',
+  'sqlite::memory:',
+  'redis',
+  'redis://',
+  'http://canary@cache',
+])('the store %o is refused', (value) => {
+  expect(() => readStoreChoice(value)).toThrow(/^ORDER_LICENSE_STORE has to be/);
+  expect(() => readStoreChoice(value)).not.toThrow(/canary/);
+});
