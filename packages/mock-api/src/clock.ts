@@ -41,24 +41,24 @@ interface Sleeper {
  * A time that a clock can show.
  * @param what begins the sentence of the error, e.g. `freeze is`
  */
-export function clockTime(what: string, ms: unknown): number {
+export const clockTime = (what: string, ms: unknown): number => {
   if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
   throw new Error(
     `${what} a time in ms since 1970, from 0 to ${latestTime}, the end of the year 9999, not ${shown(ms)}`,
   );
-}
+};
 
 /** The time of a clock that is advanced by `ms`. @throws Error where it cannot be */
-export function advanced(from: number, ms: unknown): number {
+export const advanced = (from: number, ms: unknown): number => {
   if (typeof ms !== 'number' || !(ms >= 0)) throw new Error(`advance is a number of ms from 0 up, not ${shown(ms)}`);
   return clockTime('advance leads to', from + ms);
-}
+};
 
 /**
  * A clock that starts at the real time and runs, or stands at `frozenAt` (ms since 1970).
  * @throws Error where that is no time that a clock can show
  */
-export function createClock(frozenAt?: number): Clock {
+export const createClock = (frozenAt?: number): Clock => {
   let offset = realEpoch;
   let frozen = frozenAt === undefined ? undefined : clockTime('frozenAt is', frozenAt);
   const sleepers = new Set<Sleeper>();
@@ -117,4 +117,4 @@ export function createClock(frozenAt?: number): Clock {
       });
     },
   };
-}
+};

@@ -17,11 +17,9 @@ interface WebSide {
  * A fetch function that a mock answers (see `Mock.fetch`).
  * @param handOut is called with the connection of each answer that the caller gets; by default it closes at once
  */
-export function webFetch(
-  mock: WebSide,
-  handOut = (connection: Connection): void => queueMicrotask(connection.close),
-): WebFetch {
-  return async (input, init) => {
+export const webFetch =
+  (mock: WebSide, handOut = (connection: Connection): void => queueMicrotask(connection.close)): WebFetch =>
+  async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,
       init,
@@ -44,4 +42,3 @@ export function webFetch(
     const empty = request.method === 'HEAD' || isBodiless(response.status);
     return new Response(empty ? null : response.body, { status: response.status, headers: response.headers });
   };
-}

@@ -42,7 +42,7 @@ export const mockOptionNames: readonly (keyof MockOptions)[] = [
  * The options with their defaults.
  * @throws Error with a sentence about the option that is wrong
  */
-export function readOptions(options: MockOptions) {
+export const readOptions = (options: MockOptions) => {
   refuseUnknownFields('a mock', options, mockOptionNames);
   const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency } = options;
   wholeNumber('seed', seed, maxSeed);
@@ -50,15 +50,15 @@ export function readOptions(options: MockOptions) {
   wholeNumber('journalSize', journalSize, 1_000_000, 1);
   if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
   return { seed, orders, licenseKeyPrefix, journalSize, latency };
-}
+};
 
 /**
  * The settings of `set`, and those that have an option of their own.
  * @throws Error when a setting is given in both places
  */
-export function settingsOf({ limit, window, windowMs, set }: MockOptions): SettingInput {
+export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
   const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);
   const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
   if (twice) throw new Error(`${twice[0]} is given twice: by itself and in set`);
   return { ...Object.fromEntries(own), ...set };
-}
+};

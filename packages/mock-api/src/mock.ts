@@ -67,7 +67,7 @@ export interface Mock {
  * @param site how a server serves it: over HTTPS alone, and whether requests may ask for a fault with `x-mock-fault`
  * @throws Error with a sentence about the option that is wrong
  */
-export function createMock(options: MockOptions = {}, site: { tls?: boolean; faultHeader?: boolean } = {}): Mock {
+export const createMock = (options: MockOptions = {}, site: { tls?: boolean; faultHeader?: boolean } = {}): Mock => {
   const { tls = false, faultHeader = true } = site;
   const { seed, orders, licenseKeyPrefix, journalSize, latency } = readOptions(options);
   const keys = plainKeys(seed, options.keys);
@@ -196,13 +196,13 @@ export function createMock(options: MockOptions = {}, site: { tls?: boolean; fau
     },
   };
   return { ...mock, fetch: webFetch(mock) };
-}
+};
 
 /** Stands for bytes that could not be read as a request. */
 const noRequest: MockRequest = { method: '-', target: '-', rawHeaders: [], secure: false };
 
 /** The verdict behind a 429 that a fault answers: the headers of the limit then agree with the status. */
-function refusedBy(fault: Fault, verdict: Verdict, { windowMs }: Dialect): Verdict {
+const refusedBy = (fault: Fault, verdict: Verdict, { windowMs }: Dialect): Verdict => {
   if (!verdict.allowed) return verdict;
   return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };
-}
+};

@@ -10,7 +10,7 @@ import type { Mock } from './mock.ts';
  * @param baseUrl address that the client is given, ending in `/api/v1`
  * @throws Error where the mock has a wire fault waiting; later ones are refused when they are added
  */
-export function handlers(mock: Mock, baseUrl: string): HttpHandler[] {
+export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const base = baseUrl.replace(/\/+$/, '');
   if (!base.endsWith(basePath)) throw new Error(`baseUrl ends in ${basePath}, unlike "${baseUrl}"`);
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
@@ -24,7 +24,7 @@ export function handlers(mock: Mock, baseUrl: string): HttpHandler[] {
       return answer(url, { method: request.method, headers: request.headers, signal: request.signal });
     }),
   ];
-}
+};
 
 /** A network that answers from the mock while it is enabled. */
 export interface MockNetwork {
@@ -37,7 +37,7 @@ export interface MockNetwork {
  * Requests to anywhere else fail.
  * @param baseUrl address that the client is given, ending in `/api/v1`
  */
-export function mockNetwork(mock: Mock, baseUrl: string): MockNetwork {
+export const mockNetwork = (mock: Mock, baseUrl: string): MockNetwork => {
   const network = defineNetwork({
     sources: [new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] })],
     handlers: handlers(mock, baseUrl),
@@ -48,4 +48,4 @@ export function mockNetwork(mock: Mock, baseUrl: string): MockNetwork {
     enable: async () => void (await network.enable()),
     disable: async () => void (await network.disable()),
   };
-}
+};

@@ -8,7 +8,7 @@ import { type Dialect, type SettingName, settings } from './settings/settings.ts
 import type { Json } from './test-client.ts';
 
 /** Any value that a setting takes. */
-function anyValue(setting: Setting): fc.Arbitrary<unknown> {
+const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
   switch (setting.kind) {
     case 'choice':
       return fc.constantFrom(...setting.values);
@@ -23,33 +23,33 @@ function anyValue(setting: Setting): fc.Arbitrary<unknown> {
     case 'text':
       return fc.constantFrom('', 'Nein.');
   }
-}
+};
 
-function contradictionFree(set: object): boolean {
+const contradictionFree = (set: object): boolean => {
   try {
     changeDialect(createMock().dialect(), set as Record<string, unknown>);
     return true;
   } catch {
     return false;
   }
-}
+};
 
 const anyDialect = fc
   .record(Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, anyValue(setting)])))
   .filter(contradictionFree) as fc.Arbitrary<Dialect>;
 
-function get(mock: Mock, target: string, key = mock.keys.business): { status: number; text: string; body: Json } {
+const get = (mock: Mock, target: string, key = mock.keys.business): { status: number; text: string; body: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json', 'Host', 'localhost'];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
   const text = response.body as string;
   return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
-}
+};
 
 /** Ids as they stand in the text: some are larger than a double tells apart. */
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/"id":"?(-?\d+)"?,"bestellnummer"/g)].map(([, id]) => id as string);
 
-function walk(mock: Mock, query: string): string[] {
+const walk = (mock: Mock, query: string): string[] => {
   const ids: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { text, body } = get(mock, `/orders?page=${page}&per_page=50${query}`);
@@ -57,7 +57,7 @@ function walk(mock: Mock, query: string): string[] {
     pages = body.data.pagination.pages;
   }
   return ids;
-}
+};
 
 const setOf = (dialect: Dialect) => ({ set: { ...dialect, limit: 'off' as const } });
 const runs = { numRuns: 60 };

@@ -18,12 +18,12 @@ const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
 /** The answer to one order in another reading. */
-async function inReading(set: Partial<Dialect>, id: number, path = `/orders/${id}`): Promise<Json> {
+const inReading = async (set: Partial<Dialect>, id: number, path = `/orders/${id}`): Promise<Json> => {
   mock.setDialect('strict', { limit: 'off', ...set });
   const { body } = await ask(mock, path);
   mock.setDialect('strict', { limit: 'off' });
   return body.data;
-}
+};
 
 test('S-27 U-16 U-20 further fields of the detail on request', async () => {
   const [summary] = summaries;

@@ -5,7 +5,7 @@ import { createMock } from './mock.ts';
 import { type ListenOptions, listen } from './server/listen.ts';
 import { ask } from './test-client.ts';
 
-async function start(options: ListenOptions = {}) {
+const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
   onTestFinished(() => mock.close());
   const control = async (method: string, path: string, body?: object) => {
@@ -13,7 +13,7 @@ async function start(options: ListenOptions = {}) {
     return response.json() as Promise<Record<string, never>>;
   };
   return { mock, control };
-}
+};
 
 test('reset sets the clock back to real time', async () => {
   const { mock, control } = await start();

@@ -19,11 +19,11 @@ export interface Ask {
 }
 
 /** Sends one request to the mock under its base URL, as a good client would. */
-export async function ask(
+export const ask = async (
   mock: MockServer,
   path: string,
   { key, method = 'GET', headers = {} }: Ask = {},
-): Promise<Answer> {
+): Promise<Answer> => {
   const authorization = key === null ? {} : { authorization: `Bearer ${key ?? mock.keys.business}` };
   const response = await fetch(mock.baseUrl + path, {
     method,
@@ -33,10 +33,10 @@ export async function ask(
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
-}
+};
 
 /** All entries of a list, page 1 to `pages`. */
-export async function walk(mock: MockServer, query = '', options: Ask = {}): Promise<Json[]> {
+export const walk = async (mock: MockServer, query = '', options: Ask = {}): Promise<Json[]> => {
   const orders: Json[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { body } = await ask(mock, `/orders?page=${page}${query && `&${query}`}`, options);
@@ -44,12 +44,12 @@ export async function walk(mock: MockServer, query = '', options: Ask = {}): Pro
     pages = body.data.pagination.pages;
   }
   return orders;
-}
+};
 
-function parsed(text: string): Json {
+const parsed = (text: string): Json => {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
+};

@@ -60,33 +60,32 @@ export const checks: Record<string, (visit: Visit) => MockResponse | undefined> 
 };
 
 /** The answer to a path that does not exist. */
-export function notFound(dialect: Dialect): MockResponse {
-  return dialect.unknownPath === 'html' ? htmlPage(404, 'Not Found') : refusal('pathNotFound', dialect);
-}
+export const notFound = (dialect: Dialect): MockResponse =>
+  dialect.unknownPath === 'html' ? htmlPage(404, 'Not Found') : refusal('pathNotFound', dialect);
 
 /** The stored key that a request carries, whatever its state. */
-export function presentedKey(request: MockRequest, state: State): StoredKey | undefined {
+export const presentedKey = (request: MockRequest, state: State): StoredKey | undefined => {
   const values = headerValues(request, 'authorization');
   const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
   return key === undefined ? undefined : state.findKey(sha256(key));
-}
+};
 
-function authenticate(request: MockRequest, state: State, dialect: Dialect): StoredKey | undefined {
+const authenticate = (request: MockRequest, state: State, dialect: Dialect): StoredKey | undefined => {
   const stored = presentedKey(request, state);
   if (stored?.state !== 'active') return undefined;
   const isExact = headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
   return dialect.authScheme === 'exact' && !isExact ? undefined : stored;
-}
+};
 
-function refuseForm(request: MockRequest, dialect: Dialect): MockResponse | undefined {
+const refuseForm = (request: MockRequest, dialect: Dialect): MockResponse | undefined => {
   if (dialect.accept !== 'ignore' && !acceptsJson(request)) {
     return dialect.accept === 'html' ? htmlPage(200, 'Order service') : refusal('notAcceptable', dialect);
   }
   if (dialect.bodyOnGet === 'reject' && hasBody(request)) return refusal('badRequest', dialect, 'It has a body.');
   return undefined;
-}
+};
 
-function refuseParams(visit: Visit): MockResponse | undefined {
+const refuseParams = (visit: Visit): MockResponse | undefined => {
   const { route, query, dialect } = visit;
   if (route.name === 'orders') {
     const list = readListQuery(query, dialect);
@@ -98,9 +97,9 @@ function refuseParams(visit: Visit): MockResponse | undefined {
     return refusal(reason, dialect, reason === 'badRequest' ? 'The order id is an integer.' : undefined);
   }
   return undefined;
-}
+};
 
-function problemText({ parameter, problem }: BadParameter): string {
+const problemText = ({ parameter, problem }: BadParameter): string => {
   const shown = /^[a-z_]{1,20}$/.test(parameter) ? parameter : 'a parameter';
   switch (problem) {
     case 'number':
@@ -114,8 +113,7 @@ function problemText({ parameter, problem }: BadParameter): string {
     case 'unknown':
       return `${shown} is not known here.`;
   }
-}
+};
 
-function acceptsJson(request: MockRequest): boolean {
-  return /application\/(json|\*)|\*\/\*/.test(headerValues(request, 'accept').join(','));
-}
+const acceptsJson = (request: MockRequest): boolean =>
+  /application\/(json|\*)|\*\/\*/.test(headerValues(request, 'accept').join(','));

@@ -12,7 +12,7 @@ export type Service = Pick<Visit, 'state' | 'limiter' | 'dialect' | 'now' | 'ser
 export type Handled = { response: MockResponse } & Pick<Visit, 'key' | 'verdict'>;
 
 /** Answers one request as the text says (§4 to §8), in the reading that the dialect takes. */
-export function handle(service: Service, request: MockRequest): Handled {
+export const handle = (service: Service, request: MockRequest): Handled => {
   const { dialect, limiter } = service;
   const { path, query } = splitTarget(request.target);
   const origin = `${request.secure ? 'https' : 'http'}://${headerValues(request, 'host')[0] ?? 'localhost'}`;
@@ -23,10 +23,10 @@ export function handle(service: Service, request: MockRequest): Handled {
   const { key, verdict } = visit;
   if (key && verdict?.allowed && isFree(response.status, dialect)) limiter.giveBack(key.sha256, dialect);
   return { response, ...(key ? { key } : {}), ...(verdict ? { verdict } : {}) };
-}
+};
 
 /** The answer to what no operation of the API is asked for: no key is looked at, nothing counts. */
-function aroundTheApi({ request, origin, route, dialect }: Visit, path: string): MockResponse | undefined {
+const aroundTheApi = ({ request, origin, route, dialect }: Visit, path: string): MockResponse | undefined => {
   if (!request.secure && dialect.httpsOnly !== 'off') {
     if (dialect.httpsOnly === 'refuse') return refusal('httpsOnly', dialect);
     return redirect(308, `https${origin.slice('http'.length)}${request.target}`);
@@ -42,17 +42,16 @@ function aroundTheApi({ request, origin, route, dialect }: Visit, path: string):
     return { status: 204, headers: allowed, body: '' };
   }
   return route.name === 'outside' ? notFound(dialect) : undefined;
-}
+};
 
-function firstRefusal(visit: Visit): MockResponse | undefined {
+const firstRefusal = (visit: Visit): MockResponse | undefined => {
   for (const step of visit.dialect.order) {
     const refused = checks[step]?.(visit);
     if (refused) return refused;
   }
   return undefined;
-}
+};
 
 /** Whether the limit does not count a request after all, once its answer is known. */
-function isFree(status: number, { count }: Dialect): boolean {
-  return (count === 'successes' && status !== 200) || (count === 'exceptForbidden' && status === 403);
-}
+const isFree = (status: number, { count }: Dialect): boolean =>
+  (count === 'successes' && status !== 200) || (count === 'exceptForbidden' && status === 403);

@@ -17,29 +17,24 @@ export interface MockResponse {
 }
 
 /** Whether answers with this status have no body. */
-export function isBodiless(status: number): boolean {
-  return [204, 205, 304].includes(status);
-}
+export const isBodiless = (status: number): boolean => [204, 205, 304].includes(status);
 
 /** All values of a header, in the order sent. @param name in lower case */
-export function headerValues({ rawHeaders }: MockRequest, name: string): string[] {
+export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[] => {
   const values: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const key = rawHeaders[i] as string;
     if (key.length === name.length && key.toLowerCase() === name) values.push(rawHeaders[i + 1] as string);
   }
   return values;
-}
+};
 
 /** Path and query of a target; the query without its question mark. */
-export function splitTarget(target: string): { path: string; query: string } {
+export const splitTarget = (target: string): { path: string; query: string } => {
   const mark = target.indexOf('?');
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
-}
+};
 
 /** Whether the request carries a body. */
-export function hasBody(request: MockRequest): boolean {
-  return (
-    Number(headerValues(request, 'content-length')[0] ?? 0) > 0 || headerValues(request, 'transfer-encoding').length > 0
-  );
-}
+export const hasBody = (request: MockRequest): boolean =>
+  Number(headerValues(request, 'content-length')[0] ?? 0) > 0 || headerValues(request, 'transfer-encoding').length > 0;

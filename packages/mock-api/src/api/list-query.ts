@@ -18,7 +18,7 @@ export interface BadParameter {
 const known = ['page', 'per_page', 'status'];
 
 /** Reads the query of GET /orders (§4.2) by the rules of the dialect. */
-export function readListQuery(query: string, dialect: Dialect): ListQuery | BadParameter {
+export const readListQuery = (query: string, dialect: Dialect): ListQuery | BadParameter => {
   const params = new URLSearchParams(query);
   const refused = refusedName(params, dialect);
   if (refused) return refused;
@@ -30,9 +30,9 @@ export function readListQuery(query: string, dialect: Dialect): ListQuery | BadP
   const status = readStatus(one(params, 'status', dialect), dialect);
   if (typeof status === 'object') return status;
   return { page, perPage: Math.min(perPage, dialect.perPageMax), status };
-}
+};
 
-function refusedName(params: URLSearchParams, dialect: Dialect): BadParameter | undefined {
+const refusedName = (params: URLSearchParams, dialect: Dialect): BadParameter | undefined => {
   const seen = new Set<string>();
   for (const name of params.keys()) {
     if (dialect.unknownParams === 'reject' && !known.includes(name)) return { parameter: name, problem: 'unknown' };
@@ -40,20 +40,19 @@ function refusedName(params: URLSearchParams, dialect: Dialect): BadParameter | 
     seen.add(name);
   }
   return undefined;
-}
+};
 
-function one(params: URLSearchParams, name: string, dialect: Dialect): string | undefined {
-  return params.getAll(name).at(dialect.duplicateParams === 'first' ? 0 : -1);
-}
+const one = (params: URLSearchParams, name: string, dialect: Dialect): string | undefined =>
+  params.getAll(name).at(dialect.duplicateParams === 'first' ? 0 : -1);
 
-function readNumber(
+const readNumber = (
   params: URLSearchParams,
   name: string,
   min: number,
   max: number,
   standard: number,
   dialect: Dialect,
-): number | BadParameter {
+): number | BadParameter => {
   const text = one(params, name, dialect);
   if (text === undefined) return standard;
   const value = /^\d+$/.test(text) ? Number(text) : undefined;
@@ -61,11 +60,11 @@ function readNumber(
   if (dialect.params === 'default') return standard;
   if (dialect.params === 'clamp') return Math.min(max, Math.max(min, Number(/^\s*([+-]?\d+)/.exec(text)?.[1] ?? 0)));
   return { parameter: name, problem: value === undefined ? 'number' : 'range' };
-}
+};
 
-function readStatus(text: string | undefined, dialect: Dialect): ListQuery['status'] | BadParameter {
+const readStatus = (text: string | undefined, dialect: Dialect): ListQuery['status'] | BadParameter => {
   if (text === undefined || (text === '' && dialect.emptyStatus === 'ignore')) return undefined;
   if (statuses.includes(text as Status)) return text as Status;
   if (text === '' || dialect.unknownStatus === 'reject') return { parameter: 'status', problem: 'status' };
   return dialect.unknownStatus === 'empty' ? 'nothing' : undefined;
-}
+};

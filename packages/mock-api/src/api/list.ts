@@ -8,7 +8,7 @@ import type { ListQuery } from './list-query.ts';
 import { refusal, success } from './responses.ts';
 
 /** The answer of GET /orders to a query that was read (§4.2). */
-export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, serial: number): MockResponse {
+export const listData = (dialect: Dialect, book: OrderBook, query: ListQuery, serial: number): MockResponse => {
   const { perPage } = query;
   const matching = query.status === 'nothing' ? 0 : book.count(query.status);
   const total = dialect.totalIgnoresFilter === 'on' ? book.count() : matching;
@@ -30,9 +30,9 @@ export function listData(dialect: Dialect, book: OrderBook, query: ListQuery, se
   const pagination = { page, per_page: perPage, total, pages };
   dropFields({ 'orders[]': orders, pagination }, dialect.missing, dialect.nulls);
   return success({ orders, pagination }, dialect);
-}
+};
 
-function reorderOf(dialect: Dialect, serial: number): Reorder | undefined {
+const reorderOf = (dialect: Dialect, serial: number): Reorder | undefined => {
   switch (dialect.tieBreak) {
     case 'idDesc':
       return undefined;
@@ -41,4 +41,4 @@ function reorderOf(dialect: Dialect, serial: number): Reorder | undefined {
     case 'shuffle':
       return (run) => run.toSorted((a, b) => mix(serial, a.id, 0) - mix(serial, b.id, 0));
   }
-}
+};

@@ -10,7 +10,7 @@ import { refusal, success } from './responses.ts';
  * The three operations (§4), for a visit that passed all checks.
  * @throws Error where it did not
  */
-export function operate({ state, dialect, key, route, list, origin, serial }: Visit): MockResponse {
+export const operate = ({ state, dialect, key, route, list, origin, serial }: Visit): MockResponse => {
   const account = state.account(key?.account ?? '');
   if (route.name === 'me') {
     const user = presentUser(account, dialect);
@@ -25,4 +25,4 @@ export function operate({ state, dialect, key, route, list, origin, serial }: Vi
     return order ? success(presentOrder(presenter, account, order), dialect) : refusal('orderNotFound', dialect);
   }
   throw new Error(`no operation for ${route.name}`);
-}
+};

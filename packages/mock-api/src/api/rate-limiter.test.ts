@@ -6,10 +6,10 @@ import { type Dialect, settings } from '../settings/settings.ts';
 const start = Date.UTC(2026, 6, 1);
 const frozen = (options: MockOptions = {}): Mock => createMock({ frozenAt: start, ...options });
 
-function status(mock: Mock, path = '/me', key = mock.keys.business): number {
+const status = (mock: Mock, path = '/me', key = mock.keys.business): number => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.status;
-}
+};
 
 const many = (count: number, mock: Mock, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));

@@ -97,30 +97,30 @@ const bucket: Model = (counter, now, limit, windowMs) => {
 
 const models: Record<Dialect['window'], Model> = { lockout, fixed, minute, sliding, slidingStrict, bucket, extend };
 
-function pass(counter: Counter): true {
+const pass = (counter: Counter): true => {
   counter.used++;
   return true;
-}
+};
 
-function forget(counter: Counter, until: number): void {
+const forget = (counter: Counter, until: number): void => {
   const first = counter.times.findIndex((time) => time > until);
   if (first !== 0) counter.times.splice(0, first < 0 ? counter.times.length : first);
-}
+};
 
-function remainingOf(counter: Counter, now: number, limit: number, windowMs: number): number {
+const remainingOf = (counter: Counter, now: number, limit: number, windowMs: number): number => {
   if (now < counter.lockedAt + windowMs) return 0;
   const used = counter.model.startsWith('sliding') ? counter.times.length : Math.ceil(counter.used);
   return Math.max(0, limit - used);
-}
+};
 
-function resetOf(counter: Counter, now: number, limit: number, windowMs: number): number {
+const resetOf = (counter: Counter, now: number, limit: number, windowMs: number): number => {
   if (now < counter.lockedAt + windowMs) return counter.lockedAt + windowMs - now;
   if (counter.model.startsWith('sliding')) return (counter.times[0] ?? now - windowMs) + windowMs - now;
   if (counter.model === 'bucket') return Math.max(0, Math.ceil(((counter.used + 1 - limit) * windowMs) / limit));
   return counter.since + windowMs - now;
-}
+};
 
-export function createLimiter(): Limiter {
+export const createLimiter = (): Limiter => {
   const counters = new Map<string, Counter>();
   /** A counter of another model starts anew, and so does one from a later time: the clock has been set back. */
   const counterOf = (key: string, model: string, now: number): Counter => {
@@ -152,4 +152,4 @@ export function createLimiter(): Limiter {
     },
     reset: () => counters.clear(),
   };
-}
+};

@@ -3,11 +3,11 @@ import { createMock } from '../mock.ts';
 
 const mock = createMock({ limit: 'off', set: { caching: 'etag' } });
 
-function send(...tags: string[]) {
+const send = (...tags: string[]) => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
   for (const tag of tags) rawHeaders.push('If-None-Match', tag);
   return mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response;
-}
+};
 const etag = send().headers.etag as string;
 
 test.each([

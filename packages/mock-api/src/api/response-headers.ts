@@ -5,14 +5,14 @@ import { headerValues, type MockRequest, type MockResponse } from './http.ts';
 import type { Verdict } from './rate-limiter.ts';
 
 /** Adds the headers that some services send and the text does not show, and those of a fault. */
-export function finish(
+export const finish = (
   request: MockRequest,
   response: MockResponse,
   verdict: Verdict | undefined,
   dialect: Dialect,
   now: number,
   fault?: Fault,
-): MockResponse {
+): MockResponse => {
   const { headers } = response;
   if (verdict) Object.assign(headers, rateHeaders(verdict, dialect, now));
   if (dialect.cors === 'on') headers['access-control-allow-origin'] = '*';
@@ -24,15 +24,15 @@ export function finish(
     if (isNamed(headers.etag, headerValues(request, 'if-none-match'))) return { status: 304, headers, body: '' };
   }
   return response;
-}
+};
 
 /** Whether If-None-Match has the tag: alone, in a list, marked as weak, or by `*` (RFC 9110 §13.1.2). */
-function isNamed(etag: string, values: string[]): boolean {
+const isNamed = (etag: string, values: string[]): boolean => {
   const tags = values.join(',').split(',');
   return tags.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
-}
+};
 
-function rateHeaders(verdict: Verdict, dialect: Dialect, now: number): Record<string, string> {
+const rateHeaders = (verdict: Verdict, dialect: Dialect, now: number): Record<string, string> => {
   const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
   const { limit, remaining } = verdict;
   const isLimited = Number.isFinite(limit);
@@ -60,4 +60,4 @@ function rateHeaders(verdict: Verdict, dialect: Dialect, now: number): Record<st
         ratelimit: `"default";r=${remaining};t=${seconds}`,
       };
   }
-}
+};

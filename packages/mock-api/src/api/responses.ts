@@ -74,46 +74,44 @@ const contentTypes: Record<Dialect['contentType'], string> = {
 };
 
 /** 200 with `data` in the envelope (§1). */
-export function success(data: unknown, dialect: Dialect): MockResponse {
-  return envelope(200, `"data":${JSON.stringify(data)}`, dialect);
-}
+export const success = (data: unknown, dialect: Dialect): MockResponse =>
+  envelope(200, `"data":${JSON.stringify(data)}`, dialect);
 
 /** An error in the envelope (§1, §7). @param detail a sentence added to the text */
-export function refusal(reason: Refusal, dialect: Dialect, detail?: string): MockResponse {
+export const refusal = (reason: Refusal, dialect: Dialect, detail?: string): MockResponse => {
   const text = dialect.errorText || [texts[dialect.lang][reason], detail].filter(Boolean).join(' ');
   const response = envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, dialect);
   if (reason === 'method') response.headers.allow = allowedMethods(dialect);
   if (reason === 'unauthorized' && dialect.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
   return response;
-}
+};
 
 /** 429 (§7, §8). @param waitMs ms until the limit lets more through */
-export function rateLimitRefusal(waitMs: number, dialect: Dialect): MockResponse {
+export const rateLimitRefusal = (waitMs: number, dialect: Dialect): MockResponse => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = {
     en: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     de: `Bitte in ${seconds} Sekunde${seconds === 1 ? '' : 'n'} erneut versuchen.`,
   };
   return refusal('rateLimited', dialect, detail[dialect.lang]);
-}
+};
 
 /** The methods that the dialect serves, as `Allow` lists them. */
-export function allowedMethods({ head, cors }: Dialect): string {
-  return ['GET', ...(head === 'on' ? ['HEAD'] : []), ...(cors === 'on' ? ['OPTIONS'] : [])].join(', ');
-}
+export const allowedMethods = ({ head, cors }: Dialect): string =>
+  ['GET', ...(head === 'on' ? ['HEAD'] : []), ...(cors === 'on' ? ['OPTIONS'] : [])].join(', ');
 
 /** A page as web servers and proxies send it. */
-export function htmlPage(status: number, title: string): MockResponse {
-  return {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
-    body: `<!doctype html>\n<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>\n`,
-  };
-}
+export const htmlPage = (status: number, title: string): MockResponse => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html>\n<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>\n`,
+});
 
-export function redirect(status: number, location: string): MockResponse {
-  return { status, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '' };
-}
+export const redirect = (status: number, location: string): MockResponse => ({
+  status,
+  headers: { location, 'content-type': 'text/html; charset=utf-8' },
+  body: '',
+});
 
 const statusText: Record<Dialect['looseStatus'], (status: number) => string> = {
   integer: (status) => `"status":${status},`,
@@ -122,10 +120,8 @@ const statusText: Record<Dialect['looseStatus'], (status: number) => string> = {
 };
 
 /** @param member the other member of the envelope, as JSON text */
-function envelope(status: number, member: string, dialect: Dialect): MockResponse {
-  return {
-    status,
-    headers: { 'content-type': contentTypes[dialect.contentType] },
-    body: `{${statusText[dialect.looseStatus](status)}${member}}`,
-  };
-}
+const envelope = (status: number, member: string, dialect: Dialect): MockResponse => ({
+  status,
+  headers: { 'content-type': contentTypes[dialect.contentType] },
+  body: `{${statusText[dialect.looseStatus](status)}${member}}`,
+});

@@ -18,7 +18,7 @@ export type Route =
   /** Not under `/api/v1`. */
   | { name: 'outside' };
 
-export function readRoute(request: Pick<MockRequest, 'method' | 'target'>, path: string, dialect: Dialect): Route {
+export const readRoute = (request: Pick<MockRequest, 'method' | 'target'>, path: string, dialect: Dialect): Route => {
   let clean = path;
   if (dialect.trailingSlash !== '404') clean = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
   if (clean !== basePath && !clean.startsWith(`${basePath}/`)) return { name: 'outside' };
@@ -32,4 +32,4 @@ export function readRoute(request: Pick<MockRequest, 'method' | 'target'>, path:
   }
   if (first === 'me') return { name: 'me' };
   return second === undefined ? { name: 'orders' } : { name: 'order', segment: second };
-}
+};

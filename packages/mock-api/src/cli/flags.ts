@@ -37,7 +37,7 @@ export interface CommandOptions {
  * Reads the command line.
  * @throws Error with a sentence about the flag that is wrong
  */
-export function readCommandLine(args: string[]): CommandOptions {
+export const readCommandLine = (args: string[]): CommandOptions => {
   const { values } = parseArgs({ args, options: flags, strict: true, allowPositionals: false });
   const set: Record<string, string> = {};
   for (const pair of values.set ?? []) {
@@ -79,10 +79,10 @@ export function readCommandLine(args: string[]): CommandOptions {
     verbose: values.verbose ?? false,
     listen: listen as ListenOptions,
   };
-}
+};
 
 /** What a setting takes, its default first. */
-function allowedValues(setting: Setting): string {
+const allowedValues = (setting: Setting): string => {
   switch (setting.kind) {
     case 'choice':
       return setting.values.join('|');
@@ -95,9 +95,9 @@ function allowedValues(setting: Setting): string {
     case 'text':
       return setting.default || 'any text';
   }
-}
+};
 
-export function helpText(): string {
+export const helpText = (): string => {
   const settingLines = Object.entries(settings).map(([name, setting]) => {
     return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;
   });
@@ -139,4 +139,4 @@ Faults, for one request with the header "x-mock-fault: NAME" or through POST /__
 Details follow the name: "html;status=503". A status alone, "429;retryAfter=5", is that error.
 ${faultLines.join('\n')}
 `;
-}
+};

@@ -9,7 +9,7 @@ import { readCommandLine } from './flags.ts';
 import { run } from './run.ts';
 
 /** Runs the command in this process; `stop` is Ctrl-C. */
-function start(...args: string[]) {
+const start = (...args: string[]) => {
   let out = '';
   let err = '';
   let stop = () => {};
@@ -26,7 +26,7 @@ function start(...args: string[]) {
     },
   });
   return { code, listening, stop: () => stop(), out: () => out, err: () => err };
-}
+};
 
 test('S-65 --json prints exactly one line, with addresses and keys', async () => {
   const command = start('--json', '--orders', '5', '--seed', '7');

@@ -17,7 +17,7 @@ const graceMs = 5_000;
  * Runs `order-license-mock` until it is told to stop.
  * @returns the exit code: 0, or 2 for a wrong flag or a port that is taken
  */
-export async function run(args: string[], terminal: Terminal): Promise<number> {
+export const run = async (args: string[], terminal: Terminal): Promise<number> => {
   const { stdout, stderr } = terminal;
   let server: MockServer;
   let json: boolean;
@@ -49,13 +49,12 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   await stopped;
   await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
   return 0;
-}
+};
 
-function jsonLine({ baseUrl, controlUrl, keys, caFile }: MockServer): string {
-  return JSON.stringify({ baseUrl, controlUrl, keys, caFile });
-}
+const jsonLine = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string =>
+  JSON.stringify({ baseUrl, controlUrl, keys, caFile });
 
-function greeting({ baseUrl, controlUrl, keys, caFile }: MockServer): string {
+const greeting = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string => {
   const lines = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`);
   return `Mock order service at ${baseUrl}
 ${controlUrl ? `Control at ${controlUrl}\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
@@ -65,10 +64,10 @@ curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.busi
 
 Ctrl-C stops it.
 `;
-}
+};
 
-function progressLine({ method, path, query, status, key, fault, violations }: JournalEntry): string {
+const progressLine = ({ method, path, query, status, key, fault, violations }: JournalEntry): string => {
   const target = query === '' ? path : `${path}?${query}`;
   const marks = violations.map(({ point, text }) => `  ${point}: ${text}`).join('');
   return `${status || '---'} ${method} ${target}${key ? `  ${key}` : ''}${fault ? `  fault ${fault}` : ''}${marks}\n`;
-}
+};

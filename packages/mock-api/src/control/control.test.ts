@@ -11,11 +11,11 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-async function call(
+const call = async (
   method: string,
   path: string,
   body?: object,
-): Promise<{ status: number; body: Json; text: string }> {
+): Promise<{ status: number; body: Json; text: string }> => {
   const response = await fetch(`${mock.controlUrl}${path}`, {
     method,
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -23,7 +23,7 @@ async function call(
   const text = await response.text();
   const json = response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, body: json ? JSON.parse(text) : undefined, text };
-}
+};
 
 test('S-65 a key made through control is shown once and works; revoked, it gets 401 (S-64)', async () => {
   const { body } = await call('POST', '/keys', { account: 'otherAccount', name: 'erp' });

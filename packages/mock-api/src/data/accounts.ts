@@ -75,12 +75,10 @@ export type FixtureKey = keyof typeof fixtureKeys;
 /** Plain keys by name. Only the caller who gave or made them holds this. */
 export type PlainKeys = Record<FixtureKey, string>;
 
-export function sha256(text: string): string {
-  return hash('sha256', text);
-}
+export const sha256 = (text: string): string => hash('sha256', text);
 
 /** Keys for one seed: those given, and for the others opaque ones made from the seed. */
-export function plainKeys(seed: number, given: Partial<PlainKeys> = {}): PlainKeys {
+export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKeys => {
   const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
   const keys = { ...Object.fromEntries(made), ...given } as PlainKeys;
   const names = new Map<string, string>();
@@ -94,19 +92,15 @@ export function plainKeys(seed: number, given: Partial<PlainKeys> = {}): PlainKe
     names.set(key, name);
   }
   return keys;
-}
+};
 
 /** A key nobody has had before. */
-export function newKey(): string {
-  return opaque(randomBytes(32));
-}
+export const newKey = (): string => opaque(randomBytes(32));
 
-function opaque(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
-}
+const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
 
 /** Accounts with a company or VAT ID that is not blank (§1, §5.5). */
-export function isBusiness(account: Account, blankCounts = false): boolean {
+export const isBusiness = (account: Account, blankCounts = false): boolean => {
   const given = (text: string) => (blankCounts ? text !== '' : text.trim() !== '');
   return given(account.company) || given(account.vatId);
-}
+};

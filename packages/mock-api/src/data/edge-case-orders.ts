@@ -10,7 +10,7 @@ interface Shown {
   onInvoice?: boolean;
 }
 
-function line(productName: string, more: Partial<Omit<Line, 'id' | 'productName'>> = {}): Omit<Line, 'id'> {
+const line = (productName: string, more: Partial<Omit<Line, 'id' | 'productName'>> = {}): Omit<Line, 'id'> => {
   const quantity = more.quantity ?? 1;
   return {
     productName,
@@ -22,7 +22,7 @@ function line(productName: string, more: Partial<Omit<Line, 'id' | 'productName'
     activations: 1,
     ...more,
   };
-}
+};
 
 const cases: readonly Shown[] = [
   // paid, but no code has been delivered yet (U-13)

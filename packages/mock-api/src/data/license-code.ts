@@ -25,7 +25,7 @@ const downloadOrigin = 'https://downloads.example.test';
  * The delivered codes of each line, in line order.
  * Empty for every line of an order that is neither paid nor completed (§4.3.1).
  */
-export function codesOf(source: KeySource, order: Order): LicenseCode[][] {
+export const codesOf = (source: KeySource, order: Order): LicenseCode[][] => {
   let left = isEligible(order.status) ? order.delivered : 0;
   let serial = 0;
   return order.lines.map((line) => {
@@ -35,9 +35,9 @@ export function codesOf(source: KeySource, order: Order): LicenseCode[][] {
     serial += line.codeCount;
     return codes;
   });
-}
+};
 
-function codeOf(source: KeySource, order: Order, line: Line, serial: number, n: number): LicenseCode {
+const codeOf = (source: KeySource, order: Order, line: Line, serial: number, n: number): LicenseCode => {
   const codeType = line.codeType ?? 'retail';
   const [has64, has32] = downloadsOf(line, n);
   const file = `${downloadOrigin}/${order.id}/${line.id}`;
@@ -49,18 +49,18 @@ function codeOf(source: KeySource, order: Order, line: Line, serial: number, n: 
     download32: has32 ? `${file}/setup-x86.exe` : null,
     activations: line.activations,
   };
-}
+};
 
 /** `all` goes through the four combinations, code by code. */
-function downloadsOf(line: Line, n: number): [boolean, boolean] {
+const downloadsOf = (line: Line, n: number): [boolean, boolean] => {
   const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (n % 4) }[line.downloads];
   return [(combination & 2) !== 0, (combination & 1) !== 0];
-}
+};
 
-function keyText(seed: number, order: Order, codeType: CodeType, serial: number): string {
+const keyText = (seed: number, order: Order, codeType: CodeType, serial: number): string => {
   const block = (n: number, size = 5) => word(alphabet, size, mix(seed, 77, n), order.id, serial);
   if (codeType === 'account') return `nutzer${block(0, 4).toLowerCase()}@konto.example.test:${block(1, 12)}`;
   if (codeType === 'abo') return `ABO ${block(0, 4)} ${block(1, 4)} ${block(2, 4)} ${block(3, 4)}`;
   if (codeType === 'volumen' && serial % 3 === 2) return `=${block(0)}-Ünïcode-密钥-${block(1)}`;
   return [block(0), block(1), block(2), block(3), block(4)].join('-');
-}
+};

@@ -4,7 +4,7 @@ import type { Dialect } from '../settings/settings.ts';
 export type Cents = number | bigint;
 
 /** Cents as the dialect writes an amount; `1234.50` unless it says otherwise (§2). */
-export function money(cents: Cents, style: Dialect['money']): string | number | null {
+export const money = (cents: Cents, style: Dialect['money']): string | number | null => {
   const digits = cents.toString().padStart(3, '0');
   const whole = digits.slice(0, -2);
   const rest = digits.slice(-2);
@@ -26,10 +26,10 @@ export function money(cents: Cents, style: Dialect['money']): string | number | 
     case 'null':
       return null;
   }
-}
+};
 
 /** `12.34` in cents. @throws RangeError unless it is an amount with two fraction digits */
-export function centsOf(amount: string): bigint {
+export const centsOf = (amount: string): bigint => {
   if (!/^\d+\.\d\d$/.test(amount)) throw new RangeError(`an amount is written like 12.34, not "${amount}"`);
   return BigInt(amount.replace('.', ''));
-}
+};

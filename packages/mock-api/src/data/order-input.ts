@@ -42,7 +42,7 @@ const downloads = ['both', 'only64', 'only32', 'none', 'all'] as const;
  * The order of a draft.
  * @throws Error with a sentence that names what is wrong in the draft
  */
-export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
+export const draftOrder = (draft: OrderDraft, id: number, now: number): Order => {
   refuseUnknownFields('an order', draft, orderFields);
   const { status = 'abgeschlossen', currency = 'EUR', createdAt = now, onInvoice = false, items = [{}] } = draft;
   if (wholeNumber('createdAt', createdAt) > latestTime)
@@ -60,9 +60,9 @@ export function draftOrder(draft: OrderDraft, id: number, now: number): Order {
   wholeNumber('delivered', delivered);
   const seconds = Math.floor(createdAt / 1000);
   return { id, status, currency, createdAt: seconds * 1000, ...sums, delivered, onInvoice, lines };
-}
+};
 
-function draftLine(item: ItemDraft, id: number): Line {
+const draftLine = (item: ItemDraft, id: number): Line => {
   refuseUnknownFields('an item', item, itemFields);
   const { codeType = 'retail', quantity = 1 } = item;
   if (codeType !== null && !codeTypes.includes(codeType)) {
@@ -76,14 +76,14 @@ function draftLine(item: ItemDraft, id: number): Line {
   if (item.activations !== undefined) line.activations = wholeNumber('activations', item.activations);
   if (item.downloads !== undefined) line.downloads = oneOf('downloads', item.downloads, downloads);
   return line;
-}
+};
 
 /** The draft that gives the order again; it holds no license key. */
-export function draftOf(order: Order): OrderDraft {
+export const draftOf = (order: Order): OrderDraft => {
   const { status, currency, createdAt, delivered, onInvoice } = order;
   const items = order.lines.map(({ productName, quantity, cents, codeType, codeCount, activations, downloads }) => {
     const unitPrice = money(cents, 'string') as string;
     return { productName, quantity, unitPrice, codeType: codeType ?? null, codeCount, activations, downloads };
   });
   return { status, currency, createdAt, delivered, onInvoice, items };
-}
+};

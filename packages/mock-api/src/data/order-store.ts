@@ -32,7 +32,7 @@ type List = Uint32Array<ArrayBuffer>;
  * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
  * A list holds slots by rank; it is built at the first use and kept up afterwards, four bytes an order.
  */
-export function createOrderBook(source: OrderSeed): OrderBook {
+export const createOrderBook = (source: OrderSeed): OrderBook => {
   const changed = new Map<number, OrderChange>();
   const added: Order[] = [];
   const lists = new Map<Status | 'all', List>();
@@ -172,4 +172,4 @@ export function createOrderBook(source: OrderSeed): OrderBook {
     changes: () => Array.from(changed, ([slot, change]) => ({ id: idAt(slot), change: { ...change } })),
     inserted: () => added,
   };
-}
+};

@@ -43,12 +43,10 @@ export interface Order extends OrderSummary {
 }
 
 /** Codes exist only for paid and completed orders (§3, §4.3.1). Every code of every answer passes this gate. */
-export function isEligible(status: Status): boolean {
-  return status === 'bezahlt' || status === 'abgeschlossen';
-}
+export const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
 /** Amount and number of codes of these lines. */
-export function sumUp(lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 'totalCents' | 'plannedCodes'> {
+export const sumUp = (lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 'totalCents' | 'plannedCodes'> => {
   let totalCents = 0n;
   let plannedCodes = 0;
   for (const { cents, quantity, codeCount } of lines) {
@@ -56,4 +54,4 @@ export function sumUp(lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 't
     plannedCodes += codeCount;
   }
   return { totalCents: totalCents <= Number.MAX_SAFE_INTEGER ? Number(totalCents) : totalCents, plannedCodes };
-}
+};

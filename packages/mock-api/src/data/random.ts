@@ -1,21 +1,19 @@
 /** Mixes three integers into one evenly spread unsigned 32-bit number; the same three always give the same one. */
-export function mix(seed: number, a: number, b: number): number {
+export const mix = (seed: number, a: number, b: number): number => {
   let h = seed ^ Math.imul(a + 0x9e3779b1, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   h ^= Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
   h = Math.imul(h ^ (h >>> 15), 0x846ca68b);
   return (h ^ (h >>> 16)) >>> 0;
-}
+};
 
 /** The same as a fraction from 0 up to, not including, 1. */
-export function fraction(seed: number, a: number, b: number): number {
-  return mix(seed, a, b) / 0x1_0000_0000;
-}
+export const fraction = (seed: number, a: number, b: number): number => mix(seed, a, b) / 0x1_0000_0000;
 
 /** `count` characters of `alphabet`, fixed by the numbers. */
-export function word(alphabet: string, count: number, seed: number, a: number, b: number): string {
+export const word = (alphabet: string, count: number, seed: number, a: number, b: number): string => {
   let text = '';
   for (let i = 0; i < count; i++) text += alphabet[mix(seed + i, a, b) % alphabet.length];
   return text;
-}
+};

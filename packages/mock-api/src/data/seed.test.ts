@@ -6,10 +6,10 @@ import { isEligible, statuses, sumUp } from './order.ts';
 import { createOrderBook } from './order-store.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
-function text(mock: Mock, path: string, key = mock.keys.business): string {
+const text = (mock: Mock, path: string, key = mock.keys.business): string => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.body as string;
-}
+};
 
 const everything = (options: MockOptions): string => {
   const mock = createMock({ limit: 'off', ...options });

@@ -29,47 +29,43 @@ const usualStepMs = 86_000_000;
 const longestSpanMs = 5 * 365 * 86_400_000;
 
 /** Order id of a running number, 0 being the oldest order of the account. */
-export function idOf(source: OrderSeed, running: number): number {
-  return firstId + running * idStride + source.account * 2 + (mix(source.seed, 1, running) & 1);
-}
+export const idOf = (source: OrderSeed, running: number): number =>
+  firstId + running * idStride + source.account * 2 + (mix(source.seed, 1, running) & 1);
 
 /** The running number that owns an id, or -1 where the account has no such id. */
-export function runningOf(source: OrderSeed, id: number): number {
+export const runningOf = (source: OrderSeed, id: number): number => {
   const running = Math.floor((id - firstId) / idStride);
   return running >= 0 && idOf(source, running) === id ? running : -1;
-}
+};
 
 /** `B-2026-000042`; the number is that of the id, so it is unique over all accounts. */
-export function orderNumber({ id, createdAt }: OrderSummary): string {
-  return `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
-}
+export const orderNumber = ({ id, createdAt }: OrderSummary): string =>
+  `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
 
 /** What an order number ends in. */
-function runOf(id: number): number {
-  return id - firstId + 1;
-}
+const runOf = (id: number): number => id - firstId + 1;
 
 /** Order date of the seeded order at `index`, 0 being the newest; never rises with the index, in whole seconds. */
-export function createdAtOf(source: OrderSeed, index: number): number {
+export const createdAtOf = (source: OrderSeed, index: number): number => {
   const step = Math.max(1000, Math.floor(Math.min(usualStepMs, longestSpanMs / source.count) / 1000) * 1000);
   const slot = index % 7 === 6 ? index - 1 : index; // every seventh shares its second with the order before it
   const end = newest - slot * step;
   if (daylightGap < end && daylightGap >= end - step) return daylightGap;
   return end - 1000 - (mix(source.seed, 2 + source.account, slot) % (step / 1000)) * 1000;
-}
+};
 
 /** Status of the seeded order at `index`, without computing the order. */
-export function statusOf(source: OrderSeed, index: number): Status {
+export const statusOf = (source: OrderSeed, index: number): Status => {
   const shown = showcase[index];
   if (shown) return shown.status;
   const dice = mix(source.seed, 10 + source.account, index) % 20;
   if (dice < 3) return 'ausstehend';
   if (dice < 6) return 'bezahlt';
   return dice < 8 ? 'storniert' : 'abgeschlossen';
-}
+};
 
 /** The seeded order at `index` without its lines, 0 being the newest. Computed, never stored. */
-export function seedSummary(source: OrderSeed, index: number): OrderSummary {
+export const seedSummary = (source: OrderSeed, index: number): OrderSummary => {
   const id = idOf(source, source.count - 1 - index);
   const shown = showcase[index];
   const { totalCents, plannedCodes } = shown ?? drawnSums(source, id);
@@ -83,17 +79,17 @@ export function seedSummary(source: OrderSeed, index: number): OrderSummary {
     delivered: shown?.delivered ?? plannedCodes,
     onInvoice: shown?.onInvoice ?? false,
   };
-}
+};
 
 /** The seeded order at `index` with its lines. */
-export function seedOrder(source: OrderSeed, index: number): Order {
+export const seedOrder = (source: OrderSeed, index: number): Order => {
   const summary = seedSummary(source, index);
   const lines = showcase[index]?.lines.map((line, n) => ({ ...line, id: summary.id * 64 + n }));
   return { ...summary, lines: lines ?? drawnLines(source, summary.id) };
-}
+};
 
 /** The sums of `drawnLines`, which a list needs for 20 orders at once, without a line being made. */
-function drawnSums(source: OrderSeed, id: number): { totalCents: number; plannedCodes: number } {
+const drawnSums = (source: OrderSeed, id: number): { totalCents: number; plannedCodes: number } => {
   let totalCents = 0;
   let plannedCodes = 0;
   const count = lineCountOf(source, id);
@@ -104,41 +100,33 @@ function drawnSums(source: OrderSeed, id: number): { totalCents: number; planned
     plannedCodes += codeCountOf(product, quantity);
   }
   return { totalCents, plannedCodes };
-}
+};
 
-function drawnLines(source: OrderSeed, id: number): Line[] {
-  return Array.from({ length: lineCountOf(source, id) }, (_, n) =>
+const drawnLines = (source: OrderSeed, id: number): Line[] =>
+  Array.from({ length: lineCountOf(source, id) }, (_, n) =>
     lineOf(productOf(source, id, n), id * 64 + n, quantityOf(source, id, n)),
   );
-}
 
-function lineCountOf({ seed }: OrderSeed, id: number): number {
-  return 1 + (mix(seed, 20, id) % 3);
-}
+const lineCountOf = ({ seed }: OrderSeed, id: number): number => 1 + (mix(seed, 20, id) % 3);
 
-function productOf({ seed }: OrderSeed, id: number, n: number): Product {
-  return products[mix(seed, 30 + n, id) % products.length] as Product;
-}
+const productOf = ({ seed }: OrderSeed, id: number, n: number): Product =>
+  products[mix(seed, 30 + n, id) % products.length] as Product;
 
-function quantityOf({ seed }: OrderSeed, id: number, n: number): number {
-  return 1 + (mix(seed, 40 + n, id) % 5);
-}
+const quantityOf = ({ seed }: OrderSeed, id: number, n: number): number => 1 + (mix(seed, 40 + n, id) % 5);
 
 /** Volume licenses get one code with an activation per unit, services none, others a code per unit. */
-function codeCountOf({ codeType }: Product, quantity: number): number {
+const codeCountOf = ({ codeType }: Product, quantity: number): number => {
   if (codeType === undefined) return 0;
   return codeType === 'volumen' ? 1 : quantity;
-}
+};
 
-export function lineOf(product: Product, id: number, quantity: number): Line {
-  return {
-    id,
-    productName: product.name,
-    quantity,
-    cents: product.cents,
-    codeType: product.codeType,
-    downloads: product.downloads,
-    codeCount: codeCountOf(product, quantity),
-    activations: product.codeType === 'volumen' ? quantity : 1,
-  };
-}
+export const lineOf = (product: Product, id: number, quantity: number): Line => ({
+  id,
+  productName: product.name,
+  quantity,
+  cents: product.cents,
+  codeType: product.codeType,
+  downloads: product.downloads,
+  codeCount: codeCountOf(product, quantity),
+  activations: product.codeType === 'volumen' ? quantity : 1,
+});

@@ -39,7 +39,7 @@ const maxAccounts = 4;
  * @param now ms since 1970, for inserted orders without a date
  * @throws Error with a sentence that names the field that is wrong
  */
-export function contentsOf(dump: StateDump, now: number): Contents {
+export const contentsOf = (dump: StateDump, now: number): Contents => {
   refuseUnknownFields('a state', dump, dumpFields);
   if (!Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
     throw new Error('a state has seed, accounts and keys, as GET /__mock/state gives them');
@@ -51,29 +51,27 @@ export function contentsOf(dump: StateDump, now: number): Contents {
   each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
   each('keys', dump.keys, (key) => addKey(contents, key));
   return contents;
-}
+};
 
 /** The dump that gives the contents again. */
-export function dumpOf({ seed, accounts, books, keys }: Contents): StateDump {
-  return {
-    seed,
-    accounts: Array.from(accounts.values(), (account) => {
-      const { source, changes, inserted } = named(books, account.name);
-      return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(draftOf) };
-    }),
-    keys: Array.from(keys.values(), (key) => ({ ...key })),
-  };
-}
+export const dumpOf = ({ seed, accounts, books, keys }: Contents): StateDump => ({
+  seed,
+  accounts: Array.from(accounts.values(), (account) => {
+    const { source, changes, inserted } = named(books, account.name);
+    return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(draftOf) };
+  }),
+  keys: Array.from(keys.values(), (key) => ({ ...key })),
+});
 
 /** What belongs to the account of that name. @throws Error where there is none */
-export function named<Value>(map: Map<string, Value>, account: string): Value {
+export const named = <Value>(map: Map<string, Value>, account: string): Value => {
   const value = map.get(account);
   if (value !== undefined) return value;
   throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
-}
+};
 
 /** @throws Error where the key breaks a rule of the text (§5.2, §5.3) */
-export function addKey({ accounts, keys }: Contents, key: StoredKey): void {
+export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
   refuseUnknownFields('a key', key, keyFields);
   const { name, account, sha256, state } = key;
   nameText('name', name);
@@ -88,9 +86,9 @@ export function addKey({ accounts, keys }: Contents, key: StoredKey): void {
     throw new Error(`the account "${account}" has ${keysPerAccount} keys already (§5.3); revoke one first`);
   }
   keys.set(sha256, { ...key });
-}
+};
 
-function addAccount(contents: Contents, given: StateDump['accounts'][number], now: number): void {
+const addAccount = (contents: Contents, given: StateDump['accounts'][number], now: number): void => {
   const { seed, accounts, books } = contents;
   refuseUnknownFields('an account', given, accountFields);
   const { name, userId, email, person, company, vatId, seededOrders, changed, inserted } = given;
@@ -104,9 +102,9 @@ function addAccount(contents: Contents, given: StateDump['accounts'][number], no
   each('changed', changed, (entry) => addChange(book, entry));
   accounts.set(name, { name, userId, email, person, company, vatId });
   books.set(name, book);
-}
+};
 
-function addChange(book: OrderBook, entry: { id: number; change: OrderChange }): void {
+const addChange = (book: OrderBook, entry: { id: number; change: OrderChange }): void => {
   refuseUnknownFields('a changed order', entry, ['id', 'change']);
   const { id, change } = entry;
   wholeNumber('id', id);
@@ -115,10 +113,10 @@ function addChange(book: OrderBook, entry: { id: number; change: OrderChange }):
   if (change.status !== undefined) checked.status = oneOf('status', change.status, statuses);
   if (change.delivered !== undefined) checked.delivered = wholeNumber('delivered', change.delivered);
   if (!book.change(id, checked)) throw new Error(`the account has no order with the id ${id}`);
-}
+};
 
 /** Reads a list; an error says where in it. */
-function each<Item>(name: string, list: readonly Item[], read: (item: Item) => void): void {
+const each = <Item>(name: string, list: readonly Item[], read: (item: Item) => void): void => {
   if (!Array.isArray(list)) throw new Error(`${name} is a list`);
   for (const [n, item] of list.entries()) {
     try {
@@ -127,4 +125,4 @@ function each<Item>(name: string, list: readonly Item[], read: (item: Item) => v
       throw new Error(`${name}[${n}]: ${(error as Error).message}`);
     }
   }
-}
+};

@@ -7,30 +7,30 @@ import type { Order } from './order.ts';
 import type { StateDump } from './snapshot.ts';
 
 /** A mock with an order changed, one inserted and a key made. */
-function used(): Mock {
+const used = (): Mock => {
   const mock = createMock({ orders: 5, limit: 'off' });
   mock.state.createKey('otherAccount', 'erp');
   mock.state.setStatus(ids(mock)[0] ?? 0, 'storniert');
   mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 2 }] });
   return mock;
-}
+};
 
-function get(mock: Mock, target: string): { status: number; body: Json } {
+const get = (mock: Mock, target: string): { status: number; body: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
   return { status: response.status, body: JSON.parse(response.body as string) };
-}
+};
 const ids = (mock: Mock): number[] => get(mock, '/orders').body.data.orders.map((order: Json) => order.id);
 
 /** A copy of the dump, changed at one path; `absent` takes the field out. */
-function changedAt(dump: StateDump, path: readonly (string | number)[], value: unknown): StateDump {
+const changedAt = (dump: StateDump, path: readonly (string | number)[], value: unknown): StateDump => {
   const copy: Json = structuredClone(dump);
   const last = path.at(-1) as string;
   const holder = path.slice(0, -1).reduce<Json>((held, step) => held[step], copy);
   if (value === absent) delete holder[last];
   else holder[last] = value;
   return copy;
-}
+};
 const absent = Symbol('absent');
 
 test('S-66 a state that is not one is refused with a sentence that names the field, and nothing is changed', () => {
@@ -129,11 +129,11 @@ test('S-66 whatever a state holds at one place, it is refused with nothing chang
 });
 
 /** The places of all values in a value, as paths. */
-function pathsOf(value: unknown): (string | number)[][] {
+const pathsOf = (value: unknown): (string | number)[][] => {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   return keys.flatMap((key) => [[key], ...pathsOf((value as Json)[key]).map((rest) => [key, ...rest])]);
-}
+};
 
 test('U-48 company and VAT ID are texts, and a refused change leaves both', () => {
   const { state } = createMock();

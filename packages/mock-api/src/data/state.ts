@@ -54,7 +54,7 @@ export interface State {
   reset(): void;
 }
 
-export function createState(options: StateOptions): State {
+export const createState = (options: StateOptions): State => {
   const { seed, licenseKeyPrefix, now } = options;
   const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
     return { name, account, state, sha256: sha256(options.keys[name as FixtureKey]) };
@@ -137,4 +137,4 @@ export function createState(options: StateOptions): State {
     load,
     reset,
   };
-}
+};

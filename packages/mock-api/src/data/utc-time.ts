@@ -6,7 +6,7 @@ const shownDays = new Map<number, string>();
 const maxShownDays = 4000;
 
 /** `YYYY-MM-DD` of a day. @param ms since 1970, up to the year 9999 */
-export function dayText(ms: number): string {
+export const dayText = (ms: number): string => {
   const day = Math.floor(ms / dayMs);
   let text = shownDays.get(day);
   if (text === undefined) {
@@ -15,16 +15,14 @@ export function dayText(ms: number): string {
     shownDays.set(day, text);
   }
   return text;
-}
+};
 
 /** Whole seconds since midnight. */
-function secondOfDay(ms: number): number {
-  return Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
-}
+const secondOfDay = (ms: number): number => Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
 
 /** `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
-export function utcText(ms: number): string {
+export const utcText = (ms: number): string => {
   const seconds = secondOfDay(ms);
   const clock = `${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}`;
   return `${dayText(ms)} ${clock}:${twoDigits[seconds % 60]}`;
-}
+};

@@ -4,7 +4,7 @@ import type { MockOptions } from '../mock-options.ts';
 import type { FaultInput } from './rule.ts';
 
 /** A mock at a standstill, with the fault waiting. */
-function mockWith(rule: FaultInput | string, options: MockOptions = {}) {
+const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
   const mock = createMock({ frozenAt: 0, ...options });
   mock.faults.add(rule);
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
@@ -12,7 +12,7 @@ function mockWith(rule: FaultInput | string, options: MockOptions = {}) {
     mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [...rawHeaders, ...headers], secure: false })
       .response;
   return { mock, send };
-}
+};
 
 test('an injected error carries Retry-After and further headers', () => {
   const headers = { 'X-Request-Id': '42', 'Content-Type': 'application/problem+json' };

@@ -36,9 +36,7 @@ export type FaultKind = keyof typeof faultKinds;
 export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
 
 /** Whether the client gets the headers of an answer, so that a fault can add some. */
-export function hasHeaders(kind: FaultKind): boolean {
-  return kind !== 'delay' && !silentFaults.includes(kind);
-}
+export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !silentFaults.includes(kind);
 
 /** One fault with its details. */
 export interface Fault {
@@ -58,18 +56,18 @@ export interface Fault {
 }
 
 /** The wait that a fault's own Retry-After states, in ms; undefined where it states no number of seconds. */
-export function faultWaitMs({ retryAfter, headers }: Fault): number | undefined {
+export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined => {
   if (retryAfter !== undefined) return retryAfter * 1000;
   const stated = headers?.['retry-after'];
   return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) * 1000 : undefined;
-}
+};
 
 /**
  * Milliseconds of a fault's `ms`.
  * @param first,second evenly spread, from 0 up to 1
  * @throws Error with a sentence that says how `what` is written
  */
-export function drawMs(ms: number | string, first: number, second: number, what = 'ms of a fault'): number {
+export const drawMs = (ms: number | string, first: number, second: number, what = 'ms of a fault'): number => {
   const text = String(ms);
   const range = /^(\d+)\.\.(\d+)$/.exec(text);
   if (range && Number(range[1]) <= Number(range[2])) {
@@ -82,4 +80,4 @@ export function drawMs(ms: number | string, first: number, second: number, what 
   }
   if (/^\d+$/.test(text)) return Number(text);
   throw new Error(`${what} is written 1000, 50..300 or lognormal:120:0.5, not "${text}"`);
-}
+};

@@ -12,7 +12,7 @@ const reasons: Record<number, string> = {
 };
 
 /** The answer after a fault of the HTTP kind; a wire fault leaves it as it is, for the server to break. */
-export function spoil(response: MockResponse, fault: Fault, dialect: Dialect, target: string): MockResponse {
+export const spoil = (response: MockResponse, fault: Fault, dialect: Dialect, target: string): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
   };
@@ -57,9 +57,9 @@ export function spoil(response: MockResponse, fault: Fault, dialect: Dialect, ta
     default:
       return response;
   }
-}
+};
 
-function errorOf(status: number, fault: Fault, dialect: Dialect): MockResponse {
+const errorOf = (status: number, fault: Fault, dialect: Dialect): MockResponse => {
   const known = {
     400: 'badRequest',
     401: 'unauthorized',
@@ -70,12 +70,8 @@ function errorOf(status: number, fault: Fault, dialect: Dialect): MockResponse {
   const response = refusal(known[status as keyof typeof known] ?? 'server', dialect);
   const body = (response.body as string).replace(/^(\{"status":"?)\d+/, `$1${status}`);
   return { ...response, status, body };
-}
+};
 
 /** The envelope with another status, as a number or a text like the one it had; as a number where it had none. */
-function withStatus(envelope: string, status: number): string {
-  return envelope.replace(
-    /^\{(?:"status":("?)\d+"?,)?/,
-    (_, quote: string = '') => `{"status":${quote}${status}${quote},`,
-  );
-}
+const withStatus = (envelope: string, status: number): string =>
+  envelope.replace(/^\{(?:"status":("?)\d+"?,)?/, (_, quote: string = '') => `{"status":${quote}${status}${quote},`);

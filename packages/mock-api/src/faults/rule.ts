@@ -57,7 +57,7 @@ const framing = ['content-length', 'transfer-encoding', 'connection'];
  * A fault written as text: `500`, `html;status=503`, `delay;ms=50..300`.
  * @throws Error with a sentence that says what is allowed
  */
-export function parseFault(text: string): FaultRule {
+export const parseFault = (text: string): FaultRule => {
   const [kind = '', ...pairs] = text.split(';').map((part) => part.trim());
   const rule: Record<string, unknown> = { kind };
   for (const pair of pairs) {
@@ -68,10 +68,10 @@ export function parseFault(text: string): FaultRule {
     rule[name] = !Object.hasOwn(texts, name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }
   return checkFault(rule);
-}
+};
 
 /** A copy of the rule, if it is one. @throws Error with a sentence that says what is allowed */
-export function checkFault(given: Record<string, unknown>): FaultRule {
+export const checkFault = (given: Record<string, unknown>): FaultRule => {
   refuseUnknownFields('a fault', given, fields);
   const rule = withKind(given);
   for (const [name, [min, max]] of Object.entries(limits)) {
@@ -111,9 +111,9 @@ export function checkFault(given: Record<string, unknown>): FaultRule {
   if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? {}, 'retry-after'))
     throw new Error('Retry-After of a fault is given twice: as retryAfter and in headers');
   return rule as unknown as FaultRule;
-}
+};
 
-function withKind({ ...rule }: Record<string, unknown>): Record<string, unknown> {
+const withKind = ({ ...rule }: Record<string, unknown>): Record<string, unknown> => {
   const { kind } = rule;
   if (typeof kind === 'string' && /^\d{3}$/.test(kind)) {
     if (rule.status !== undefined) throw new Error(`status of a fault is given twice: as kind "${kind}" and as status`);
@@ -123,9 +123,9 @@ function withKind({ ...rule }: Record<string, unknown>): Record<string, unknown>
   throw new Error(
     `there is no fault ${shown(kind)}; the faults are ${Object.keys(faultKinds).join(', ')}, or a status like 500`,
   );
-}
+};
 
-function checkHeaders(headers: unknown): Record<string, string> {
+const checkHeaders = (headers: unknown): Record<string, string> => {
   if (!isObject(headers)) throw new Error('headers of a fault is an object like { "x-request-id": "42" }');
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
@@ -138,4 +138,4 @@ function checkHeaders(headers: unknown): Record<string, string> {
     checked[name] = value;
   }
   return checked;
-}
+};

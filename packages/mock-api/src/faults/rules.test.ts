@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** What a client sees: status and length of an answer, or the code or name of the error. */
-async function seen(fault?: string): Promise<string> {
+const seen = async (fault?: string): Promise<string> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, ...(fault ? { 'x-mock-fault': fault } : {}) };
   try {
     const { statusCode, body } = await pool.request({ method: 'GET', path: '/api/v1/me', headers });
@@ -29,7 +29,7 @@ async function seen(fault?: string): Promise<string> {
     const { code, name } = error as { code?: string; name: string };
     return code ?? name;
   }
-}
+};
 
 test('U-57 U-43 each wire fault breaks the wire as it says', async () => {
   const whole = await seen();

@@ -39,7 +39,7 @@ interface Entry {
 }
 
 /** @param keyNames the names of the keys that a rule can have */
-export function createFaults(seed: number, keyNames: () => readonly string[]): Faults {
+export const createFaults = (seed: number, keyNames: () => readonly string[]): Faults => {
   let rules: Entry[] = [];
   let requested = 0;
   let wireless: string | undefined;
@@ -97,13 +97,13 @@ export function createFaults(seed: number, keyNames: () => readonly string[]): F
       for (const { rule } of rules) accept(rule);
     },
   };
-}
+};
 
 /** A fault that a request asks for itself. @throws Error where it wants to choose among others */
-function parseAsked(text: string): Fault {
+const parseAsked = (text: string): Fault => {
   const rule = parseFault(text);
   const chooser = choosers.find((name) => rule[name] !== undefined);
   if (chooser)
     throw new Error(`${chooser} chooses among requests to come, and the header is about its own; add a fault`);
   return rule;
-}
+};

@@ -10,17 +10,17 @@ interface Ask {
   key?: string | null;
 }
 
-function send(path: string, { method = 'GET', key = mock.keys.business }: Ask = {}): number {
+const send = (path: string, { method = 'GET', key = mock.keys.business }: Ask = {}): number => {
   const rawHeaders = key === null ? [] : ['Authorization', `Bearer ${key}`];
   return mock.answer({ method, target: path, rawHeaders, secure: false }).response.status;
-}
+};
 
 /** Which of the requests a fault strikes that matches any number of them. */
-function struck(rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] {
+const struck = (rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] => {
   mock.faults.clear();
   mock.faults.add({ kind: '503', times: 'always', ...rule });
   return requests.filter(([path, ask]) => send(path, ask) === 503).map(([path]) => path);
-}
+};
 
 const id = mock.state.orders('business').page(0, 1)[0]?.id as number;
 const api = '/api/v1';

@@ -13,11 +13,11 @@ const operationOf: Partial<Record<string, OperationName>> = { me: 'me', orders: 
  * Reads a request as faults see it.
  * @returns whether a rule matches the request, or undefined where the request asks for no operation of the API
  */
-export function matcherOf(
+export const matcherOf = (
   request: MockRequest,
   state: State,
   dialect: Dialect,
-): ((rule: FaultRule) => boolean) | undefined {
+): ((rule: FaultRule) => boolean) | undefined => {
   const { path, query } = splitTarget(request.target);
   const { method, target } = request;
   const route = readRoute({ method: 'GET', target }, path, dialect);
@@ -35,4 +35,4 @@ export function matcherOf(
     if (rule.id !== undefined && (route.name !== 'order' || readId(route.segment, dialect) !== rule.id)) return false;
     return rule.key === undefined || presentedKey(request, state)?.name === rule.key;
   };
-}
+};

@@ -16,14 +16,14 @@ const request: MockRequest = {
 };
 
 /** The refusal of a second request, one second after the only one that the limit lets through. */
-function refusal(set: SettingInput) {
+const refusal = (set: SettingInput) => {
   const dialect = createDialect('strict', { limit: 1, ...set });
   const limiter = createLimiter();
   limiter.take('k', 0, dialect);
   const verdict = limiter.take('k', 10, dialect);
   const { headers } = finish(request, { status: 429, headers: {}, body: '' }, verdict, dialect, 10);
   return { dialect, verdict, headers, limiter };
-}
+};
 
 test('S-84 without a hint the wait is 60 s, or a shorter window', () => {
   for (const window of settings.window.values) {
@@ -63,7 +63,7 @@ test('S-84 what is left of the wait is marked, and nothing after it', () => {
 });
 
 /** The points that the journal marks in requests that come after these waits (ms), the first of them at once. */
-function marked(options: MockOptions, waits: number[]) {
+const marked = (options: MockOptions, waits: number[]) => {
   const own = createMock({ frozenAt: 0, limit: 1, ...options });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   for (const wait of [0, ...waits]) {
@@ -71,7 +71,7 @@ function marked(options: MockOptions, waits: number[]) {
     own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
   }
   return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
-}
+};
 
 test('S-84 U-40 the journal finds no fault with a client that obeys Retry-After', () => {
   const set = { window: 'bucket', rateHeaders: 'retryAfter' } as const;

@@ -26,16 +26,16 @@ const rightTarget =
  * @param verdict what the limit said to the request
  * @param statedMs the wait that the Retry-After of a fault stated
  */
-export function waitMs(verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect, statedMs?: number): number {
+export const waitMs = (verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect, statedMs?: number): number => {
   const told = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
   return Math.min(60_000, statedMs ?? told);
-}
+};
 
 /**
  * What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates.
  * @param secondsTooEarly how much of `waitMs` is left
  */
-export function judge(request: MockRequest, secondsTooEarly: number): Violation[] {
+export const judge = (request: MockRequest, secondsTooEarly: number): Violation[] => {
   const found: Violation[] = [];
   const mark = (point: string, text: string): number => found.push({ point, text });
   const { path, query } = splitTarget(request.target);
@@ -58,15 +58,20 @@ export function judge(request: MockRequest, secondsTooEarly: number): Violation[
   if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
   if (!rightTarget.test(request.target)) judgeTarget(request.target, path, query, mark);
   return found;
-}
+};
 
 /** What health checks and browsers ask for by themselves, without a key. */
-function isProbe(request: MockRequest, path: string): boolean {
+const isProbe = (request: MockRequest, path: string): boolean => {
   if (path !== '/' && path !== '/favicon.ico') return false;
   return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
-}
+};
 
-function judgeTarget(target: string, path: string, query: string, mark: (point: string, text: string) => number): void {
+const judgeTarget = (
+  target: string,
+  path: string,
+  query: string,
+  mark: (point: string, text: string) => number,
+): void => {
   const route = readRoute({ method: 'GET', target }, path, byTheText);
   switch (route.name) {
     case 'outside':
@@ -88,6 +93,6 @@ function judgeTarget(target: string, path: string, query: string, mark: (point: 
       if (readId(route.segment, byTheText) === undefined) mark('S-56', 'an order id that is not an integer');
       if (query !== '') mark('U-08', 'a query on an order');
   }
-}
+};
 
 const pointOf = { number: 'U-03', range: 'S-48', status: 'U-04', repeated: 'U-07', unknown: 'U-08' };

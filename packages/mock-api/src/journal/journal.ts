@@ -37,7 +37,7 @@ export interface Journal {
 }
 
 /** @param size how many entries are kept; older ones are dropped */
-export function createJournal(size: number): Journal {
+export const createJournal = (size: number): Journal => {
   /** A ring: the newest entry takes the place of the oldest. */
   const ring: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();
@@ -64,8 +64,10 @@ export function createJournal(size: number): Journal {
       return () => listeners.delete(listener);
     },
   };
-}
+};
 
-function copyOf({ headers, violations, ...entry }: JournalEntry): JournalEntry {
-  return { ...entry, headers: { ...headers }, violations: violations.map((violation) => ({ ...violation })) };
-}
+const copyOf = ({ headers, violations, ...entry }: JournalEntry): JournalEntry => ({
+  ...entry,
+  headers: { ...headers },
+  violations: violations.map((violation) => ({ ...violation })),
+});

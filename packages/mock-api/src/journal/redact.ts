@@ -27,7 +27,7 @@ const mostKept = 256;
  * In what is left, the key of the Authorization header, every word that is a key of this service, and long odd words
  * become `***`.
  */
-export function createMask(isKey: (sha256: string) => boolean): (request: MockRequest) => MaskedRequest {
+export const createMask = (isKey: (sha256: string) => boolean): ((request: MockRequest) => MaskedRequest) => {
   const isKnown = (part: string): boolean => isKey(sha256(part));
   const hideIn = (text: string, isHidden: (word: string) => boolean): string => {
     const plain = decode(text);
@@ -65,10 +65,10 @@ export function createMask(isKey: (sha256: string) => boolean): (request: MockRe
     const target = query === '' ? shownPath : `${shownPath}?${shownQuery}`;
     return { target, headers };
   };
-}
+};
 
 /** The function, with its last results kept. */
-function keeping(hide: (text: string) => string): (text: string) => string {
+const keeping = (hide: (text: string) => string): ((text: string) => string) => {
   const kept = new Map<string, string>();
   return (text) => {
     const known = kept.get(text);
@@ -78,10 +78,10 @@ function keeping(hide: (text: string) => string): (text: string) => string {
     kept.set(text, hidden);
     return hidden;
   };
-}
+};
 
 /** What the Authorization headers carry. */
-function keysSent(rawHeaders: readonly string[]): string[] {
+const keysSent = (rawHeaders: readonly string[]): string[] => {
   const sent: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if ((rawHeaders[i] as string).toLowerCase() !== 'authorization') continue;
@@ -89,17 +89,15 @@ function keysSent(rawHeaders: readonly string[]): string[] {
     if (key !== '') sent.push(key);
   }
   return sent;
-}
+};
 
 /** So long and no number: it may be the key of another service. */
-function isOdd(part: string): boolean {
-  return /^\w{20,}$/.test(part) && !/^\d+$/.test(part);
-}
+const isOdd = (part: string): boolean => /^\w{20,}$/.test(part) && !/^\d+$/.test(part);
 
-function decode(part: string): string {
+const decode = (part: string): string => {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {
     return part;
   }
-}
+};

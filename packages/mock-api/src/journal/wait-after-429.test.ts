@@ -21,7 +21,7 @@ const serverTurn = async () => {
   for (let n = 0; n < 5; n++) await setImmediate();
 };
 
-async function start(agent: (options: http.AgentOptions) => http.Agent, keepAlive: boolean) {
+const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAlive: boolean) => {
   const mock = await listen();
   const kept = agent({ keepAlive });
   onTestFinished(async () => {
@@ -39,7 +39,7 @@ async function start(agent: (options: http.AgentOptions) => http.Agent, keepAliv
         .on('error', reject);
     });
   return { mock, send };
-}
+};
 const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
 
 test.each([true, false])('S-84 65 requests at once break no rule, keep-alive: %s', async (keepAlive) => {

@@ -35,7 +35,7 @@ interface State extends Connection {
 /** ms after which a 429 counts as read, whatever happened on its connection. */
 const longestReadMs = 1000;
 
-export function createWaits(): Waits {
+export const createWaits = (): Waits => {
   let moment = 0;
   const read = new Map<string, Refusal & { moment: number }>();
   /** The first 429 of each key that nobody is known to have read. */
@@ -92,4 +92,4 @@ export function createWaits(): Waits {
       unread.clear();
     },
   };
-}
+};

@@ -6,14 +6,14 @@ const bigBase = 36_028_797_018_963_968n;
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 /** An id as the dialect writes it (U-25): a value for JSON.stringify. */
-export function writeId(id: number, style: Dialect['ids']): unknown {
+export const writeId = (id: number, style: Dialect['ids']): unknown => {
   if (style === 'safe') return id;
   if (style === 'string') return String(id);
   return style === 'negative' ? -id : rawJson(String(bigBase + BigInt(id)));
-}
+};
 
 /** The id that a path segment names: a number no order may have, or `undefined` where it is not an integer. */
-export function readId(segment: string, dialect: Dialect): number | undefined {
+export const readId = (segment: string, dialect: Dialect): number | undefined => {
   let text: string;
   try {
     text = decodeURIComponent(segment);
@@ -25,4 +25,4 @@ export function readId(segment: string, dialect: Dialect): number | undefined {
   const id = BigInt(text);
   if (dialect.ids === 'big') return Number(id - bigBase);
   return Number(dialect.ids === 'negative' ? -id : id);
-}
+};

@@ -6,54 +6,50 @@ import type { Dialect } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
 /** An element of `orders[]` (§2.2). */
-export function presentSummary(order: OrderSummary, dialect: Dialect): Record<string, unknown> {
-  return {
-    id: writeId(order.id, dialect.ids),
-    bestellnummer: orderNumber(order),
-    status: statusOf(order, dialect),
-    zahlungsstatus: pick(dialect.zahlungsstatus, payment(order)),
-    gesamtpreis_brutto: money(order.totalCents, dialect.money),
-    waehrung: currencyOf(order, dialect),
-    created_at: dateOf(order, dialect),
-    lieferstatus: pick(dialect.lieferstatus, delivery(order)),
-  };
-}
+export const presentSummary = (order: OrderSummary, dialect: Dialect): Record<string, unknown> => ({
+  id: writeId(order.id, dialect.ids),
+  bestellnummer: orderNumber(order),
+  status: statusOf(order, dialect),
+  zahlungsstatus: pick(dialect.zahlungsstatus, payment(order)),
+  gesamtpreis_brutto: money(order.totalCents, dialect.money),
+  waehrung: currencyOf(order, dialect),
+  created_at: dateOf(order, dialect),
+  lieferstatus: pick(dialect.lieferstatus, delivery(order)),
+});
 
 /** 0 open, 1 paid, 2 refunded. */
-function payment({ status, onInvoice }: OrderSummary): number {
+const payment = ({ status, onInvoice }: OrderSummary): number => {
   if (status === 'storniert') return 2;
   return isEligible(status) && !onInvoice ? 1 : 0;
-}
+};
 
 /** 0 nothing delivered, 1 some, 2 all. */
-function delivery({ status, delivered, plannedCodes }: OrderSummary): number {
+const delivery = ({ status, delivered, plannedCodes }: OrderSummary): number => {
   if (!isEligible(status)) return 0;
   if (delivered >= plannedCodes) return 2;
   return delivered > 0 ? 1 : 0;
-}
+};
 
 /** The word for a state, `null` where it is the word null. */
-function pick(values: readonly string[], index: number): string | null {
+const pick = (values: readonly string[], index: number): string | null => {
   const value = values[index % values.length] as string;
   return value === 'null' ? null : value;
-}
+};
 
 /** A status of a later version of the service. */
 const laterStatus = 'in_pruefung';
 
 /** With `futureValues` a third of the pending orders has the later one: they have no codes to give away. */
-function statusOf({ id, status }: OrderSummary, { futureValues }: Dialect): string {
-  return futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? laterStatus : status;
-}
+const statusOf = ({ id, status }: OrderSummary, { futureValues }: Dialect): string =>
+  futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? laterStatus : status;
 
-function currencyOf({ currency }: OrderSummary, dialect: Dialect): string {
-  return dialect.currency === 'mixed' ? currency : dialect.currency;
-}
+const currencyOf = ({ currency }: OrderSummary, dialect: Dialect): string =>
+  dialect.currency === 'mixed' ? currency : dialect.currency;
 
-function dateOf({ id, createdAt }: OrderSummary, { dates, sortDate }: Dialect): string | null {
+const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Dialect): string | null => {
   if (dates === 'null') return null;
   if (dates === 'zero') return '0000-00-00 00:00:00';
   // Where the list is sorted by a date that no field shows, created_at lies up to three days before that date.
   const at = sortDate === 'other' ? createdAt - (id % 4) * 86_400_000 : createdAt;
   return dates === 'iso' ? new Date(at).toISOString() : utcText(at);
-}
+};

@@ -141,6 +141,10 @@ test('S-56 U-26 only an integer is an id: the order number gets 400, an integer 
   expect(await status(String(summaries[0].id).replace(/^1/, '%31'))).toBe(200);
 });
 
-function pickShared({ id, bestellnummer, status, gesamtpreis_brutto, waehrung }: Json): Json {
-  return { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
-}
+const pickShared = ({ id, bestellnummer, status, gesamtpreis_brutto, waehrung }: Json): Json => ({
+  id,
+  bestellnummer,
+  status,
+  gesamtpreis_brutto,
+  waehrung,
+});

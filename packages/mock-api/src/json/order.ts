@@ -17,7 +17,7 @@ export interface Presenter {
 }
 
 /** The user object (§2.1). */
-export function presentUser(account: Account, dialect: Dialect): Json {
+export const presentUser = (account: Account, dialect: Dialect): Json => {
   const user: Json = {
     user_id: account.userId,
     email: account.email,
@@ -32,10 +32,10 @@ export function presentUser(account: Account, dialect: Dialect): Json {
     if (dialect.emptyText === 'absent') delete user[field];
   }
   return user;
-}
+};
 
 /** The order detail (§2.4) with items (§2.5) and license codes (§2.6). */
-export function presentOrder(presenter: Presenter, account: Account, order: Order): Json {
+export const presentOrder = (presenter: Presenter, account: Account, order: Order): Json => {
   const { dialect } = presenter;
   const codes =
     dialect.deliveredCodes === 'seeded' ? codesOf(presenter.keySource, order) : fewerCodes(presenter, order);
@@ -53,9 +53,9 @@ export function presentOrder(presenter: Presenter, account: Account, order: Orde
   const shown = items.flatMap((item) => item.license_codes ?? []);
   dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, dialect.missing, dialect.nulls);
   return detail;
-}
+};
 
-function presentLine(presenter: Presenter, order: Order, line: Line, codes: LicenseCode[]): Json {
+const presentLine = (presenter: Presenter, order: Order, line: Line, codes: LicenseCode[]): Json => {
   const { dialect } = presenter;
   const item: Json = {
     id: line.id,
@@ -66,9 +66,9 @@ function presentLine(presenter: Presenter, order: Order, line: Line, codes: Lice
   if (isEligible(order.status)) item.license_codes = codes.map((code) => presentCode(presenter, code));
   else if (dialect.ineligibleCodes !== 'absent') item.license_codes = dialect.ineligibleCodes === 'null' ? null : [];
   return item;
-}
+};
 
-function presentCode(presenter: Presenter, code: LicenseCode): Json {
+const presentCode = (presenter: Presenter, code: LicenseCode): Json => {
   const { activations, futureValues } = presenter.dialect;
   return {
     id: code.id,
@@ -80,9 +80,9 @@ function presentCode(presenter: Presenter, code: LicenseCode): Json {
       activations
     ],
   };
-}
+};
 
-function downloadUrl({ dialect, origin }: Presenter, url: string | null): string | null {
+const downloadUrl = ({ dialect, origin }: Presenter, url: string | null): string | null => {
   if (url === null) return null;
   const { pathname } = new URL(url);
   const own = dialect.serveDownloads === 'on' ? `${origin}/downloads${pathname}` : url;
@@ -98,14 +98,14 @@ function downloadUrl({ dialect, origin }: Presenter, url: string | null): string
     case 'empty':
       return '';
   }
-}
+};
 
-function fewerCodes({ dialect, keySource }: Presenter, order: Order): LicenseCode[][] {
+const fewerCodes = ({ dialect, keySource }: Presenter, order: Order): LicenseCode[][] => {
   const delivered = dialect.deliveredCodes === 'none' ? 0 : Math.floor(order.delivered / 2);
   return codesOf(keySource, { ...order, delivered });
-}
+};
 
-function billingAddress(account: Account, style: Dialect['billing']): Json | [] | null {
+const billingAddress = (account: Account, style: Dialect['billing']): Json | [] | null => {
   const [first, ...rest] = account.person.split(' ');
   switch (style) {
     case 'sample':
@@ -134,4 +134,4 @@ function billingAddress(account: Account, style: Dialect['billing']): Json | [] 
     case 'null':
       return null;
   }
-}
+};

@@ -14,12 +14,12 @@ const next: Record<Status, readonly Status[]> = {
  * @param serial the same number makes the same changes
  * @param now ms since 1970
  */
-export function drift(
+export const drift = (
   state: State,
   { account, changes }: { account: string; changes: number },
   serial: number,
   now: number,
-): void {
+): void => {
   const book = state.orders(account);
   for (let n = 0; n < changes; n++) {
     const dice = mix(serial, n, 1);
@@ -32,4 +32,4 @@ export function drift(
       state.insertOrder(account, { status: 'ausstehend', createdAt: Math.max(now, newest), items: [{ quantity: 2 }] });
     }
   }
-}
+};

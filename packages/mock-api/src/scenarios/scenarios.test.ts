@@ -4,11 +4,11 @@ import { createMock, type Mock } from '../mock.ts';
 import type { Json } from '../test-client.ts';
 import type { Step } from './scenarios.ts';
 
-function get(mock: Mock, path: string, key = mock.keys.business): { status: number; data: Json } {
+const get = (mock: Mock, path: string, key = mock.keys.business): { status: number; data: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
   return { status: response.status, data: JSON.parse(response.body as string).data };
-}
+};
 const ids = (mock: Mock, path: string): number[] => get(mock, path).data.orders.map((order: Json) => order.id);
 const codes = (mock: Mock, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);

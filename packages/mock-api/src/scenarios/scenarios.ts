@@ -93,7 +93,7 @@ const fields: Record<Action['do'], readonly string[]> = {
   drift: ['account', 'changes'],
 };
 
-export function createScenarios(state: State, seed: number, now: () => number): Scenarios {
+export const createScenarios = (state: State, seed: number, now: () => number): Scenarios => {
   let steps: { step: Step; since: number }[] = [];
   let requests = 0;
   const add = (added: Step[]): void => {
@@ -132,19 +132,19 @@ export function createScenarios(state: State, seed: number, now: () => number): 
       steps = waiting;
     },
   };
-}
+};
 
-function isPossible(step: Step, state: State, now: number): boolean {
+const isPossible = (step: Step, state: State, now: number): boolean => {
   try {
     refuse(step, state, now);
     return true;
   } catch {
     return false;
   }
-}
+};
 
 /** Refuses a step that could not be done now. */
-function refuse(step: Step, state: State, now: number): void {
+const refuse = (step: Step, state: State, now: number): void => {
   if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
     throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }
@@ -181,8 +181,8 @@ function refuse(step: Step, state: State, now: number): void {
       state.account(step.account);
       positive('changes', step.changes, 1000);
   }
-}
+};
 
-function positive(name: string, value: unknown, max?: number): void {
+const positive = (name: string, value: unknown, max?: number): void => {
   wholeNumber(name, value, max, 1);
-}
+};

@@ -19,7 +19,7 @@ export interface Broken {
 }
 
 /** Sends an answer over a wire that breaks as the fault says. */
-export async function breakWire(broken: Broken): Promise<void> {
+export const breakWire = async (broken: Broken): Promise<void> => {
   const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));
   switch (fault.kind) {
@@ -56,20 +56,20 @@ export async function breakWire(broken: Broken): Promise<void> {
     }
     default: // hang: the connection stays until one side closes it
   }
-}
+};
 
 /** Status line and headers of an answer in chunks. */
-function head(status: number, headers: Broken['headers']): string {
+const head = (status: number, headers: Broken['headers']): string => {
   const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
   const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
-}
+};
 
 /** Ends a connection with RST, or without a goodbye where TLS stands in between. */
-export function reset(socket: Socket): void {
+export const reset = (socket: Socket): void => {
   try {
     socket.resetAndDestroy();
   } catch {
     socket.destroy();
   }
-}
+};

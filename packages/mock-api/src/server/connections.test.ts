@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ListenOptions, listen } from './listen.ts';
 
-async function start(options: ListenOptions = {}) {
+const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
   onTestFinished(() => mock.close());
   const port = Number(new URL(mock.baseUrl).port);
@@ -17,7 +17,7 @@ async function start(options: ListenOptions = {}) {
       socket.on('error', reject).on('close', () => resolve(got));
     });
   return { mock, raw };
-}
+};
 
 test.each([
   ['bytes that are no HTTP', 'hello\r\n\r\n', 400, 'This is not a valid HTTP request.'],

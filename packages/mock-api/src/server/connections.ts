@@ -9,7 +9,7 @@ const reasons: Record<string, Malformed> = {
 };
 
 /** Lets the mock know of a connection while it is open. */
-export function keepConnection({ mock, connections }: HttpSide, socket: Socket): void {
+export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket): void => {
   const { remotePort } = socket;
   const connection = mock.connect();
   connections.set(remotePort, connection);
@@ -17,10 +17,10 @@ export function keepConnection({ mock, connections }: HttpSide, socket: Socket):
     connection.close();
     if (connections.get(remotePort) === connection) connections.delete(remotePort);
   });
-}
+};
 
 /** Answers bytes that Node.js could not read as a request, and ends the connection. */
-export function refuseBytes({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void {
+export const refuseBytes = ({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void => {
   const isAnswering = [...late].some((outgoing) => outgoing.socket === socket);
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
@@ -30,4 +30,4 @@ export function refuseBytes({ mock, late }: HttpSide, error: NodeJS.ErrnoExcepti
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
+};

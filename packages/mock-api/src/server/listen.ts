@@ -43,7 +43,7 @@ export interface MockServer extends Mock {
  * Starts a mock service on loopback.
  * @throws Error when an option is wrong or the port is taken
  */
-export async function listen(options: ListenOptions = {}): Promise<MockServer> {
+export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
   refuseUnknownFields('listen', options, ['port', 'control', 'tls', ...mockOptionNames]);
   const { port = 0, tls = false, control = true, ...mockOptions } = options;
   wholeNumber('port', port, 65_535);
@@ -106,4 +106,4 @@ export async function listen(options: ListenOptions = {}): Promise<MockServer> {
         side.onEnd();
       }),
   };
-}
+};

@@ -19,7 +19,7 @@ const oid = {
  * A self-signed certificate for localhost and 127.0.0.1 that a client can take as its CA (X.509 v3, RFC 5280).
  * @param now ms since 1970; valid from a day before to a year after
  */
-export function selfSigned(now: number): Certificate {
+export const selfSigned = (now: number): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(tag.oid, Buffer.from(oid.ecdsaWithSha256, 'hex')));
   const name = sequence(
@@ -53,28 +53,24 @@ export function selfSigned(now: number): Certificate {
     cert: pem('CERTIFICATE', sequence(body, algorithm, signature)),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
-}
+};
 
-function der(type: number, ...parts: Uint8Array[]): Buffer {
+const der = (type: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const { length } = content;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from([type, ...size]), content]);
-}
+};
 
-function sequence(...parts: Uint8Array[]): Buffer {
-  return der(tag.sequence, ...parts);
-}
+const sequence = (...parts: Uint8Array[]): Buffer => der(tag.sequence, ...parts);
 
-function extension(id: string, value: Uint8Array): Buffer {
-  return sequence(der(tag.oid, Buffer.from(id, 'hex')), der(tag.octets, value));
-}
+const extension = (id: string, value: Uint8Array): Buffer =>
+  sequence(der(tag.oid, Buffer.from(id, 'hex')), der(tag.octets, value));
 
-function time(at: number): Buffer {
-  return der(tag.time, Buffer.from(new Date(at).toISOString().replace(/^\d\d|[-:T]|\.\d+/g, '')));
-}
+const time = (at: number): Buffer =>
+  der(tag.time, Buffer.from(new Date(at).toISOString().replace(/^\d\d|[-:T]|\.\d+/g, '')));
 
-function pem(label: string, bytes: Buffer): string {
+const pem = (label: string, bytes: Buffer): string => {
   const lines = bytes.toString('base64').replace(/.{64}/g, '$&\n');
   return `-----BEGIN ${label}-----\n${lines.trimEnd()}\n-----END ${label}-----\n`;
-}
+};

@@ -22,7 +22,7 @@ export interface HttpSide {
 }
 
 /** Answers one HTTP request from the mock, and breaks the wire where a fault says so. */
-export function serveExchange(side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void {
+export const serveExchange = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
   const { mock, secure, doomed } = side;
   const request: MockRequest = {
     method: incoming.method ?? 'GET',
@@ -46,29 +46,28 @@ export function serveExchange(side: HttpSide, incoming: IncomingMessage, outgoin
   const whole = !wire || wire.kind === 'idleReset';
   if (whole && delayMs === 0) send(side, request, exchange, outgoing);
   else sendLate(side, request, exchange, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
-}
+};
 
 /** The mock's own failure, told to the client: the server goes on. */
-export function sayDefect(outgoing: ServerResponse, error: unknown): void {
+export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;
   }
   outgoing.writeHead(500, { 'content-type': 'application/json; charset=utf-8' });
   outgoing.end(JSON.stringify({ status: 500, error: `The mock failed: ${(error as Error).message}` }));
-}
+};
 
 /** Path and query; a client may also send the whole address (RFC 9112). */
-function originForm(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
-}
+const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
-async function sendLate(
+const sendLate = async (
   side: HttpSide,
   request: MockRequest,
   exchange: Exchange,
   outgoing: ServerResponse,
-): Promise<void> {
+): Promise<void> => {
   const { mock } = side;
   const gone = new AbortController();
   side.late.add(outgoing);
@@ -89,27 +88,27 @@ async function sendLate(
   const bytes = Buffer.from(body);
   const { pauseMs = () => 0 } = exchange;
   await breakWire({ pauseMs, status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
-}
+};
 
-function send({ mock, onEnd }: HttpSide, request: MockRequest, exchange: Exchange, outgoing: ServerResponse): void {
+const send = ({ mock, onEnd }: HttpSide, request: MockRequest, exchange: Exchange, outgoing: ServerResponse): void => {
   const { status, headers, body } = wireForm(mock, request, exchange);
   if (onEnd) outgoing.shouldKeepAlive = false;
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
   // A string goes out in one write with the headers, bytes would take a second one.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
-}
+};
 
 /** Whether Accept-Encoding names a coding, and not with `q=0`. */
-function accepts(request: MockRequest, coding: string): boolean {
+const accepts = (request: MockRequest, coding: string): boolean => {
   const named = headerValues(request, 'accept-encoding').join(',').toLowerCase().split(',');
   return named.some((one) => {
     const [name, quality = ''] = one.split(';');
     return name?.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(quality);
   });
-}
+};
 
-function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
+const wireForm = (mock: Mock, request: MockRequest, { response }: Exchange) => {
   const { compress, keepAliveMs } = mock.dialect();
   const headers: Record<string, string | number> = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
@@ -121,4 +120,4 @@ function wireForm(mock: Mock, request: MockRequest, { response }: Exchange) {
   if (!isBodiless(response.status)) headers['content-length'] = Buffer.byteLength(body);
   if (keepAliveMs === 0) headers.connection = 'close';
   return { status: response.status, headers, body };
-}
+};

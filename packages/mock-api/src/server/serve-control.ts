@@ -6,7 +6,7 @@ import type { Mock } from '../mock.ts';
 const maxBodyBytes = 50_000_000;
 
 /** Serves `/__mock` over HTTP to programs of this machine. */
-export function serveControl(mock: Mock, incoming: IncomingMessage, outgoing: ServerResponse): void {
+export const serveControl = (mock: Mock, incoming: IncomingMessage, outgoing: ServerResponse): void => {
   const finish = ({ status, body }: ControlAnswer): void => {
     const text = typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`;
     const type = typeof body === 'string' ? 'application/yaml' : 'application/json; charset=utf-8';
@@ -31,14 +31,12 @@ export function serveControl(mock: Mock, incoming: IncomingMessage, outgoing: Se
     else
       finish(control(mock, { method, path: path.slice(controlPath.length), query: new URLSearchParams(query), body }));
   });
-}
+};
 
 /** Refuses names that a web page could point at this machine. */
-function isLocal(host = ''): boolean {
-  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
-}
+const isLocal = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 
-function readJson(text: string): Record<string, unknown> | undefined {
+const readJson = (text: string): Record<string, unknown> | undefined => {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -48,4 +46,4 @@ function readJson(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
+};

@@ -19,7 +19,11 @@ export const fieldPaths = [
  * Removes or nulls the fields that the dialect names.
  * @param roots the objects that the first segment of a path can mean, e.g. `{ order, 'items[]': items }`
  */
-export function dropFields(roots: Record<string, unknown>, missing: readonly string[], nulls: readonly string[]): void {
+export const dropFields = (
+  roots: Record<string, unknown>,
+  missing: readonly string[],
+  nulls: readonly string[],
+): void => {
   const edit = (path: string, change: (owner: Record<string, unknown>, field: string) => void): void => {
     const cut = path.lastIndexOf('.');
     const owners = roots[path.slice(0, cut)];
@@ -32,4 +36,4 @@ export function dropFields(roots: Record<string, unknown>, missing: readonly str
       if (field in owner) owner[field] = null;
     });
   }
-}
+};

@@ -31,34 +31,41 @@ export interface TextSetting extends SettingBase<string> {
 export type Setting = Choice | NumberSetting | LimitSetting | ListSetting | TextSetting;
 
 /** A setting whose first value is the default. */
-export function choice<const Values extends readonly [string, ...string[]]>(
+export const choice = <const Values extends readonly [string, ...string[]]>(
   points: string,
   values: Values,
   about: string,
-): Choice<Values[number]> {
-  return { kind: 'choice', points, values, default: values[0], about };
-}
+): Choice<Values[number]> => ({ kind: 'choice', points, values, default: values[0], about });
 
 /** A whole number. */
-export function number(points: string, standard: number, [min, max]: [number, number], about: string): NumberSetting {
-  return { kind: 'number', points, default: standard, min, max, about };
-}
+export const number = (
+  points: string,
+  standard: number,
+  [min, max]: [number, number],
+  about: string,
+): NumberSetting => ({ kind: 'number', points, default: standard, min, max, about });
 
 /** A number or `off`. */
-export function limit(points: string, standard: number, [min, max]: [number, number], about: string): LimitSetting {
-  return { kind: 'limit', points, default: standard, min, max, about };
-}
+export const limit = (points: string, standard: number, [min, max]: [number, number], about: string): LimitSetting => ({
+  kind: 'limit',
+  points,
+  default: standard,
+  min,
+  max,
+  about,
+});
 
-export function text(points: string, standard: string, about: string): TextSetting {
-  return { kind: 'text', points, default: standard, about };
-}
+export const text = (points: string, standard: string, about: string): TextSetting => ({
+  kind: 'text',
+  points,
+  default: standard,
+  about,
+});
 
 /** A list of words; of `words` only, where given. */
-export function list(
+export const list = (
   points: string,
   standard: readonly string[],
   about: string,
   words?: readonly string[],
-): ListSetting {
-  return { kind: 'list', points, default: standard, about, ...(words ? { words } : {}) };
-}
+): ListSetting => ({ kind: 'list', points, default: standard, about, ...(words ? { words } : {}) });

@@ -80,20 +80,20 @@ const names = Object.keys(settings) as SettingName[];
  * The bundle with the given settings laid over it.
  * @throws Error with a sentence that says what is allowed
  */
-export function createDialect(bundle: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Dialect {
+export const createDialect = (bundle: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Dialect => {
   const base = bundles[bundle as BundleName];
   if (!Object.hasOwn(bundles, bundle) || !base) {
     throw new Error(`there is no dialect "${bundle}"; the dialects are ${bundleNames.join(', ')}`);
   }
   const defaults = Object.fromEntries(names.map((name) => [name, settings[name].default])) as unknown as Dialect;
   return changeDialect({ ...defaults, ...base }, set);
-}
+};
 
 /**
  * The dialect with the given settings changed. A setting is named, or given by a U number that only one setting has.
  * @throws Error with a sentence that says what is allowed
  */
-export function changeDialect(dialect: Dialect, set: Readonly<Record<string, unknown>>): Dialect {
+export const changeDialect = (dialect: Dialect, set: Readonly<Record<string, unknown>>): Dialect => {
   if (!isObject(set)) throw new Error('settings are an object such as { "money": "number" }');
   const parsed = Object.entries(set).map(([given, value]) => {
     const name = settingName(given);
@@ -102,9 +102,9 @@ export function changeDialect(dialect: Dialect, set: Readonly<Record<string, unk
   const changed = { ...dialect, ...Object.fromEntries(parsed) } as Dialect;
   refuseContradictions(changed);
   return changed;
-}
+};
 
-function settingName(given: string): SettingName {
+const settingName = (given: string): SettingName => {
   if (Object.hasOwn(settings, given)) return given as SettingName;
   if (/^U-\d\d$/i.test(given)) {
     const matching = names.filter((name) => settings[name].points.split(' ').includes(given.toUpperCase()));
@@ -114,9 +114,9 @@ function settingName(given: string): SettingName {
     throw new Error(`${given} has no setting; the settings are ${names.join(', ')}`);
   }
   throw new Error(`there is no setting "${given}"; the settings are ${names.join(', ')}`);
-}
+};
 
-function parseValue(name: string, setting: Setting, value: unknown): unknown {
+const parseValue = (name: string, setting: Setting, value: unknown): unknown => {
   switch (setting.kind) {
     case 'choice': {
       const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
@@ -140,9 +140,9 @@ function parseValue(name: string, setting: Setting, value: unknown): unknown {
     case 'text':
       return String(value);
   }
-}
+};
 
-function refuseContradictions(dialect: Dialect): void {
+const refuseContradictions = (dialect: Dialect): void => {
   const { order } = dialect;
   if (order.length !== 5 || new Set(order).size !== 5) {
     throw new Error(`order names each of ${settings.order.default.join(', ')} exactly once, separated by commas`);
@@ -157,4 +157,4 @@ function refuseContradictions(dialect: Dialect): void {
   }
   const both = dialect.missing.find((path) => dialect.nulls.includes(path));
   if (both) throw new Error(`${both} cannot be both missing and null`);
-}
+};

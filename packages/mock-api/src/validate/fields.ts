@@ -3,13 +3,12 @@
  * @param what names the object in the error
  * @throws Error that lists the fields there are
  */
-export function refuseUnknownFields(what: string, given: object, known: readonly string[]): void {
+export const refuseUnknownFields = (what: string, given: object, known: readonly string[]): void => {
   if (!isObject(given)) throw new Error(`${what} is an object with ${known.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`${what} has ${known.join(', ')}, not "${unknown}"`);
-}
+};
 
 /** Whether a value has fields of its own: no list, and not `null`. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

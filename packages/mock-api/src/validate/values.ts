@@ -1,29 +1,28 @@
 /** A value as an error quotes it. */
-export function shown(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'a list or an object' : `"${String(value)}"`;
-}
+export const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? 'a list or an object' : `"${String(value)}"`;
 
 // Each of the following gives the value back, or throws an Error whose sentence names the field.
 
 /** A whole number from `min` to `max`. */
-export function wholeNumber(name: string, value: unknown, max = Number.MAX_SAFE_INTEGER, min = 0): number {
+export const wholeNumber = (name: string, value: unknown, max = Number.MAX_SAFE_INTEGER, min = 0): number => {
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`;
   throw new Error(`${name} is a whole number ${range}, not ${shown(value)}`);
-}
+};
 
-export function text(name: string, value: unknown): string {
+export const text = (name: string, value: unknown): string => {
   if (typeof value === 'string') return value;
   throw new Error(`${name} is a text`);
-}
+};
 
 /** A text that can serve as a name: it is not empty. */
-export function nameText(name: string, value: unknown): string {
+export const nameText = (name: string, value: unknown): string => {
   if (text(name, value) === '') throw new Error(`${name} is a text of at least one character`);
   return value as string;
-}
+};
 
-export function oneOf<Value extends string>(name: string, value: unknown, values: readonly Value[]): Value {
+export const oneOf = <Value extends string>(name: string, value: unknown, values: readonly Value[]): Value => {
   if (values.includes(value as Value)) return value as Value;
   throw new Error(`${name} is one of ${values.join(', ')}, not ${shown(value)}`);
-}
+};

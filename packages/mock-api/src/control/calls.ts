@@ -1,0 +1,105 @@
+import { advanced, clockTime } from '../clock.ts';
+import { type Status, statuses } from '../data/order.ts';
+import type { OrderDraft } from '../data/order-input.ts';
+import type { FaultInput } from '../faults/rule.ts';
+import type { Mock } from '../mock.ts';
+import type { ScenarioName, Step } from '../scenarios/scenarios.ts';
+import { type BundleName, bundleNames } from '../settings/profiles.ts';
+import { settings } from '../settings/settings.ts';
+import { isObject, refuseUnknownFields } from '../validate/fields.ts';
+import { oneOf, text, wholeNumber } from '../validate/values.ts';
+
+/** A request to the control API. */
+export interface ControlRequest {
+  method: string;
+  /** Below `/__mock`, e.g. `/keys/business`. */
+  path: string;
+  query: URLSearchParams;
+  /** The parsed JSON body; `{}` where there is none. */
+  body: Record<string, unknown>;
+}
+
+export const makeKey = (mock: Mock, { body }: ControlRequest): unknown => {
+  refuseUnknownFields('a new key', body, ['account', 'name']);
+  const { account = 'business', name } = body;
+  return mock.state.createKey(text('account', account), name as string | undefined);
+};
+
+export const changeAccount = (mock: Mock, { body }: ControlRequest, name: string): void => {
+  mock.state.setBusiness(name, body);
+};
+
+export const insertOrder = (mock: Mock, { body }: ControlRequest): unknown => {
+  const { account = 'business', ...draft } = body;
+  return mock.state.insertOrder(text('account', account), draft as OrderDraft);
+};
+
+export const changeOrder = (mock: Mock, { body }: ControlRequest, name: string): void => {
+  refuseUnknownFields('an order change', body, ['status', 'deliver']);
+  const { status, deliver } = body;
+  const id = wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
+  mock.state.order(id);
+  if (status !== undefined) oneOf('status', status, statuses);
+  if (deliver !== undefined) wholeNumber('deliver', deliver);
+  // Everything has been checked, so none of it happens alone.
+  if (status !== undefined) mock.state.setStatus(id, status as Status);
+  if (deliver !== undefined) mock.state.deliverCodes(id, deliver as number);
+};
+
+export const describeDialect = (mock: Mock): unknown => {
+  const dialect = mock.dialect();
+  const inForce = Object.entries(settings).map(([name, setting]) => [
+    name,
+    { value: dialect[name as keyof typeof dialect], ...setting },
+  ]);
+  return { dialect: mock.dialectName(), dialects: bundleNames, settings: Object.fromEntries(inForce) };
+};
+
+export const changeDialect = (mock: Mock, { body }: ControlRequest): unknown => {
+  refuseUnknownFields('a dialect change', body, ['dialect', 'set']);
+  const { dialect, set = {} } = body;
+  if (!isObject(set)) throw new Error('set is an object like {"money": "number"}');
+  if (dialect === undefined) mock.set(set);
+  else mock.setDialect(dialect as BundleName, set);
+  return mock.dialect();
+};
+
+export const addFault = (mock: Mock, { body }: ControlRequest): unknown => {
+  mock.faults.add(body as unknown as FaultInput);
+  return mock.faults.list();
+};
+
+export const startScenario = (mock: Mock, { body }: ControlRequest): unknown => {
+  refuseUnknownFields('a scenario call', body, ['scenario', 'options', 'steps']);
+  if (body.scenario === undefined) mock.scenarios.script(body.steps as Step[]);
+  else mock.scenarios.start(body.scenario as ScenarioName, body.options as never);
+  return mock.scenarios.list();
+};
+
+export const describeClock = (mock: Mock): unknown => {
+  const now = mock.clock.now();
+  return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
+};
+
+export const changeClock = (mock: Mock, { body }: ControlRequest): unknown => {
+  refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
+  const { advance, freeze, resume } = body;
+  if (advance === undefined && freeze === undefined && resume === undefined) {
+    throw new Error('say {"advance": ms}, {"freeze": true or ms since 1970} or {"resume": true}');
+  }
+  const { clock } = mock;
+  const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze is true or', freeze);
+  if (advance !== undefined) advanced(at, advance);
+  if (resume !== undefined && resume !== true) throw new Error('resume is true');
+  // Everything has been checked, so none of it happens alone.
+  if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
+  if (advance !== undefined) clock.advance(advance as number);
+  if (resume !== undefined) clock.resume();
+  return describeClock(mock);
+};
+
+export const readJournal = (mock: Mock, { query }: ControlRequest): unknown => {
+  const violations = query.get('violations') ?? 'false';
+  oneOf('violations', violations, ['', 'true', 'false']);
+  return violations === 'false' ? mock.journal.entries() : mock.journal.violations();
+};
