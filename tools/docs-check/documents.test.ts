@@ -7,18 +7,21 @@ import { checkMessages } from './messages.ts';
 test('every error code, exit code and finding of doctor needs its entry in the page', () => {
   const files = {
     'packages/core/src/portable/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
-    'packages/mcp-server/src/doctor/doctor.ts': `export const exitCodes = {\n healthy: 0,\n keyRefused: 4,\n} as const;
-      const diagnoses = { authentication: ['API key', exitCodes.keyRefused] }; say('ok', 'clock', text); say(verdict);`,
   };
+  const doctor = { exitCodes: [0, 4], topics: ['clock', 'API key'] };
   const readmes = {
     'packages/core/README.md': '`server`, `timeout`\n',
     'packages/mcp-server/README.md': '`server` or `internal`\n',
   };
   const page = '### `server`\n### `timeout`\n### `internal`\n| `0` | well |\n| `4` | refused |\n`clock` `API key`\n';
-  expect(checkMessages(makeTree(files))).toEqual(['docs/troubleshooting.md does not exist.']);
+  expect(checkMessages(makeTree(files), doctor)).toEqual(['docs/troubleshooting.md does not exist.']);
   const unlisted = 'packages/mcp-server/README.md does not name the error code `timeout`.';
-  expect(checkMessages(makeTree({ ...files, ...readmes, 'docs/troubleshooting.md': page }))).toEqual([unlisted]);
-  expect(checkMessages(makeTree({ ...files, ...readmes, 'docs/troubleshooting.md': '`server` `0` 4\n' }))).toEqual([
+  expect(checkMessages(makeTree({ ...files, ...readmes, 'docs/troubleshooting.md': page }), doctor)).toEqual([
+    unlisted,
+  ]);
+  expect(
+    checkMessages(makeTree({ ...files, ...readmes, 'docs/troubleshooting.md': '`server` `0` 4\n' }), doctor),
+  ).toEqual([
     'docs/troubleshooting.md has no heading for the error code `server`.',
     'docs/troubleshooting.md has no heading for the error code `timeout`.',
     'docs/troubleshooting.md has no heading for the error code `internal`.',

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { exitCodes, topics } from '../../packages/mcp-server/src/doctor/findings.ts';
 import { parse, read } from './markdown.ts';
 
 const page = 'docs/troubleshooting.md';
@@ -11,11 +12,19 @@ const lists = [
   ['packages/mcp-server/README.md', true],
 ] as const;
 
+/** What `doctor` can end with, and what its findings can be about. */
+export interface Doctor {
+  exitCodes: readonly number[];
+  topics: readonly string[];
+}
+
+const ours: Doctor = { exitCodes: Object.values(exitCodes), topics };
+
 /**
  * Error codes, exit codes and findings of `doctor` have their entry in the page on troubleshooting, and error codes in
  * the READMEs of core and of the MCP server.
  */
-export const checkMessages = (root: string): string[] => {
+export const checkMessages = (root: string, doctor = ours): string[] => {
   if (globSync(page, { cwd: root }).length === 0) return [`${page} does not exist.`];
   const { prose } = parse(page, read(root, page));
   const hasHeading = (code: string): boolean => new RegExp(`^#+ .*\`${code}\``, 'm').test(prose);
@@ -28,13 +37,13 @@ export const checkMessages = (root: string): string[] => {
     const missing = [...codes, ...(hasOwn ? [own] : [])].filter((code) => !readme.includes(`\`${code}\``));
     return missing.map((code) => `${file} does not name the error code \`${code}\`.`);
   });
-  const exits = exitCodes(root).filter((code) => !new RegExp(`^\\| \`${code}\` \\|`, 'm').test(prose));
-  const findings = doctorFindings(root).filter((about) => !isNamed(about));
+  const exits = doctor.exitCodes.filter((code) => !new RegExp(`^\\| \`${code}\` \\|`, 'm').test(prose));
+  const unnamed = doctor.topics.filter((topic) => !isNamed(topic));
   return [
     ...errors.map((code) => `${page} has no heading for the error code \`${code}\`.`),
     ...unlisted,
     ...exits.map((code) => `${page} has no row for the exit code \`${code}\` of doctor.`),
-    ...findings.map((about) => `${page} does not name what a line of doctor can be about: \`${about}\`.`),
+    ...unnamed.map((topic) => `${page} does not name what a line of doctor can be about: \`${topic}\`.`),
   ];
 };
 
@@ -43,18 +52,3 @@ const errorCodes = (root: string): string[] => {
   const union = /export type ErrorCode =([^;]+);/.exec(read(root, 'packages/core/src/portable/errors.ts'))?.[1] ?? '';
   return [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
 };
-
-const exitCodes = (root: string): string[] => {
-  const table = /export const exitCodes = \{([^}]+)\}/.exec(read(root, doctor))?.[1] ?? '';
-  return [...table.matchAll(/: (\d+),/g)].map(([, code = '']) => code);
-};
-
-/** The second argument of each `say(…)`, and the first of each diagnosis of a failed request. */
-const doctorFindings = (root: string): string[] => {
-  const source = read(root, doctor);
-  const said = source.matchAll(/\bsay\(\s*'(?:ok|warn|fail)',\s*'([^']+)'/g);
-  const diagnosed = source.matchAll(/\['([^']+)', exitCodes\.\w+\]/g);
-  return [...new Set([...said, ...diagnosed].map(([, about = '']) => about))];
-};
-
-const doctor = 'packages/mcp-server/src/doctor/doctor.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
-import { exitCodes } from '../src/doctor/doctor.ts';
+import { exitCodes } from '../src/doctor/findings.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
 import { freshReadme } from './readme-tools.ts';
 import { freshServerJson } from './server-json.ts';

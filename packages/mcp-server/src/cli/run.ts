@@ -1,6 +1,7 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { type Environment, readConfig } from '../config/config.ts';
 import { version } from '../config/version.ts';
+import { formatFinding } from '../doctor/findings.ts';
 import { writeLine } from '../log/stderr.ts';
 import { runStdio } from '../server/stdio.ts';
 import { usage } from './usage.ts';
@@ -28,7 +29,7 @@ const runHttp = async (args: readonly string[], env: Environment): Promise<void>
 
 const diagnose = async (env: Environment): Promise<void> => {
   const { runDoctor } = await import('../doctor/doctor.ts');
-  process.exitCode = await runDoctor(env, (line) => process.stdout.write(`${line}\n`));
+  process.exitCode = await runDoctor(env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };
 
 const refuse = (sentence: string): void => {

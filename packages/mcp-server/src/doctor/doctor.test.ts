@@ -7,6 +7,7 @@ import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { runDoctor } from './doctor.ts';
+import { formatFinding } from './findings.ts';
 
 const startMock = async (): Promise<MockServer> => {
   const mock = await listen();
@@ -18,7 +19,7 @@ const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, st
   const lines: string[] = [];
   const code = await runDoctor(
     { ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory', ...more },
-    (line) => lines.push(line),
+    (finding) => lines.push(formatFinding(finding)),
   );
   return { code, lines };
 };

@@ -13,20 +13,10 @@ import { openStore } from '../client/stores.ts';
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { describeStore } from '../config/store-choice.ts';
 import { userAgent } from '../config/version.ts';
-
-/** What `order-license-mcp doctor` ends with. */
-export const exitCodes = {
-  healthy: 0,
-  serviceFailed: 1,
-  misconfigured: 2,
-  notReached: 3,
-  keyRefused: 4,
-  notBusinessAccount: 5,
-  rateLimited: 6,
-} as const;
+import { exitCodes, type Finding, type Topic } from './findings.ts';
 
 /** What a failure of the one request says, and about what. */
-const diagnoses: Partial<Record<ErrorCode, readonly [about: string, exitCode: number]>> = {
+const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: number]>> = {
   connection: ['address', exitCodes.notReached],
   timeout: ['address', exitCodes.notReached],
   invalid_response: ['address', exitCodes.notReached],
@@ -38,14 +28,14 @@ const diagnoses: Partial<Record<ErrorCode, readonly [about: string, exitCode: nu
 /** A clock further off than this, ms, makes certificates look expired or not yet valid. */
 const worryingDriftMs = 60_000;
 
-type Say = (verdict: 'ok' | 'warn' | 'fail', about: string, text: string) => void;
+type Say = (verdict: Finding['verdict'], topic: Topic, text: string) => void;
 
 /**
- * Checks configuration, address, key, account, clock and rate-limit store with one `GET /me` (§4.1), and says a line about each.
+ * Checks configuration, address, key, account, clock and rate-limit store with one `GET /me` (§4.1), and reports what it finds about each.
  * @returns one of {@link exitCodes}
  */
-export const runDoctor = async (env: Environment, write: (line: string) => void): Promise<number> => {
-  const say: Say = (verdict, about, text) => write(`${verdict.padEnd(6)}${about}: ${onOneLine(text)}`);
+export const runDoctor = async (env: Environment, report: (finding: Finding) => void): Promise<number> => {
+  const say: Say = (verdict, topic, text) => report({ verdict, topic, text });
   let config: Config;
   try {
     config = readConfig(env);
@@ -58,9 +48,6 @@ export const runDoctor = async (env: Environment, write: (line: string) => void)
   say('ok', 'configuration', `${keys}, at most ${config.requestsPerMinute} requests per minute`);
   return checkService(config, say);
 };
-
-/** Names of the account are somebody else's words, which could forge a line or colour a terminal. */
-const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
 const checkService = async (config: Config, say: Say): Promise<number> => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
@@ -116,12 +103,12 @@ const cut = (text: unknown): string => String(text).slice(0, 100);
 
 const sayFailure = (error: OrderLicenseError, { baseUrl, maskKeys }: Config, say: Say): number => {
   const { code, message, serverText } = error;
-  const [about, exitCode] = diagnoses[code] ?? ['service', exitCodes.serviceFailed];
-  if (about === 'address') say('fail', about, `${baseUrl}: ${message}`);
+  const [topic, exitCode] = diagnoses[code] ?? ['service', exitCodes.serviceFailed];
+  if (topic === 'address') say('fail', topic, `${baseUrl}: ${message}`);
   else {
     say('ok', 'address', baseUrl);
-    if (about === 'account') say('ok', 'API key', 'accepted');
-    say('fail', about, message);
+    if (topic === 'account') say('ok', 'API key', 'accepted');
+    say('fail', topic, message);
   }
   // They could hold a license key, and nothing would tell that it is one.
   if (serverText && !maskKeys) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
