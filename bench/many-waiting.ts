@@ -29,21 +29,21 @@ const inBatches = async (count: number, step: (index: number) => void): Promise<
 
 /** CPU time of this thread between two turns of the event loop: other programs on the machine do not show in it. */
 const watchBlocks = () => {
-  let longestUs = 0;
+  let maxUs = 0;
   let isOver = false;
   const watch = async () => {
     for (let before = process.threadCpuUsage(); !isOver; before = process.threadCpuUsage()) {
       await setImmediate();
       const { user, system } = process.threadCpuUsage(before);
-      longestUs = Math.max(longestUs, user + system);
+      maxUs = Math.max(maxUs, user + system);
     }
   };
   const watching = watch();
   return {
-    async longestMs() {
+    async maxMs() {
       isOver = true;
       await watching;
-      return longestUs / 1_000;
+      return maxUs / 1_000;
     },
   };
 };
@@ -66,7 +66,7 @@ const wait = async (count: number, isShared: boolean): Promise<{ cpuMs: number; 
   else await inBatches(count, (index) => aborts[index]?.abort());
   await Promise.all(calls);
   const { user, system } = process.cpuUsage(before);
-  return { cpuMs: (user + system) / 1_000, blockMs: await blocks.longestMs() };
+  return { cpuMs: (user + system) / 1_000, blockMs: await blocks.maxMs() };
 };
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

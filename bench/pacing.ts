@@ -7,7 +7,7 @@ const requests = 600;
 const inFlight = 8;
 const seeds = [1, 2, 3];
 /** 60 at once, then 60 more after each full minute. */
-const leastMs = (requests / 60 - 1) * 60_000;
+const minMs = (requests / 60 - 1) * 60_000;
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
@@ -28,7 +28,7 @@ export const benchPacing = async (): Promise<string> => {
             () => false,
           ),
         );
-        ratios.push(ended && service.served() === requests ? (now() - startedAt) / leastMs : Infinity);
+        ratios.push(ended && service.served() === requests ? (now() - startedAt) / minMs : Infinity);
         refusals.push(service.refused());
       }
       const ratio = mean(ratios);

@@ -4,7 +4,7 @@ import { type Job, sharedPacers } from './shared-pacers.ts';
 
 // One of the processes of shared-ledgers.ts: ready, go, done.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
-// The peers' Redis client is loaded with this file; ours would be at its first use, within the time that is measured.
+// The other libraries' Redis client is loaded with this file; ours would be at its first use, within the time that is measured.
 await createRedisLedger({ ...job, apiKey: 'another-key' }).take();
 process.send?.('ready');
 await once(process, 'message');

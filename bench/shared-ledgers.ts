@@ -43,8 +43,8 @@ const race = async (pacer: string, window: string, redis: string, { windowMs, re
     const startedAt = performance.now();
     for (const child of children) child.send('go');
     const refused = await Promise.all(children.map(async (child) => (await message(child)).refused as number));
-    const leastMs = ((processes * requests) / 60 - 1) * windowMs;
-    const ratio = (performance.now() - startedAt) / leastMs;
+    const minMs = ((processes * requests) / 60 - 1) * windowMs;
+    const ratio = (performance.now() - startedAt) / minMs;
     return `${ratio.toFixed(3)} / ${refused.reduce((sum, count) => sum + count)}`;
   } finally {
     for (const child of children) child.kill();

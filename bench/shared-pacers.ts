@@ -60,8 +60,8 @@ const alone = (requests: number) => ours((job) => ({ rateLimit: { ...limitOf(job
 
 const sharing = (ledgerOf: (job: Job) => Ledger) => ours((job) => ({ rateLimit: gapOf(job), ledger: ledgerOf(job) }));
 
-/** Requests through a peer's limiter; what is refused waits for one window, as the API text advises, and asks again. */
-const peer = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
+/** Requests through another library's limiter; after a 429 it waits one window, as the API docs advise, and retries. */
+const otherLibrary = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
   let refused = 0;
   const headers = { authorization: `Bearer ${job.apiKey}`, accept: 'application/json' };
   const send = async () => {
@@ -87,7 +87,7 @@ const flexible =
     const queue = new RateLimiterQueue(new RateLimiterRedis({ storeClient: redis, points: 60, duration }), {
       maxQueueSize: 10_000,
     });
-    const refused = await peer(job, async (send) => {
+    const refused = await otherLibrary(job, async (send) => {
       await queue.removeTokens(1, job.baseUrl);
       return send();
     });
@@ -114,7 +114,7 @@ export const sharedPacers: Record<string, SharedPacer> = {
       reservoirRefreshAmount: 60,
       reservoirRefreshInterval: job.windowMs,
     });
-    const refused = await peer(job, (send) => limiter.schedule(send));
+    const refused = await otherLibrary(job, (send) => limiter.schedule(send));
     await limiter.disconnect(false);
     return refused;
   },

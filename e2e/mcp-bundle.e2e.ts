@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../packages/mock-api/src/index.ts';
-import { installPeers } from './mcp/install.ts';
+import { installClients } from './mcp/install.ts';
 
-installPeers();
-const { peers } = await import('./mcp/peers.ts');
+installClients();
+const { clients } = await import('./mcp/clients.ts');
 
 const run = promisify(execFile);
 const local = (path: string): string => fileURLToPath(new URL(`../packages/mcp-server/${path}`, import.meta.url));
@@ -50,9 +50,9 @@ test.each([false, true])(
     const request = { headers: { Authorization: `Bearer ${mock.keys.business}`, Accept: 'application/json' } };
     const answer = await (await mock.fetch(`${mock.baseUrl}/orders?per_page=1&status=abgeschlossen`, request)).json();
     const [{ bestellnummer }] = (answer as { data: { orders: [{ bestellnummer: string }] } }).data.orders;
-    for (const [name, peer] of Object.entries(peers)) {
+    for (const [name, readWith] of Object.entries(clients)) {
       if (!name.startsWith('@modelcontextprotocol/client')) continue;
-      const reading = await peer(target, bestellnummer);
+      const reading = await readWith(target, bestellnummer);
       expect(reading.tools).toHaveLength(3);
       expect(reading.order).toMatchObject({ bestellnummer });
       expect(JSON.stringify(reading.order).includes('CANARY')).toBe(!hide);

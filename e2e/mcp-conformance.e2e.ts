@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { runConformance, runWithBaseline } from './mcp/conformance/run.ts';
-import { installPeers } from './mcp/install.ts';
+import { installClients } from './mcp/install.ts';
 import { type HttpProcess, startHttp, startProduct } from './mcp/product.ts';
 
 let mock: MockServer;
@@ -10,7 +10,7 @@ let product: HttpProcess;
 let fixtures: HttpProcess;
 
 beforeAll(async () => {
-  installPeers();
+  installClients();
   mock = await listen({ limit: 'off' });
   product = await startProduct({
     ORDER_LICENSE_BASE_URL: mock.baseUrl,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { mostAtOnce, startWorkers } from '../packages/core/src/node/ledger-workers.fixture.ts';
+import { maxAtOnce, startWorkers } from '../packages/core/src/node/ledger-workers.fixture.ts';
 import { openRedis } from '../packages/core/src/node/redis-connection.ts';
 import { createRedisLedger, type RedisLedgerOptions } from '../packages/core/src/node/redis-ledger.ts';
 import type { ClientEvent } from '../packages/core/src/portable/events.ts';
@@ -58,7 +58,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     const finished = await Promise.all(workers.map(({ ended }) => ended));
     expect(finished).toEqual([true, true, true, false]);
     expect(workers.flatMap(({ events }) => events)).toEqual([]);
-    expect(mostAtOnce(workers, 620)).toBe(12);
+    expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
   /** Four processes that have spent the limit; each has been refused more. */
@@ -81,7 +81,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
         { type: 'ledger_available', store: 'redis' },
       ]);
     }
-    expect(mostAtOnce(workers, 1_020)).toBeLessThanOrEqual(12);
+    expect(maxAtOnce(workers, 1_020)).toBeLessThanOrEqual(12);
     expect(workers.map(({ output }) => output()).join('')).toBe('');
   });
 
@@ -91,7 +91,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     await server.start();
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
     for (const { events } of workers) expect(events).toEqual(reopened(3));
-    expect(mostAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
+    expect(maxAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
   });
 
   test('U-37 a limit is held, given back after the answer, and told to those who wait', async () => {

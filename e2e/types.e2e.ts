@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { installPeers } from './mcp/install.ts';
+import { installClients } from './mcp/install.ts';
 
-installPeers();
+installClients();
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-// `./dev check` cannot: the types of the peers are there only when they are installed.
+// `./dev check` cannot: the types of the MCP clients are there only when they are installed.
 test('every part of e2e compiles', () => {
   const project = fileURLToPath(new URL('.', import.meta.url));
   const { stdout } = spawnSync(process.execPath, [compiler, '--project', project], { encoding: 'utf8' });

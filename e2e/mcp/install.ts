@@ -7,8 +7,8 @@ const here = import.meta.dirname;
 /** Says which lockfile was installed to the end. */
 const mark = join(here, 'node_modules/.installed');
 
-/** Installs the peers from the lockfile of this folder, beside the workspace. */
-export const installPeers = (): void => {
+/** Installs the MCP clients from the lockfile of this folder, beside the workspace. */
+export const installClients = (): void => {
   const wanted = createHash('sha256')
     .update(readFileSync(join(here, 'pnpm-lock.yaml')))
     .digest('hex');
@@ -18,7 +18,7 @@ export const installPeers = (): void => {
   writeFileSync(mark, wanted);
 };
 
-/** The file of a command that a peer brings. */
+/** The file of a command that one of them brings. */
 export const scripts = {
   conformance: join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
   inspector: join(here, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),

@@ -7,18 +7,18 @@ import {
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toErrorItem, toNodeError } from '../shared/errors';
-import { createNewestOrders } from './newest-orders';
-import { createNotes, type Notes } from './notes';
-import { inputError, type Operation, type Run } from './operation';
-import { getMe } from './operations/get-me';
-import { getOrder, getOrderFields } from './operations/get-order';
-import { listOrders, listOrdersFields } from './operations/list-orders';
+import { createExecutionHints, type ExecutionHints } from './operations/execution-hints';
+import { getMe } from './operations/get-me.operation';
+import { getOrder, getOrderFields } from './operations/get-order.operation';
+import { listOrders, listOrdersFields } from './operations/list-orders.operation';
+import { createNewestOrders } from './operations/newest-orders';
+import { inputError, type Operation, type Run } from './operations/operation';
 import { searchOrders } from './search-orders';
 
 const operations = new Map<unknown, Operation>(Object.entries({ getMe, getOrder, listOrders }));
 
 /** How far an order number is looked for, in pages of 50 orders. */
-const mostPages = 20;
+const maxPages = 20;
 
 export class OrderLicense implements INodeType {
   description: INodeTypeDescription = {
@@ -94,12 +94,12 @@ export class OrderLicense implements INodeType {
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const node = this.getNode();
     const signal = this.getExecutionCancelSignal();
-    const notes = createNotes(this);
+    const hints = createExecutionHints(this);
     const found: INodeExecutionData[] = [];
     let run: Run | undefined;
     for (const item of this.getInputData().keys()) {
       try {
-        run ??= await startRun(this, notes);
+        run ??= await startRun(this, hints);
         const name = this.getNodeParameter('operation', item);
         const operation = operations.get(name);
         if (!operation) {
@@ -117,12 +117,12 @@ export class OrderLicense implements INodeType {
         found.push(toErrorItem(nodeError, item));
       }
     }
-    notes.publish();
+    hints.publish();
     return [found];
   }
 }
 
-const startRun = async (context: IExecuteFunctions, notes: Notes): Promise<Run> => {
-  const client = clientFor(context, await readCredential(context), notes.onEvent);
-  return { context, client, notes, newest: createNewestOrders(client, mostPages) };
+const startRun = async (context: IExecuteFunctions, hints: ExecutionHints): Promise<Run> => {
+  const client = clientFor(context, await readCredential(context), hints.onEvent);
+  return { context, client, hints, newest: createNewestOrders(client, maxPages) };
 };

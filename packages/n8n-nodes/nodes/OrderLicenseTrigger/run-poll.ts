@@ -2,11 +2,11 @@ import type { CallOptions, Client, ClientEvent } from '@order-license/core/porta
 import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { type Credential, clientFor } from '../shared/client';
 import { toNodeError } from '../shared/errors';
-import { pollBudget } from '../shared/poll-budget';
 import { accountOf } from './account';
 import type { Happening } from './happening';
 import type { Wanted } from './observe';
 import { poll } from './poll';
+import { pollBudget } from './poll-budget';
 import { newWatch, readWatch, type Watch, writeWatch } from './watch';
 
 /** Most that a poll takes, also where n8n allows minutes: the next one starts a minute later. */

@@ -69,12 +69,12 @@ const unreached = (thrown: unknown): OrderLicenseError => {
 /** Codes of failures that come before there is a connection: the request does not count toward the rate limit. */
 const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-const longestSlice = 1_000;
+const maxSliceMs = 1_000;
 
 /** n8n's sleep cannot be ended early: in slices, at most one of them is left over after an abort. */
 const sleepInSlices = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const until = now() + ms;
-  for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, longestSlice));
+  for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, maxSliceMs));
 };
 
 const abortable = (work: Promise<void>, signal: AbortSignal | undefined): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
-import { inputError } from '../operation';
+import { inputError } from './operation';
 
 /** As the service writes `created_at` (§2.2), which is UTC. */
 const serviceText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;

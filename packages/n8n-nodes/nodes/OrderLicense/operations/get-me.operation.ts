@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { linked, type Operation } from '../operation';
+import { linked, type Operation } from './operation';
 
 /** The owner of the API key (§4.1): one item, as the service sent it. One request. */
 export const getMe: Operation = async ({ context, client }, item) => {

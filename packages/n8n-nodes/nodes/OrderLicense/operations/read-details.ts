@@ -9,10 +9,10 @@ import {
   toNodeError,
   withDetails,
 } from '../../shared/errors';
-import type { Run } from '../operation';
+import type { Run } from './operation';
 
 /** Reads an order of the list whole (§4.3), with the fields of its list entry; one request. */
-export type ReadWhole = (listed: OrderSummary) => Promise<(OrderSummary & Order) | NodeError>;
+export type ReadDetails = (listed: OrderSummary) => Promise<(OrderSummary & Order) | NodeError>;
 
 /** After so many orders in a row, the service is taken to be out of reach. */
 const maxFailuresInARow = 3;
@@ -26,7 +26,7 @@ const howToGoOn = "To read all other orders nevertheless, set 'On Error' in the 
  * @throws {NodeError} when the key is refused, the limit is used up or the execution is cancelled; with On Error set to
  *   stop, for every failure
  */
-export const createReadWhole = ({ context, client, notes }: Run, item: number): ReadWhole => {
+export const createReadDetails = ({ context, client, hints }: Run, item: number): ReadDetails => {
   const node = context.getNode();
   const signal = context.getExecutionCancelSignal();
   let failuresInARow = 0;
@@ -34,7 +34,7 @@ export const createReadWhole = ({ context, client, notes }: Run, item: number): 
 
   return async (listed) => {
     if (last && failuresInARow >= maxFailuresInARow) {
-      notes.unread(listed);
+      hints.addUnreadOrder(listed);
       const skipped = new NodeOperationError(node, `${sentence(orderName(listed))} was not requested`, {
         description: `Three orders in a row failed before it. ${last.message}. Run the workflow again later.`,
         itemIndex: item,
@@ -44,13 +44,13 @@ export const createReadWhole = ({ context, client, notes }: Run, item: number): 
     try {
       const detail = await client.getOrder(listed.id, { signal, priority: 'bulk' });
       failuresInARow = 0;
-      notes.read(detail);
+      hints.addOrder(detail);
       return { ...listed, ...detail };
     } catch (error) {
       const goesOn = context.continueOnFail();
       last = toNodeError(node, error, item, listed, goesOn ? undefined : howToGoOn);
       if (!goesOn || endsReading(error)) throw last;
-      notes.unread(listed);
+      hints.addUnreadOrder(listed);
       failuresInARow = isOrderLicenseError(error) && outOfReach.includes(error.code) ? failuresInARow + 1 : 0;
       return last;
     }

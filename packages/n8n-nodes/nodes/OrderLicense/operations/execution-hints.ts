@@ -1,25 +1,25 @@
 import type { ClientEvent, Drift, Order, OrderSummary } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { codesOf, positionsOf } from '../shared/output';
+import { codesOf, positionsOf } from '../../shared/output';
 
-/** What a run has to tell its user beside the items. */
-export interface Notes {
-  /** Takes in what the client does besides answering. */
+/** What n8n shows above the output of a run: waits, changes of the list, orders that were not read. */
+export interface ExecutionHints {
+  /** Counts waits and refusals, and logs retries. */
   onEvent(event: ClientEvent): void;
-  /** Takes in how the list moved while it was walked. */
-  walked(drift: Drift | undefined): void;
-  /** Takes in an order that was read whole. */
-  read(order: Order): void;
-  /** Takes in an order that could not be read and becomes an error item. */
-  unread(order: OrderSummary): void;
-  /** Shows it all above the output, at the end of the run. */
+  /** How the list changed while it was read. */
+  addListChanges(drift: Drift | undefined): void;
+  /** An order that was read whole: it is named if it lacks license codes. */
+  addOrder(order: Order): void;
+  /** An order that could not be read and becomes an error item. */
+  addUnreadOrder(order: OrderSummary): void;
+  /** Hands the hints to n8n at the end of the run. */
   publish(): void;
 }
 
 const longWaitMs = 5_000;
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-export const createNotes = (context: IExecuteFunctions): Notes => {
+export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints => {
   const withoutCodes: string[] = [];
   const unread: string[] = [];
   let waitedMs = 0;
@@ -54,14 +54,14 @@ export const createNotes = (context: IExecuteFunctions): Notes => {
         context.logger.info(`Order License waits ${seconds(event.waitMs)} s for the limit of requests per minute`);
       }
     },
-    walked(drift) {
+    addListChanges(drift) {
       moved = drift ?? moved;
     },
-    read(order) {
+    addOrder(order) {
       if (order.status !== 'bezahlt' && order.status !== 'abgeschlossen') return;
       if (positionsOf(order).some((position) => codesOf(position).length === 0)) withoutCodes.push(order.bestellnummer);
     },
-    unread({ bestellnummer }) {
+    addUnreadOrder({ bestellnummer }) {
       unread.push(bestellnummer);
     },
     publish() {

@@ -3,9 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { toErrorItem, toNodeError } from '../../shared/errors';
 import { cannotHaveCodes, statusOptions } from '../../shared/order-status';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { inputError, linked, type Operation, whenOrder } from '../operation';
 import { readCreatedAfter } from './created-after';
-import { createReadWhole } from './whole-orders';
+import { inputError, linked, type Operation, whenOrder } from './operation';
+import { createReadDetails } from './read-details';
 
 const displayOptions = whenOrder('listOrders');
 
@@ -89,7 +89,7 @@ interface Filters {
 
 /** Orders, newest first (§4.2). One request per 50 orders, more under a status filter; with details one per order. */
 export const listOrders: Operation = async (run, item) => {
-  const { context, client, notes } = run;
+  const { context, client, hints } = run;
   const signal = context.getExecutionCancelSignal();
   const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
   const filters = context.getNodeParameter('filters', item, {}) as Filters;
@@ -99,15 +99,15 @@ export const listOrders: Operation = async (run, item) => {
   const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
   const simplify = context.getNodeParameter('simplify', item) as boolean;
 
-  const readWhole = createReadWhole(run, item);
+  const readDetails = createReadDetails(run, item);
 
   const found: INodeExecutionData[] = [];
   try {
     for await (const page of client.orderPages({ status, createdAfter, limit, signal })) {
-      notes.walked(page.drift);
+      hints.addListChanges(page.drift);
       for (const summary of page.orders) {
         if (choice === 'licenseCodes' && cannotHaveCodes(summary.status)) continue;
-        const order = whole ? await readWhole(summary) : summary;
+        const order = whole ? await readDetails(summary) : summary;
         if (order instanceof Error) {
           found.push(toErrorItem(order, item));
           continue;

@@ -1,10 +1,10 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Execution } from '../shared/execution.fixture';
-import { OrderLicense } from './OrderLicense.node';
-import { passTime } from './pass-time.fixture';
-import { orderBy, prepare, run, thrownBy } from './run-node.fixture';
+import type { Execution } from '../../shared/execution.fixture';
+import { OrderLicense } from '../OrderLicense.node';
+import { passTime } from '../pass-time.fixture';
+import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
 
 const start = Date.UTC(2030, 0, 1);
 

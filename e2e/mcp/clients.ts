@@ -18,20 +18,20 @@ export type Target =
   | { command: string; args: string[]; env: Record<string, string> }
   | { url: string; headers: Record<string, string> };
 
-/** What a peer has read; each value as the peer gives it to its user. */
+/** What a client has read; each value as the client returns it to its user. */
 export interface Reading {
   tools: string[];
   order: unknown;
 }
 
 /** Lists the tools and reads one order by its number. */
-export type Peer = (target: Target, orderNumber: string) => Promise<Reading>;
+export type McpClient = (target: Target, orderNumber: string) => Promise<Reading>;
 
 const about = { name: 'e2e', version: '1.0.0' };
 const readOrder = (orderNumber: string) => ({ name: 'get_order', arguments: { order_number: orderNumber } });
 const namesOf = (tools: { name: string }[]): string[] => tools.map(({ name }) => name);
 
-const sdkV1: Peer = async (target, orderNumber) => {
+const sdkV1: McpClient = async (target, orderNumber) => {
   const client = new V1Client(about);
   const transport =
     'url' in target
@@ -48,7 +48,7 @@ const sdkV1: Peer = async (target, orderNumber) => {
 
 /** @param version what the two have to agree on */
 const sdkV2 =
-  (mode: 'auto' | 'legacy', version: string): Peer =>
+  (mode: 'auto' | 'legacy', version: string): McpClient =>
   async (target, orderNumber) => {
     const client = new Client(about, { versionNegotiation: { mode } });
     await client.connect(
@@ -67,7 +67,7 @@ const sdkV2 =
   };
 
 /** As a model would: through the tools that it makes. */
-const aiSdk: Peer = async (target, orderNumber) => {
+const aiSdk: McpClient = async (target, orderNumber) => {
   const transport = 'url' in target ? { type: 'http' as const, ...target } : new StdioMCPTransport(target);
   const client = await createMCPClient({ transport });
   try {
@@ -83,7 +83,7 @@ const aiSdk: Peer = async (target, orderNumber) => {
 };
 
 /** By the text of the answer, which is what a model is shown. */
-const langChain: Peer = async (target, orderNumber) => {
+const langChain: McpClient = async (target, orderNumber) => {
   const server =
     'url' in target ? { transport: 'http' as const, ...target } : { transport: 'stdio' as const, ...target };
   const client = new MultiServerMCPClient({ mcpServers: { server } });
@@ -125,7 +125,7 @@ export const inspect = async (target: Target, ...words: string[]): Promise<{ std
 };
 
 const inspector =
-  (era: 'legacy' | 'modern'): Peer =>
+  (era: 'legacy' | 'modern'): McpClient =>
   async (target, orderNumber) => {
     const listed = await inspect(target, '--protocol-era', era, '--method', 'tools/list');
     const call = ['--method', 'tools/call', '--tool-name', 'get_order', '--tool-arg', `order_number=${orderNumber}`];
@@ -137,14 +137,14 @@ const inspector =
   };
 
 /** A client that knows stdio only, by way of the proxy to a server that is reached over HTTP. */
-const mcpRemote: Peer = async (target, orderNumber) => {
+const mcpRemote: McpClient = async (target, orderNumber) => {
   if (!('url' in target)) throw new Error('mcp-remote is a way from stdio to HTTP.');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);
   const args = [scripts.mcpRemote, target.url, '--transport', 'http-only', '--silent', ...headers];
   return withFolder((HOME) => sdkV1({ command: process.execPath, args, env: { HOME } }, orderNumber));
 };
 
-export const peers: Record<string, Peer> = {
+export const clients: Record<string, McpClient> = {
   '@modelcontextprotocol/sdk v1': sdkV1,
   '@modelcontextprotocol/client, 2026-07-28': sdkV2('auto', '2026-07-28'),
   '@modelcontextprotocol/client, 2025-11-25': sdkV2('legacy', '2025-11-25'),
@@ -154,4 +154,4 @@ export const peers: Record<string, Peer> = {
   '@modelcontextprotocol/inspector, 2026-07-28': inspector('modern'),
 };
 
-export const proxies: Record<string, Peer> = { 'mcp-remote': mcpRemote };
+export const proxies: Record<string, McpClient> = { 'mcp-remote': mcpRemote };

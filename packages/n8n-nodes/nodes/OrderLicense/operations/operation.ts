@@ -1,15 +1,15 @@
 import type { Client, ErrorCode } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { withDetails } from '../shared/errors';
+import { withDetails } from '../../shared/errors';
+import type { ExecutionHints } from './execution-hints';
 import type { NewestOrders } from './newest-orders';
-import type { Notes } from './notes';
 
 /** What all input items of one run of the node share. */
 export interface Run {
   context: IExecuteFunctions;
   client: Client;
-  notes: Notes;
+  hints: ExecutionHints;
   newest: NewestOrders;
 }
 

@@ -1,7 +1,7 @@
 import type { OrderId } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { inputError, linked, type Operation, type Run, whenOrder } from '../operation';
+import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
 
 const displayOptions = whenOrder('getOrder');
 
@@ -63,12 +63,12 @@ export const getOrderFields: INodeProperties[] = [
 
 /** One order with positions, license codes and download URLs (§4.3). One request, more by order number. */
 export const getOrder: Operation = async (run, item) => {
-  const { context, client, notes } = run;
+  const { context, client, hints } = run;
   const choice = context.getNodeParameter('output', item) as OutputChoice;
   const simplify = context.getNodeParameter('simplify', item) as boolean;
   const id = await orderId(run, item);
   const order = await client.getOrder(id, { signal: context.getExecutionCancelSignal() });
-  notes.read(order);
+  hints.addOrder(order);
   return linked(orderItems(order, choice, simplify), item);
 };
 

@@ -14,8 +14,8 @@ export interface NewestOrders {
   find(orderNumber: string, signal: AbortSignal | undefined): Promise<Found>;
 }
 
-/** @param mostPages how many pages of 50 orders a run may spend */
-export const createNewestOrders = (client: Client, mostPages: number): NewestOrders => {
+/** @param maxPages how many pages of 50 orders a run may spend */
+export const createNewestOrders = (client: Client, maxPages: number): NewestOrders => {
   const byNumber = new Map<string, OrderSummary>();
   let walk: OrderWalk<OrderPage> | undefined;
   let searched = 0;
@@ -26,7 +26,7 @@ export const createNewestOrders = (client: Client, mostPages: number): NewestOrd
   return {
     async find(orderNumber, signal) {
       walk ??= client.orderPages({ signal, priority: 'interactive' });
-      while (!byNumber.has(orderNumber) && pages < mostPages && !ended) {
+      while (!byNumber.has(orderNumber) && pages < maxPages && !ended) {
         const { value: page, done } = await walk.next();
         if (done) {
           ended = true;

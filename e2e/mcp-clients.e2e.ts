@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { installPeers } from './mcp/install.ts';
-import type { Target } from './mcp/peers.ts';
+import type { Target } from './mcp/clients.ts';
+import { installClients } from './mcp/install.ts';
 import { cli, type HttpProcess, startProduct } from './mcp/product.ts';
 
-installPeers();
-const { inspect, peers, proxies } = await import('./mcp/peers.ts');
+installClients();
+const { inspect, clients, proxies } = await import('./mcp/clients.ts');
 
 const canary = 'canary-mcp-51c9';
 const apiKey = `${canary}-api-key`;
@@ -43,14 +43,14 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['stdio', () => stdio, peers],
-  ['HTTP', () => remote, { ...peers, ...proxies }],
+  ['stdio', () => stdio, clients],
+  ['HTTP', () => remote, { ...clients, ...proxies }],
 ] as const)('over %s', (_way, target, all) => {
   test.each(Object.entries(all))(
     'S-01 S-29 %s lists three tools and reads an order with its license keys',
-    async (_name, peer) => {
+    async (_name, readWith) => {
       mock.journal.clear();
-      const reading = await peer(target(), orderNumber);
+      const reading = await readWith(target(), orderNumber);
       expect(reading.tools.toSorted()).toEqual(['get_me', 'get_order', 'list_orders']);
       expect(reading.order).toEqual(order);
       expect(JSON.stringify(reading.order)).toContain(canary);

@@ -1,5 +1,5 @@
 import { createMemoryLedger, type MemoryLedger } from '@order-license/core/portable';
-import type { Credential } from './client';
+import type { Credential } from '../shared/client';
 
 /** What polling may spend of an API key in this process, all triggers together. */
 export interface PollBudget {
