@@ -1,5 +1,6 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { type Environment, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { version } from '../config/version.ts';
 import { formatFinding } from '../doctor/findings.ts';
 import { writeLine } from '../log/stderr.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { OrderLicenseError } from '@order-license/core/portable';
+import { misconfigured } from './environment.ts';
 
 /** Where requests are counted: in this process, in a file of this machine, or in Redis for any number of machines. */
 export type StoreChoice =
@@ -21,8 +21,7 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
     if (isAbsolute(file)) return { kind: 'sqlite', path: file };
   }
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };
-  throw new OrderLicenseError(
-    'configuration',
+  throw misconfigured(
     'ORDER_LICENSE_STORE has to be `memory`, `sqlite`, `sqlite:` with an absolute path, or the address of a Redis such as redis://host:6379/0.',
   );
 };

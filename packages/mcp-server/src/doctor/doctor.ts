@@ -10,7 +10,8 @@ import {
 } from '@order-license/core/portable';
 import { userSchema } from '@order-license/core/schema';
 import { openStore } from '../client/stores.ts';
-import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { describeStore } from '../config/store-choice.ts';
 import { userAgent } from '../config/version.ts';
 import { exitCodes, type Finding, type Topic } from './findings.ts';

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { checkApiKey, OrderLicenseError } from '@order-license/core/portable';
-import { type Config, type Environment, readSettings, readVariables } from '../config/config.ts';
+import { checkApiKey } from '@order-license/core/portable';
+import { type Config, readSettings } from '../config/config.ts';
+import { type Environment, misconfigured, readEnvironment } from '../config/environment.ts';
 import { maxCalls } from './limits.ts';
 
 export interface HttpOptions extends Omit<Config, 'apiKey'> {
@@ -27,7 +28,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  */
 export const readHttpOptions = (args: readonly string[], env: Environment): HttpOptions => {
   const flags = readFlags(args);
-  const read = readVariables(env);
+  const read = readEnvironment(env);
   const settings = readSettings(read, 'memory');
   const host = flags.host ?? '127.0.0.1';
   const accessToken = readAccessToken(read.limiting('ACCESS_TOKEN'));
@@ -55,8 +56,6 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     maxPerCaller: readMaxPerCaller(flags['max-per-caller'] ?? '8'),
   };
 };
-
-const misconfigured = (message: string): OrderLicenseError => new OrderLicenseError('configuration', message);
 
 const readFlags = (args: readonly string[]) => {
   try {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { orderNumber } from '../tools/order-number.ts';
 import { definePrompt } from './prompt.ts';
 
 export const licenseDistribution = definePrompt({
   name: 'license_distribution',
   title: 'License distribution',
   description: 'Prepares the license keys of one order for the people who get them.',
-  args: z.object({ order_number: z.string().trim().min(1).describe('bestellnummer') }),
+  args: z.object({ order_number: orderNumber.describe('bestellnummer') }),
   write: ({ order_number }) =>
     `Prepare the license keys of order ${JSON.stringify(order_number)} for distribution. Read it with get_order. License keys exist only if its status is bezahlt (paid) or abgeschlossen (completed); if there are none, say why and stop, and never make one up. Otherwise list for each position: product, quantity, and for each code the license key exactly as it came, code_typ, activations allowed and the download URLs that are not null. A code of type account is a user name and a password. Point out where the number of codes differs from the quantity. The keys are secrets: show them once, in this answer, and nowhere else.`,
 });

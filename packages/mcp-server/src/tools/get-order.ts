@@ -2,15 +2,10 @@ import { isOrderLicenseError, type OrderId, OrderLicenseError } from '@order-lic
 import * as z from 'zod';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { askedOrderId, orderId } from './order-id.ts';
+import { orderNumber } from './order-number.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer).';
-
-const orderNumber = z
-  .string({ error: '`order_number` has to be a string, or a whole number of at most 15 digits.' })
-  .trim()
-  .min(1, { error: '`order_number` is empty; give the bestellnummer of the order.' })
-  .max(100, { error: '`order_number` is longer than 100 characters; give the bestellnummer alone.' });
 
 export const getOrder = defineTool({
   name: 'get_order',
@@ -20,10 +15,7 @@ export const getOrder = defineTool({
   input: z.strictObject(
     {
       id: askedOrderId.optional().describe('id from list_orders'),
-      order_number: z
-        .preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), orderNumber)
-        .optional()
-        .describe('bestellnummer'),
+      order_number: orderNumber.optional().describe('bestellnummer'),
     },
     { error: exactlyOne },
   ),
