@@ -13,7 +13,7 @@ export const openCoreClient = (
 ): Subject => {
   let waitedMs = 0;
   const host: Host = {
-    ...createNodeHost(plantedKey),
+    ...createNodeHost(),
     now: () => waitedMs,
     async sleep(ms) {
       waitedMs += ms;

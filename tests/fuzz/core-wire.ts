@@ -20,7 +20,7 @@ export const coreWire: Area = {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const client = createClient({
-      host: createNodeHost(plantedKey),
+      host: createNodeHost(),
       baseUrl: `http://127.0.0.1:${port}/api/v1`,
       apiKey: plantedKey,
       retries: 0,

@@ -6,6 +6,7 @@ export type { SharedLedger, SharedLedgerOptions } from './node/shared-ledger.ts'
 export { createSqliteLedger, type SqliteLedgerOptions } from './node/sqlite-ledger.ts';
 export {
   type AnyOrderLicenseError,
+  type ApiKey,
   bodyTooLargeError,
   type CallOptions,
   type Client,

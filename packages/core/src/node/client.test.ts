@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { listen } from '@order-license/mock-api';
-import { MockAgent } from 'undici';
+import { Agent, MockAgent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from './client.ts';
 
@@ -15,6 +16,31 @@ test('requests go through the dispatcher of the caller', async () => {
     .intercept({ path: '/api/v1/me', headers: { authorization: 'Bearer key' } })
     .reply(200, { status: 200, data });
   expect(await createClient({ baseUrl, apiKey: 'key', dispatcher }).getMe()).toEqual(data);
+});
+
+test('an `Agent` with a CA of its own reaches a service that nobody else trusts [U-61]', async () => {
+  const mock = await listen({ tls: true });
+  onTestFinished(() => mock.close());
+  const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0 };
+  const dispatcher = new Agent({ connect: { ca: await readFile(mock.caFile ?? '', 'utf8') } });
+  onTestFinished(() => dispatcher.close());
+  await using trusting = createClient({ ...options, dispatcher });
+  await expect(trusting.getMe()).resolves.toHaveProperty('user_id');
+  await expect(createClient(options).getMe()).rejects.toMatchObject({
+    code: 'connection',
+    message: expect.stringContaining('SELF_SIGNED'),
+  });
+  await trusting.close();
+  expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
+});
+
+test('the keys of a function reach the service, one after the other', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const keys = [mock.keys.business, mock.keys.revoked];
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: async () => keys.shift() ?? '' });
+  await expect(client.getMe()).resolves.toHaveProperty('user_id');
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'authentication' });
 });
 
 test.each([null, {}, 'agent'])('%j is refused as a dispatcher', (dispatcher) => {

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { checkApiKey } from '../portable/api-key.ts';
 import type { FindDeviations } from '../portable/call.ts';
 import { type Client, type ClientOptions, createClient as createPortableClient } from '../portable/client.ts';
 import { configurationError } from '../portable/errors.ts';
@@ -21,8 +20,7 @@ export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Cli
   if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {
     throw configurationError('`dispatcher` has to be a dispatcher of undici, such as `new Agent()`.');
   }
-  const host = createNodeHost(checkApiKey(options.apiKey), dispatcher);
-  return createPortableClient({ ...options, host, findDeviations });
+  return createPortableClient({ ...options, host: createNodeHost(dispatcher), findDeviations });
 };
 
 const findDeviations: FindDeviations = async (...answer) => (await import('../schema.ts')).findDeviations(...answer);

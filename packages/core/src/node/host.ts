@@ -8,8 +8,8 @@ import { warn } from './warn.ts';
  * A host on Node: undici, Node's timers, the monotonic clock of the process.
  * @param dispatcher sends the requests in place of the process's own connections
  */
-export const createNodeHost = (apiKey: string, dispatcher?: Dispatcher): Host => ({
-  send: createSend(apiKey, dispatcher),
+export const createNodeHost = (dispatcher?: Dispatcher): Host => ({
+  send: createSend(dispatcher),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
   now,
   warn,

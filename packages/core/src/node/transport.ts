@@ -16,8 +16,8 @@ const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
 /** `send` of a host over undici, which never follows redirects by itself. */
 export const createSend =
-  (apiKey: string, own?: Dispatcher): Host['send'] =>
-  async ({ url, headers, signal, timeoutMs, maxBytes }) => {
+  (own?: Dispatcher): Host['send'] =>
+  async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }) => {
     const { origin, pathname, search } = new URL(url);
     const abort = new AbortController();
     const onAbort = () => abort.abort();

@@ -1,7 +1,10 @@
+import type { ReadApiKey } from './api-key.ts';
 import { checkNumber } from './check-number.ts';
+import type { Closing } from './closing.ts';
 import { openEnvelope } from './envelope.ts';
 import {
   abortedError,
+  closedError,
   connectionError,
   isOrderLicenseError,
   isRateLimitError,
@@ -39,10 +42,10 @@ export type Call = <Answer>(operation: Operation<Answer>, options?: CallOptions)
 
 export interface CallerOptions {
   host: Host;
-  /** The pacer of the key as it is now. */
-  pacer(): Pacer;
+  /** The pacer of a key as it is now. */
+  pacerOf(apiKey: string): Pacer;
   baseUrl: string;
-  apiKey: string;
+  readApiKey: ReadApiKey;
   userAgent: string;
   /** Added to a pause, ms. */
   guardMs: number;
@@ -51,6 +54,7 @@ export interface CallerOptions {
   deadlineMs: number;
   retries: number;
   bulkRetryMs: number;
+  closing: Closing;
   /** Never throws. */
   emit: OnEvent;
   /** Undefined where nobody hears of deviations. */
@@ -64,7 +68,7 @@ export type FindDeviations = (operation: Operation<unknown>['name'], data: unkno
 const maxBytes = 32 * 1024 * 1024;
 
 export const createCall = (client: CallerOptions): Call => {
-  const { host, emit } = client;
+  const { host, emit, closing } = client;
 
   return async (operation, options = {}) => {
     const { signal, priority = 'interactive' } = options;
@@ -78,11 +82,14 @@ export const createCall = (client: CallerOptions): Call => {
     let retryUntil: number | undefined;
 
     const attempt = async () => {
-      const pacer = client.pacer();
+      const key = client.readApiKey(Math.min(timeoutMs, deadline - host.now()), [signal, closing.signal]);
+      const apiKey = typeof key === 'string' ? key : await key;
+      const pacer = client.pacerOf(apiKey);
       const leftMs = deadline - host.now();
       const permit = await pacer.acquire({
         priority,
         signal,
+        closing: closing.signal,
         maxWaitMs: mostWaitMs,
         deadlineMs: leftMs,
         onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, waitMs }),
@@ -92,13 +99,14 @@ export const createCall = (client: CallerOptions): Call => {
         pacer.settle(permit, sent).catch(() => emit({ type: 'ledger_failed', step: 'settle' }));
       };
       // The abort may have come between the permit and this line.
-      if (signal?.aborted) {
+      if (signal?.aborted || closing.signal.aborted) {
         settle(false);
-        throw abortedError(signal);
+        throw signal?.aborted ? abortedError(signal) : closedError();
       }
       attempts += 1;
       const sending = sendInTime(host, {
         url: client.baseUrl + operation.path,
+        apiKey,
         headers: { accept: 'application/json', 'user-agent': client.userAgent },
         signal,
         timeoutMs: Math.max(1, Math.min(timeoutMs, deadline - host.now())),
@@ -113,7 +121,7 @@ export const createCall = (client: CallerOptions): Call => {
         throw error;
       });
       try {
-        const answer = operation.check(openEnvelope(response, client.apiKey, operation.notFound));
+        const answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
         const paths = await client.findDeviations?.(operation.name, answer);
         if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
         return answer;
@@ -138,28 +146,35 @@ export const createCall = (client: CallerOptions): Call => {
       return { retries, leftMs: retryUntil - host.now() };
     };
 
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (thrown) {
-        const error = readError(thrown, signal);
-        error.attempts = attempts;
-        const before = failed.at(-1);
-        failed.push(error);
-        const delayMs = delayBeforeRetry(failed, retryLimits());
-        if (delayMs === undefined || delayMs >= deadline - host.now()) throw heldBack(error, before);
-        const { code, status, retryAfterMs } = error;
-        if (retryAfterMs !== undefined && delayMs > mostWaitMs) throw error;
-        emit({ type: 'retry', operation: operation.name, attempt: attempts, delayMs, code, status });
-        if (delayMs > 0) await sleep(host, delayMs, signal, attempts);
+    const leave = closing.enter();
+    try {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (thrown) {
+          const error = readError(thrown, signal, closing);
+          error.attempts = attempts;
+          const before = failed.at(-1);
+          failed.push(error);
+          const delayMs = delayBeforeRetry(failed, retryLimits());
+          if (delayMs === undefined || delayMs >= deadline - host.now() || closing.signal.aborted)
+            throw heldBack(error, before);
+          const { code, status, retryAfterMs } = error;
+          if (retryAfterMs !== undefined && delayMs > mostWaitMs) throw error;
+          emit({ type: 'retry', operation: operation.name, attempt: attempts, delayMs, code, status });
+          if (delayMs > 0) await sleep(host, delayMs, signal, closing, attempts);
+        }
       }
+    } finally {
+      leave();
     }
   };
 };
 
 /** Whatever was thrown, as an error of this library. A stranger's message is dropped: it could hold the key. */
-const readError = (thrown: unknown, signal: AbortSignal | undefined): OrderLicenseError => {
+const readError = (thrown: unknown, signal: AbortSignal | undefined, closing: Closing): OrderLicenseError => {
   if (signal?.aborted) return abortedError(signal);
+  if (closing.signal.aborted && isOrderLicenseError(thrown) && thrown.code === 'aborted') return closedError();
   return isOrderLicenseError(thrown) ? thrown : connectionError();
 };
 
@@ -172,12 +187,18 @@ const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefine
   return held;
 };
 
-const sleep = async (host: Host, ms: number, signal: AbortSignal | undefined, attempts: number): Promise<void> => {
+const sleep = async (
+  host: Host,
+  ms: number,
+  signal: AbortSignal | undefined,
+  closing: Closing,
+  attempts: number,
+): Promise<void> => {
   try {
-    await host.sleep(ms, signal);
+    await host.sleep(ms, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
   } catch (error) {
-    if (!signal?.aborted) throw error;
-    const aborted = abortedError(signal);
+    if (!signal?.aborted && !closing.signal.aborted) throw error;
+    const aborted = signal?.aborted ? abortedError(signal) : closedError();
     aborted.attempts = attempts;
     throw aborted;
   }

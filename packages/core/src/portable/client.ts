@@ -1,8 +1,9 @@
 import type { Order, OrderList, OrderSummary, User } from './answers.ts';
-import { checkApiKey } from './api-key.ts';
+import { type ApiKey, createApiKeyReader } from './api-key.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type CallOptions, createCall, type FindDeviations } from './call.ts';
 import { checkNumber } from './check-number.ts';
+import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
 import { createEmit } from './emit.ts';
 import { configurationError, isOrderLicenseError } from './errors.ts';
@@ -28,8 +29,12 @@ import {
 export interface ClientOptions {
   /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */
   baseUrl: string;
-  /** API key (§5). White space around it is dropped; it is in no output of this library. */
-  apiKey: string;
+  /**
+   * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; it is in no
+   * output of this library. The function is called before each attempt, so cache what is slow. Each key it returns is
+   * paced by itself, unless a `ledger` counts all of them together. If it throws, the call throws `configuration`.
+   */
+  apiKey: ApiKey;
   /**
    * What the service allows (§8), for all clients of this process with the same key: the latest client's values hold
    * for all of them. A `ledger` has `requests`, `windowMs` and `guardMs` of its own: with one, only `minGapMs` may
@@ -70,7 +75,7 @@ export interface PortableClientOptions extends ClientOptions {
 }
 
 /** Reads the three things that the API offers (§4). All methods throw `OrderLicenseError`. */
-export interface Client {
+export interface Client extends AsyncDisposable {
   /** The owner of the key (§4.1). One request. */
   getMe(options?: CallOptions): Promise<User>;
   /** One page of orders, newest first (§4.2). One request. */
@@ -85,6 +90,12 @@ export interface Client {
   collect(options: CollectOptions): Promise<OrderSummary[]>;
   /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
+  /**
+   * Ends the client: calls that wait throw `aborted` at once, requests under way are awaited and their answers returned,
+   * and new calls throw `configuration`. Other clients of the key, and a `ledger` or `dispatcher` that was given, stay
+   * open: close those after it. Resolves when the last call has ended. The same as `Symbol.asyncDispose`.
+   */
+  close(): Promise<void>;
 }
 
 /**
@@ -99,24 +110,25 @@ export const createClient = (options: PortableClientOptions): Client => {
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl);
-  const apiKey = checkApiKey(options.apiKey);
+  const readApiKey = createApiKeyReader(options.apiKey);
   const rateLimit = readRateLimit(options);
+  const closing = createClosing();
 
   const concurrency = checkNumber('concurrency', options.concurrency ?? 4, 1, 1_000);
   const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? Infinity, 1, Infinity);
 
   const call = createCall({
     host,
-    pacer: sharedPacer({
+    pacerOf: sharedPacer({
       host,
       baseUrl,
-      apiKey,
       limits: { ...rateLimit, concurrency },
       ledger: options.ledger,
       emit,
     }),
     baseUrl,
-    apiKey,
+    readApiKey,
+    closing,
     userAgent,
     guardMs: rateLimit.guardMs,
     maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? Infinity, 0, Infinity),
@@ -154,5 +166,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     collect: async (options) => collectOrders(readPage(options), options),
     findOrder: async (orderNumber, options = {}) =>
       findOrder(readPage({ priority: 'interactive', ...options }), orderNumber, options),
+    close: closing.close,
+    [Symbol.asyncDispose]: closing.close,
   };
 };

@@ -168,5 +168,12 @@ export const countingError = (): OrderLicenseError =>
     { sent: false },
   );
 
+/** The client was closed while the call waited. */
+export const closedError = (): OrderLicenseError =>
+  new OrderLicenseError(
+    'aborted',
+    'The client was closed while the call waited; create another client and call again.',
+  );
+
 export const abortedError = (signal: AbortSignal): OrderLicenseError =>
   new OrderLicenseError('aborted', 'The call was cancelled by its caller.', { cause: signal.reason });

@@ -1,6 +1,8 @@
 /** One GET request, whole but for the Authorization header, which the host adds (§5). */
 export interface HttpRequest {
   url: string;
+  /** The API key for the Authorization header, checked. A host that adds one from a credential store ignores it. */
+  apiKey: string;
   headers: Record<string, string>;
   signal: AbortSignal | undefined;
   /** Milliseconds from the start of the exchange to the last byte of the answer. */

@@ -9,7 +9,7 @@ export type {
   Pagination,
   User,
 } from './answers.ts';
-export { checkApiKey } from './api-key.ts';
+export { type ApiKey, checkApiKey } from './api-key.ts';
 export { checkBaseUrl } from './base-url.ts';
 export type { CallOptions, FindDeviations } from './call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client.ts';

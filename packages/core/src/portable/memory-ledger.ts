@@ -9,12 +9,14 @@ export interface MemoryLedgerOptions extends LedgerLimit {
   now(): number;
 }
 
-export interface MemoryLedger extends Ledger {
+export interface MemoryLedger extends Ledger, AsyncDisposable {
   /**
    * Counts by another limit from now on. Permits that are out still count, so raising it is safe.
    * @throws `configuration` for numbers out of range
    */
   setLimit(limit: LedgerLimit): void;
+  /** Nothing has to be closed; here so that every ledger can be. The same as `Symbol.asyncDispose`. */
+  close(): Promise<void>;
   /** True when nothing is in flight, counted or paused: forgetting the ledger then changes nothing. */
   isIdle(): boolean;
 }
@@ -84,9 +86,13 @@ export const createMemoryLedger = ({ now, ...first }: MemoryLedgerOptions): Memo
       return forecast();
     },
     setLimit,
+    close,
+    [Symbol.asyncDispose]: close,
     isIdle() {
       forget(now());
       return inFlight.size === 0 && settledAt.length === 0 && pausedUntil <= now();
     },
   };
 };
+
+const close = async (): Promise<void> => undefined;

@@ -16,6 +16,8 @@ export interface PermitRequest {
   /** The longest wait for anything, ms. */
   deadlineMs: number;
   signal: AbortSignal | undefined;
+  /** Ends the wait as `signal` does; of the client, and so shared by many requests. */
+  closing?: AbortSignal | undefined;
   /** Told once, when the request cannot be sent at once: the wait to expect, ms. */
   onWait(waitMs: number): void;
 }
@@ -199,23 +201,29 @@ export const createPacer = ({ ledger, host, ...pace }: PacerOptions): Pacer => {
   return {
     acquire(request) {
       return new Promise<Permit>((resolve, reject) => {
-        const { signal, deadlineMs, maxWaitMs, priority } = request;
-        if (signal?.aborted) return reject(abortedError(signal));
+        const { signal, closing, deadlineMs, maxWaitMs, priority } = request;
+        const aborted = [signal, closing].find((one) => one?.aborted);
+        if (aborted) return reject(abortedError(aborted));
+        const leave = () => {
+          aborts.remove(signal, waiting);
+          aborts.remove(closing, waiting);
+        };
         const waiting: Waiting = {
           ...request,
           patientUntil: host.now() + Math.min(maxWaitMs, deadlineMs),
           grant(permit: Permit) {
-            aborts.remove(signal, waiting);
+            leave();
             resolve(permit);
           },
           refuse(error: unknown) {
-            aborts.remove(signal, waiting);
+            leave();
             reject(error);
           },
           place: undefined as never, // the queue gives it below
         };
         waiting.place = queue.add(waiting, lanes[priority] ?? lanes.interactive);
         aborts.add(signal, waiting);
+        aborts.add(closing, waiting);
         byPatience.add(waiting.patientUntil, waiting);
         byDeadline.add(host.now() + deadlineMs, waiting);
         uninformed.push(waiting);

@@ -23,15 +23,16 @@ const setUp = () => {
     sleep: clock.sleep,
     send: () => Promise.reject(new Error('not used')),
   };
-  const open = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined, key = apiKey) =>
-    sharedPacer({
+  const open = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined, key = apiKey) => {
+    const pacerOf = sharedPacer({
       host,
       baseUrl: 'https://shop.example/api/v1',
-      apiKey: key,
       limits: { ...limits, ...own },
       ledger: undefined,
       emit,
     });
+    return () => pacerOf(key);
+  };
   return { clock, skew, open };
 };
 

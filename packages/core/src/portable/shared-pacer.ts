@@ -11,7 +11,6 @@ interface Limits extends RateLimit {
 export interface SharedPacerOptions {
   host: Host;
   baseUrl: string;
-  apiKey: string;
   limits: Limits;
   ledger: Ledger | undefined;
   /** Never throws. */
@@ -36,17 +35,23 @@ let sweptAt = Number.NEGATIVE_INFINITY;
 let clients = 0;
 
 /**
- * The pacer of one key, for one client: the limit is per key (§8), so all clients of the process queue in one place.
+ * The pacers of one client, by key: the limit is per key (§8), so all clients of the process queue in one place.
  * With a ledger of its own, a client shares with those that were given the same ledger. The limits of the latest
- * client hold for all. Called for each request, so that idle pacers can be forgotten and no two clients ever hold
+ * client hold for all. Called for each attempt, so that idle pacers can be forgotten and no two clients ever hold
  * different ones.
  */
-export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, emit }: SharedPacerOptions): (() => Pacer) => {
+export const sharedPacer = ({
+  host,
+  baseUrl,
+  limits,
+  ledger,
+  emit,
+}: SharedPacerOptions): ((apiKey: string) => Pacer) => {
   const client = ++clients;
-  const key = `${baseUrl}\n${apiKey}`;
-  let { requests } = limits;
+  /** By key, where another client's number of requests holds. */
+  const knownRequests = new Map<string, number>();
 
-  const open = (): Shared => {
+  const open = (key: string): Shared => {
     const ownLedger = ledger ? undefined : createMemoryLedger({ ...limits, now: host.now });
     const pacer = createPacer({ ledger: ledger ?? (ownLedger as MemoryLedger), host, ...limits });
     const shared = { pacer, ownLedger, limits, client, isDisputed: false };
@@ -58,8 +63,10 @@ export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, emit }: Sha
     return shared;
   };
 
-  return () => {
-    const shared = (ledger ? byLedger.get(ledger) : byKey.get(key)) ?? open();
+  return (apiKey) => {
+    const key = `${baseUrl}\n${apiKey}`;
+    const shared = (ledger ? byLedger.get(ledger) : byKey.get(key)) ?? open(key);
+    let requests = knownRequests.get(key) ?? limits.requests;
     if (client > shared.client) {
       requests = shared.limits.requests;
       if (!isSame(shared.limits, limits)) change(shared, limits);
@@ -68,7 +75,8 @@ export const sharedPacer = ({ host, baseUrl, apiKey, limits, ledger, emit }: Sha
     if (!ledger && requests !== shared.limits.requests) {
       emit({ type: 'limit_changed', requests: shared.limits.requests, previous: requests });
     }
-    requests = shared.limits.requests;
+    if (shared.limits.requests === limits.requests) knownRequests.delete(key);
+    else knownRequests.set(key, shared.limits.requests);
     return shared.pacer;
   };
 };

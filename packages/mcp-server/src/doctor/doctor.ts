@@ -58,7 +58,7 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
   const client = createClient({
     baseUrl,
     apiKey,
-    host: noteDate(createNodeHost(apiKey), answered),
+    host: noteDate(createNodeHost(), answered),
     ...(store ? { ledger: store } : { rateLimit: { requests: requestsPerMinute } }),
     retries: 0,
     maxWaitMs: 0,

@@ -15,6 +15,7 @@ afterEach(async () => {
 
 const request = (path = '/me') => ({
   url: `${service.baseUrl}${path}`,
+  apiKey: 'not used',
   headers: { accept: 'application/json' },
   signal: undefined,
   timeoutMs: 5_000,
