@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Client as ApiClient } from '@order-license/core/portable';
-import { createServer } from '../../packages/mcp-server/src/server/server.ts';
+import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
 
 export interface InProcess {
   call(name: string, args: unknown): Promise<{ text: string; isError: boolean; structured: unknown }>;
@@ -9,7 +9,7 @@ export interface InProcess {
 
 /** The MCP server in this process, with a client that checks every answer against the listed schemas. */
 export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean): Promise<InProcess> => {
-  const server = createServer({ maskKeys, openClient: async () => open() });
+  const server = createMcpServer({ maskKeys, openClient: async () => open() });
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);

@@ -36,7 +36,7 @@ const maskKey = (key: string): string => (key.length >= 16 && !/[:\s]/.test(key)
 const maskUrl = (url: string): string => url.replace(/\/\/[^/?#]*@/, `//${mask}@`).replace(/[?#].*$/s, `?${mask}`);
 
 /** Shorter ones would match by accident, and say nothing. */
-const shortestSecret = 4;
+const minSecretLength = 4;
 
 /** Collects the license keys under `value`, the password of an account pair apart, as they stand and as in a URL. */
 const collectSecrets = (value: unknown, place: Place, secrets: Set<string>): void => {
@@ -62,7 +62,7 @@ const addSecret = (value: string, secrets: Set<string>): void => {
   for (const secret of [text, password]) {
     // The texts of the answer have lost what is invisible.
     for (const form of [secret, visibleText(secret)]) {
-      if (form.length >= shortestSecret) secrets.add(form).add(encode(form));
+      if (form.length >= minSecretLength) secrets.add(form).add(encode(form));
     }
   }
 };

@@ -1,6 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { openClient } from '../client/open-client.ts';
-import { createServer } from '../server/server.ts';
+import { createMcpServer } from '../server/server.ts';
 import type { OnFailure } from '../tools/tool.ts';
 import { apiKeyHeader } from './guard.ts';
 import type { HttpOptions } from './options.ts';
@@ -15,7 +15,7 @@ export const mcpHandler =
   ({ request, message }, onFailure) => {
     const apiKey = request.headers.get(apiKeyHeader) ?? options.apiKey ?? '';
     const createOne = () =>
-      createServer({
+      createMcpServer({
         openClient: (onEvent) => openClient({ ...options, apiKey }, onEvent),
         maskKeys: options.maskKeys,
         onFailure,

@@ -23,7 +23,7 @@ const instructions =
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** One MCP server: made anew for each connection, and over HTTP for each request. */
-export const createServer = (settings: ToolSettings): McpServer => {
+export const createMcpServer = (settings: ToolSettings): McpServer => {
   const server = new McpServer(
     { name: 'order-license', title: 'Order License', version },
     {

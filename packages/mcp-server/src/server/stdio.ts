@@ -2,7 +2,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { openClient } from '../client/open-client.ts';
 import type { Config } from '../config/config.ts';
 import { writeLine } from '../log/stderr.ts';
-import { createServer } from './server.ts';
+import { createMcpServer } from './server.ts';
 
 const maxMessageMiB = 10;
 
@@ -16,7 +16,7 @@ export const runStdio = (config: Config): void => {
   });
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
   const createOne = () =>
-    createServer({ openClient: (onEvent) => openClient(config, onEvent), maskKeys: config.maskKeys });
+    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), maskKeys: config.maskKeys });
   serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {
