@@ -1,12 +1,7 @@
-import FakeTimers from '@sinonjs/fake-timers';
+import { installFakeTime } from '@order-license/testing/fake-time';
 
-const { setImmediate: realImmediate } = globalThis;
-const breathe = () => new Promise<void>((resolve) => realImmediate(resolve));
-
-const clock = FakeTimers.install({
-  now: Date.UTC(2026, 0, 1),
-  toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
-});
+/** Lets virtual time pass, timer by timer, until the work is done. */
+export const { run } = installFakeTime({ now: Date.UTC(2026, 0, 1) });
 
 /** Milliseconds of virtual time. Import this file before any library that reads a clock. */
 export const now = (): number => performance.now();
@@ -19,20 +14,6 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
       reject(signal.reason);
     });
   });
-
-/** Lets virtual time pass, timer by timer, until `work` is done. */
-export const run = async <T>(work: Promise<T>): Promise<T> => {
-  let done = false;
-  const finished = work.finally(() => {
-    done = true;
-  });
-  finished.catch(() => undefined);
-  for (;;) {
-    for (let turn = 0; turn < 3; turn++) await breathe();
-    if (done) return finished;
-    clock.next();
-  }
-};
 
 /** Seeded numbers from 0 up to 1: the same run every time. */
 export const createRandom = (seed: number) => (): number => {

@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Order, type OrderList, statusReadings, type User } from '@order-license/core';
 import { listen } from '@order-license/mock-api';
+import { createExecution } from '@order-license/testing/n8n-execution';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
-import { createExecution } from '../packages/n8n-nodes/nodes/shared/execution.fixture.ts';
 import { bold, dim, heading, line, table } from './terminal.ts';
 
 const require = createRequire(import.meta.url);

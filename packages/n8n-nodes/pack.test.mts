@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { listen } from '@order-license/mock-api';
+import { createExecution } from '@order-license/testing/n8n-execution';
 import { expect, test } from 'vitest';
-import { createExecution } from './nodes/shared/execution.fixture';
 
 const root = import.meta.dirname;
 const require = createRequire(import.meta.url);

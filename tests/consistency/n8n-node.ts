@@ -12,10 +12,8 @@ export const openN8nNode = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
       credential: { baseUrl, apiKey },
       parameters: { simplify: false, ...parameters },
     });
-    const output = await inFakeTime(() => {
-      passMinute();
-      return orderLicense.execute?.call(context) as Promise<{ json: unknown }[][]>;
-    });
+    passMinute();
+    const output = await inFakeTime(() => orderLicense.execute?.call(context) as Promise<{ json: unknown }[][]>);
     return output.flat().map(({ json }) => json);
   };
   return {

@@ -1,7 +1,7 @@
 import { type Client, createNodeHost, type Host, isOrderLicenseError } from '@order-license/core';
 import { createClient } from '@order-license/core/portable';
 import type { MockServer } from '@order-license/mock-api';
-import { plantedKey } from './canary.ts';
+import { plantedKey } from '@order-license/testing/canary';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { listen, type MockServer } from '@order-license/mock-api';
+import { createCanary, plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepPage } from '../../tools/conformance/pages.ts';
 import { startH2Front } from '../servers/h2-front.ts';
-import { createCanary, plantedKey, plantedLicense } from './canary.ts';
 import { openCoreClient } from './core-client.ts';
 import { type FaultCase, faultCases, type StrikeName, strikeNames, strikes } from './fault-cases.ts';
 import { openMcpServer } from './mcp-server.ts';

@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcon
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { OrderSummary } from '@order-license/core';
 import type { MockServer } from '@order-license/mock-api';
+import { plantedKey } from '@order-license/testing/canary';
 import { readWire } from '../consistency/wire.ts';
 import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
-import { plantedKey } from './canary.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 

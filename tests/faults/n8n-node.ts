@@ -1,9 +1,9 @@
 import type { MockServer } from '@order-license/mock-api';
+import { plantedKey } from '@order-license/testing/canary';
 import type { IDataObject } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
 import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
-import { plantedKey } from './canary.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 
@@ -67,7 +67,7 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
         return { text: `\`${code}\``, words: wordsOf(error as NodeFailure) };
       } finally {
         service.faults.clear();
-        await inFakeTime(passMinute);
+        passMinute();
         await execute({ resource: 'account', operation: 'getMe' });
       }
     },

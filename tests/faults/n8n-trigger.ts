@@ -1,9 +1,9 @@
 import type { MockServer } from '@order-license/mock-api';
+import { plantedKey } from '@order-license/testing/canary';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
 import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
-import { plantedKey } from './canary.ts';
 import { wordsOf } from './n8n-node.ts';
 import type { Subject, SubjectOptions } from './subject.ts';
 
@@ -20,10 +20,11 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       staticData,
     });
     try {
-      const told = await inFakeTime(() => {
-        passMinute();
-        return orderLicenseTrigger.poll?.call(execution.context as unknown as IPollFunctions);
-      }, hasty);
+      passMinute();
+      const told = await inFakeTime(
+        () => orderLicenseTrigger.poll?.call(execution.context as unknown as IPollFunctions),
+        hasty,
+      );
       const items: INodeExecutionData[] = (told ?? []).flat();
       canary.answer(items);
       return items.map(({ json }) => String(json.eventId));

@@ -1,5 +1,5 @@
 import type { FaultRule } from '@order-license/mock-api';
-import type { Canary } from './canary.ts';
+import type { Canary } from '@order-license/testing/canary';
 import type { StrikeName } from './fault-cases.ts';
 
 /** What came of a run. */

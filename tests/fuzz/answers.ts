@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { plantedKey, plantedLicense } from '@order-license/testing/canary';
+import { fuzzJson, fuzzText } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
-import { fuzzJson, fuzzText, plantedKey, plantedLicense } from './values.ts';
 
 /** What a hostile service, or whoever stands before it, sends back. */
 export interface FuzzAnswer {

@@ -1,6 +1,7 @@
+import { refuseSecrets } from '@order-license/testing/canary';
 import fc from 'fast-check';
 import { fuzzAnswer } from './answers.ts';
-import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { type Area, holdsFor } from './area.ts';
 import { answerOrNamedError, clientOf } from './shop.ts';
 
 const operations = ['getMe', 'listOrders', 'getOrder', 'walk', 'filteredWalk', 'findOrder'] as const;

@@ -1,9 +1,10 @@
 import { createClient } from '@order-license/core';
 import { isOrderLicenseError, type OrderId, type WalkOptions } from '@order-license/core/portable';
+import { plantedKey } from '@order-license/testing/canary';
+import { fuzzText, fuzzValue } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { answerOrNamedError, openShop } from './shop.ts';
-import { fuzzText, fuzzValue, plantedKey } from './values.ts';
 
 const calls = ['getOrder', 'listOrders', 'collect', 'orders', 'findOrder'] as const;
 

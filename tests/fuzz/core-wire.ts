@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createNodeHost } from '@order-license/core';
 import { createClient } from '@order-license/core/portable';
+import { plantedKey } from '@order-license/testing/canary';
 import { fuzzBytes } from './answers.ts';
 import { type Area, holdsFor } from './area.ts';
 import { answerOrNamedError } from './shop.ts';
-import { plantedKey } from './values.ts';
 
 export const coreWire: Area = {
   name: 'bytes on the wire to the client',

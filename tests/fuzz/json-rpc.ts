@@ -1,5 +1,5 @@
+import { fuzzJson, fuzzText } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
-import { fuzzJson, fuzzText } from './values.ts';
 
 const methods = [
   ...[

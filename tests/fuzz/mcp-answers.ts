@@ -1,6 +1,7 @@
+import { refuseSecrets } from '@order-license/testing/canary';
 import fc from 'fast-check';
 import { fuzzAnswer } from './answers.ts';
-import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { type Area, holdsFor } from './area.ts';
 import { connectInProcess, isNamedError } from './mcp-in-process.ts';
 import { clientOf } from './shop.ts';
 

@@ -1,8 +1,9 @@
+import { refuseSecrets } from '@order-license/testing/canary';
+import { fuzzJson } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
-import { type Area, holdsFor, isApiRequest, refuseSecrets } from './area.ts';
+import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { connectInProcess, isNamedError } from './mcp-in-process.ts';
 import { openShop } from './shop.ts';
-import { fuzzJson } from './values.ts';
 
 const fields = ['id', 'order_number', 'page', 'per_page', 'status', '__proto__', 'constructor', 'toString'];
 

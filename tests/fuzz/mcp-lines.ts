@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { listen } from '@order-license/mock-api';
+import { plantedKey } from '@order-license/testing/canary';
 import { commandLine } from '../servers/mcp-command.ts';
 import { type Area, holdsFor } from './area.ts';
 import { fuzzMessage } from './json-rpc.ts';
-import { plantedKey } from './values.ts';
 
 export const mcpLines: Area = {
   name: 'lines to the MCP server over stdio',

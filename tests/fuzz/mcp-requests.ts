@@ -1,11 +1,12 @@
 import { request } from 'node:http';
 import { listen } from '@order-license/mock-api';
+import { plantedKey, refuseSecrets } from '@order-license/testing/canary';
+import { fuzzText } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
 import { serveHttp } from '../../packages/mcp-server/src/http/serve.ts';
-import { type Area, holdsFor, refuseSecrets } from './area.ts';
+import { type Area, holdsFor } from './area.ts';
 import { fuzzMessage } from './json-rpc.ts';
-import { fuzzText, plantedKey } from './values.ts';
 
 const headerNames = [
   'host',

@@ -1,29 +1,27 @@
 import { createMock } from '@order-license/mock-api';
+import { plantedKey, plantedLicense, refuseSecrets } from '@order-license/testing/canary';
+import { fuzzJsonValue } from '@order-license/testing/fuzz-values';
+import { askMock } from '@order-license/testing/in-process-host';
+import type { Execution, ExecutionOptions } from '@order-license/testing/n8n-execution';
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions } from 'n8n-workflow';
-import { type Execution, orderLicense, orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
+import { orderLicense, orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
 import { type FuzzAnswer, fuzzAnswer } from './answers.ts';
-import { type Area, holdsFor, isApiRequest, refuseSecrets } from './area.ts';
+import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { newBaseUrl } from './shop.ts';
-import { fuzzJsonValue, plantedKey, plantedLicense } from './values.ts';
-
-type Answer = { statusCode: number; headers: Record<string, string>; body: ArrayBuffer };
 
 /** An execution whose requests are answered here. */
 const prepareWith = (
   parameters: IDataObject,
-  send: (request: IHttpRequestOptions) => Answer,
+  answer: NonNullable<ExecutionOptions['send']>,
   node: INodeType = orderLicense,
 ): Execution => {
   const credential = { baseUrl: newBaseUrl(), apiKey: plantedKey };
-  const execution = prepare({ node, credential, parameters });
-  // biome-ignore lint/suspicious/noExplicitAny: the helper of n8n has more to it than is used here
-  const helpers = execution.context.helpers as any;
-  helpers.httpRequestWithAuthentication = async (_type: string, request: IHttpRequestOptions) => {
+  const send = async (request: IHttpRequestOptions) => {
     if (!isApiRequest(request.url)) throw new Error(`This was sent: ${request.url}`);
-    return send(request);
+    return answer(request);
   };
-  return execution;
+  return prepare({ node, credential, parameters, send });
 };
 
 const execute = async (execution: Execution): Promise<void> =>
@@ -130,13 +128,10 @@ export const n8nParameters: Area = {
         const parameters = { resource: 'order', operation, ...given } as IDataObject;
         // Without details, so that a run takes one request and not a minute of them.
         const whole = operation === 'listOrders' ? { includeDetails: false, output: 'orders' } : {};
-        const execution = prepareWith({ ...parameters, ...whole }, ({ url, headers }) => {
-          const sent = { ...(headers as Record<string, string>), authorization: `Bearer ${mock.keys.business}` };
-          const rawHeaders = Object.entries(sent).flat();
-          const target = new URL(url).pathname + new URL(url).search;
-          const { response } = mock.answer({ method: 'GET', target, rawHeaders, secure: true });
-          const body = Uint8Array.from(Buffer.from(response.body)).buffer;
-          return { statusCode: response.status, headers: response.headers, body };
+        const execution = prepareWith({ ...parameters, ...whole }, async ({ url, headers }) => {
+          const response = await askMock(mock, mock.keys.business, { url, headers: headers as Record<string, string> });
+          const { status, headers: received, body } = response;
+          return { statusCode: status, headers: received, body: Uint8Array.from(body).buffer };
         });
         await execute(execution);
       }),

@@ -1,10 +1,11 @@
 import { isOrderLicenseError } from '@order-license/core';
+import { plantedKey, refuseSecrets } from '@order-license/testing/canary';
+import { fuzzText } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 import { readConfig } from '../../packages/mcp-server/src/config/config.ts';
 import { variables } from '../../packages/mcp-server/src/config/variables.ts';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
-import { type Area, holdsFor, refuseSecrets } from './area.ts';
-import { fuzzText, plantedKey } from './values.ts';
+import { type Area, holdsFor } from './area.ts';
 
 const flags = ['--port', '--host', '--allow-host', '--allow-origin', '--port=', '--', '-h', '--__proto__'];
 const value = fc.oneof(

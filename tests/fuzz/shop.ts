@@ -6,9 +6,10 @@ import {
   isOrderLicenseError,
 } from '@order-license/core/portable';
 import { createMock } from '@order-license/mock-api';
+import { plantedKey, plantedLicense, refuseSecrets } from '@order-license/testing/canary';
+import { askMock } from '@order-license/testing/in-process-host';
 import type { FuzzAnswer } from './answers.ts';
-import { isApiRequest, refuseSecrets } from './area.ts';
-import { plantedKey, plantedLicense } from './values.ts';
+import { isApiRequest } from './area.ts';
 
 /** An address of its own, so that nothing waits for what was done before: the pacing is by address and key. */
 export const newBaseUrl = (): string => `https://shop-${++made}.example/api/v1`;
@@ -65,13 +66,7 @@ export const openShop = (): Shop => {
     sleep: async () => undefined,
     async send({ url, headers }) {
       asked.push(url);
-      const { response } = mock.answer({
-        method: 'GET',
-        target: url.slice('https://shop.example'.length),
-        rawHeaders: Object.entries({ ...headers, authorization: `Bearer ${plantedKey}` }).flat(),
-        secure: true,
-      });
-      return { status: response.status, headers: response.headers, body: Buffer.from(response.body) };
+      return askMock(mock, plantedKey, { url, headers });
     },
   };
   const rateLimit = { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 };

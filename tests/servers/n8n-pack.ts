@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { createExecution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
-import { createExecution, type ExecutionOptions } from '../../packages/n8n-nodes/nodes/shared/execution.fixture.ts';
-
-export type { Execution } from '../../packages/n8n-nodes/nodes/shared/execution.fixture.ts';
 
 const require = createRequire(import.meta.url);
 const pack = new URL('../../packages/n8n-nodes/dist/', import.meta.url);

@@ -10,7 +10,7 @@ export interface SentRequest {
 /** What a host returns: core's `HttpResponse`. */
 export interface ReceivedResponse {
   status: number;
-  headers: Record<string, string | string[] | undefined>;
+  headers: Record<string, string>;
   body: Uint8Array;
 }
 

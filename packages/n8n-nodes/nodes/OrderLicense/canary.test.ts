@@ -1,32 +1,21 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { everythingOf, plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from './OrderLicense.node';
 import { orderBy, prepare, type RunOptions, run, thrownBy } from './run-node.fixture';
 
-const planted = 'CANARY-api-key-7f3a9c';
-const licenseKey = 'CANARY-license-';
-
 let service: MockServer;
 beforeEach(async () => {
-  service = await listen({ limit: 'off', keys: { business: planted }, licenseKeyPrefix: licenseKey });
+  service = await listen({ limit: 'off', keys: { business: plantedKey }, licenseKeyPrefix: plantedLicense });
 });
 afterEach(() => service.close());
-
-/** All that an error shows by any of the usual ways of looking at it. */
-const everythingOf = (error: unknown, depth = 0): string => {
-  if (typeof error !== 'object' || error === null || depth > 4) return String(error);
-  const fields = Reflect.ownKeys(error).map(
-    (key) => `${String(key)}: ${everythingOf(Reflect.get(error, key), depth + 1)}`,
-  );
-  return [String(error), JSON.stringify(error), ...fields].join('\n');
-};
 
 const failures: [string, () => void, RunOptions][] = [
   ['revoked key', () => service.state.revokeKey('business'), {}],
   ['account that is no business', () => service.state.setBusiness('business', { company: '', vatId: '' }), {}],
   [
     'error text that repeats the key',
-    () => service.set({ errorText: `no such key: ${planted}`, invalidId: '404' }),
+    () => service.set({ errorText: `no such key: ${plantedKey}`, invalidId: '404' }),
     {},
   ],
   ['redirect', () => service.set({ httpsOnly: 'redirect' }), {}],
@@ -34,14 +23,14 @@ const failures: [string, () => void, RunOptions][] = [
   [
     'address with a key in it',
     () => undefined,
-    { credential: { baseUrl: `https://${planted}@x.test/api/v1`, apiKey: planted } },
+    { credential: { baseUrl: `https://${plantedKey}@x.test/api/v1`, apiKey: plantedKey } },
   ],
   [
     'key with a line break',
     () => undefined,
-    { credential: { baseUrl: 'https://x.test/api/v1', apiKey: `${planted}\n1` } },
+    { credential: { baseUrl: 'https://x.test/api/v1', apiKey: `${plantedKey}\n1` } },
   ],
-  ['nobody there', () => undefined, { credential: { baseUrl: 'http://127.0.0.1:1/api/v1', apiKey: planted } }],
+  ['nobody there', () => undefined, { credential: { baseUrl: 'http://127.0.0.1:1/api/v1', apiKey: plantedKey } }],
 ];
 
 test.each(failures)('no API key in an error, its fields, its item or a log: %s', async (_, prepareService, options) => {
@@ -59,14 +48,14 @@ test.each(failures)('no API key in an error, its fields, its item or a log: %s',
     '\n',
   );
   expect(shown.length).toBeGreaterThan(100);
-  expect(shown).not.toContain(planted);
+  expect(shown).not.toContain(plantedKey);
 });
 
 test('license keys are in the items asked for, and nowhere else', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ quantity: 2 }] });
   const execution = prepare(service, 'getOrder', orderBy('id', id));
   const [items] = await new OrderLicense().execute.call(execution.context);
-  expect(JSON.stringify(items)).toContain(licenseKey);
-  expect(JSON.stringify([execution.hints, execution.logs, execution.staticData])).not.toContain(licenseKey);
-  expect(JSON.stringify(items)).not.toContain(planted);
+  expect(JSON.stringify(items)).toContain(plantedLicense);
+  expect(JSON.stringify([execution.hints, execution.logs, execution.staticData])).not.toContain(plantedLicense);
+  expect(JSON.stringify(items)).not.toContain(plantedKey);
 });

@@ -1,29 +1,33 @@
 import { listen, type MockServer } from '@order-license/mock-api';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { plantedKey } from '@order-license/testing/canary';
+import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicense } from './OrderLicense.node';
-import { passTime } from './pass-time.fixture';
 import { prepare, run } from './run-node.fixture';
 
 const start = Date.UTC(2030, 0, 1);
-const planted = 'CANARY-key-c0ffee';
 
 let service: MockServer;
+let time: FakeTime;
 beforeEach(async () => {
-  service = await listen({ frozenAt: start, limit: 'off', keys: { business: planted } });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: start });
+  service = await listen({ frozenAt: start, limit: 'off', keys: { business: plantedKey } });
+  time = installFakeTime({ now: start });
 });
 afterEach(async () => {
-  vi.useRealTimers();
+  time.uninstall();
   await service.close();
 });
+
+const passTime = <T>(work: Promise<T>): Promise<T> =>
+  time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
 
 /** What Get Me puts out when every answer is spoilt. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
   service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
-  const [items] = await passTime(service, new OrderLicense().execute.call(execution.context));
+  const [items] = await passTime(new OrderLicense().execute.call(execution.context));
   const shown = JSON.stringify([items, execution.logs, execution.hints]);
-  expect(shown).not.toContain(planted);
+  expect(shown).not.toContain(plantedKey);
   return items?.[0]?.json ?? {};
 };
 
@@ -54,7 +58,7 @@ test.each([
 
 test('U-58 a fault that passes is not noticed', async () => {
   service.faults.add('html;status=503;times=2');
-  expect(await passTime(service, run(service, 'getMe'))).toHaveLength(1);
+  expect(await passTime(run(service, 'getMe'))).toHaveLength(1);
   expect(service.journal.total()).toBe(3);
 });
 

@@ -1,7 +1,7 @@
 import type { MockServer } from '@order-license/mock-api';
+import { createExecution, type Execution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { OrderLicenseApi } from '../../credentials/OrderLicenseApi.credentials';
-import { createExecution, type Execution, type ExecutionOptions } from '../shared/execution.fixture';
 import { OrderLicense } from './OrderLicense.node';
 
 export type RunOptions = Partial<Omit<ExecutionOptions, 'node' | 'credentialType' | 'parameters'>>;

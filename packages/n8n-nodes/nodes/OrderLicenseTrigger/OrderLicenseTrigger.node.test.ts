@@ -1,21 +1,21 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { plantedKey, plantedLicense } from '@order-license/testing/canary';
+import { createExecution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrderLicenseApi } from '../../credentials/OrderLicenseApi.credentials';
 import { thrownBy } from '../OrderLicense/run-node.fixture';
-import { createExecution, type ExecutionOptions } from '../shared/execution.fixture';
 import { OrderLicenseTrigger } from './OrderLicenseTrigger.node';
 
 const everything = { events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'] };
-const planted = 'CANARY-key-58d1';
 
 let service: MockServer;
 beforeEach(async () => {
   service = await listen({
     limit: 'off',
     orders: 20,
-    keys: { business: planted },
-    licenseKeyPrefix: 'CANARY-license-',
+    keys: { business: plantedKey },
+    licenseKeyPrefix: plantedLicense,
   });
 });
 afterEach(() => service.close());
@@ -24,7 +24,7 @@ const prepare = (parameters: IDataObject, options: Partial<ExecutionOptions> = {
   createExecution({
     node: new OrderLicenseTrigger(),
     credentialType: new OrderLicenseApi(),
-    credential: { baseUrl: service.baseUrl, apiKey: planted },
+    credential: { baseUrl: service.baseUrl, apiKey: plantedKey },
     parameters: { ...everything, ...parameters },
     ...options,
   });
@@ -63,7 +63,7 @@ test('the first poll tells nothing; then new orders, changes and codes are told,
     'licenseCodesAvailable',
   ]);
   expect(items?.[0]?.json).toMatchObject({ previousStatus: 'ausstehend', status: 'bezahlt' });
-  expect(items?.[1]?.json).toMatchObject({ orderId: id, licenseKey: expect.stringContaining('CANARY-license-') });
+  expect(items?.[1]?.json).toMatchObject({ orderId: id, licenseKey: expect.stringContaining(plantedLicense) });
   expect(new Set(items?.map(({ json }) => json.eventId)).size).toBe(3);
   expect(await pollWith(state)).toBeUndefined();
   expect(service.journal.violations()).toEqual([]);
@@ -79,8 +79,8 @@ test('raw output is what the service sent; only license code items hold license 
     ['eventId', 'event', 'order', 'item', 'license_code'],
   ]);
   expect(items[0]?.json.order).toMatchObject({ id, bestellnummer: expect.any(String), created_at: expect.any(String) });
-  expect(JSON.stringify(items[0])).not.toContain('CANARY-license-');
-  expect(JSON.stringify(items[1])).toContain('CANARY-license-');
+  expect(JSON.stringify(items[0])).not.toContain(plantedLicense);
+  expect(JSON.stringify(items[1])).toContain(plantedLicense);
 });
 
 test('neither API key nor license keys are in the state or the log', async () => {
@@ -100,7 +100,7 @@ test('testing the trigger shows a sample of each event and remembers nothing', a
   expect(state).toEqual({});
   expect(service.journal.total()).toBeLessThan(5);
   await service.close();
-  service = await listen({ orders: 0, keys: { business: planted } });
+  service = await listen({ orders: 0, keys: { business: plantedKey } });
   expect(await pollWith(state, {}, { mode: 'manual' })).toBeUndefined();
 });
 
@@ -124,8 +124,8 @@ test('a new key of the same account goes on without a gap', async () => {
 
 test('polling takes at most half of the requests per minute, all triggers of a key together', async () => {
   await service.close();
-  service = await listen({ limit: 'off', orders: 2_000, keys: { business: planted } });
-  const credential = { baseUrl: service.baseUrl, apiKey: planted, requestsPerMinute: 10 };
+  service = await listen({ limit: 'off', orders: 2_000, keys: { business: plantedKey } });
+  const credential = { baseUrl: service.baseUrl, apiKey: plantedKey, requestsPerMinute: 10 };
   await pollWith({}, {}, { credential });
   await pollWith({}, {}, { credential });
   expect(service.journal.total()).toBe(5);
@@ -158,7 +158,7 @@ test('S-68 a refused key fails the poll with a cause that n8n understands', asyn
 
 test('S-84 429 fails the poll at once, with the time after which to come back', async () => {
   service.set({ limit: 1 });
-  const headers = { authorization: `Bearer ${planted}`, accept: 'application/json' };
+  const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
   await fetch(`${service.baseUrl}/me`, { headers });
   const error = await thrownBy(pollWith({}));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
@@ -188,9 +188,9 @@ test('S-07 another account in the credential starts anew, also from a state that
 test('the same user of another service is another account', async () => {
   const state: IDataObject = {};
   await pollWith(state);
-  const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: planted } });
+  const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: plantedKey } });
   try {
-    const other = { credential: { baseUrl: production.baseUrl, apiKey: planted } };
+    const other = { credential: { baseUrl: production.baseUrl, apiKey: plantedKey } };
     expect(await pollWith(state, {}, other)).toBeUndefined();
   } finally {
     await production.close();
@@ -241,7 +241,7 @@ test('Watch Days may be text, as an expression can give it', async () => {
 
 test('testing the trigger while the service refuses further requests fails at once', async () => {
   service.set({ limit: 1 });
-  const headers = { authorization: `Bearer ${planted}`, accept: 'application/json' };
+  const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
   await fetch(`${service.baseUrl}/me`, { headers });
   for (let attempt = 0; attempt < 2; attempt++) {
     expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({ failure: { cause: 'rate-limited' } });

@@ -1,5 +1,6 @@
 import { type Client, connectionError, createClient, type Host } from '@order-license/core/portable';
 import { createMock, type Mock, type MockOptions } from '@order-license/mock-api';
+import { askMock } from '@order-license/testing/in-process-host';
 import type { Happening } from './happening';
 import type { Wanted } from './observe';
 import { type Polled, poll } from './poll';
@@ -27,7 +28,6 @@ let services = 0;
 
 export const createVirtualService = (options: MockOptions = {}): VirtualService => {
   const mock = createMock({ frozenAt: start, limit: 'off', ...options });
-  const origin = `https://shop-${++services}.example`;
   let sent = 0;
   let answers: number | undefined;
   let clockError = 0;
@@ -39,22 +39,12 @@ export const createVirtualService = (options: MockOptions = {}): VirtualService 
     async send({ url, headers }) {
       if (answers !== undefined && answers-- <= 0) throw connectionError('ECONNRESET');
       sent += 1;
-      const { response } = mock.answer({
-        method: 'GET',
-        target: url.slice(origin.length),
-        rawHeaders: Object.entries({ ...headers, authorization: `Bearer ${mock.keys.business}` }).flat(),
-        secure: true,
-      });
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: new TextEncoder().encode(response.body as string),
-      };
+      return askMock(mock, mock.keys.business, { url, headers });
     },
   };
   const client = createClient({
     host,
-    baseUrl: `${origin}/api/v1`,
+    baseUrl: `https://shop-${++services}.example/api/v1`,
     apiKey: mock.keys.business,
     retries: 0,
     rateLimit: { requests: 1_000_000, minGapMs: 0 },

@@ -1,19 +1,21 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
+import type { Execution } from '@order-license/testing/n8n-execution';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Execution } from '../../shared/execution.fixture';
 import { OrderLicense } from '../OrderLicense.node';
-import { passTime } from '../pass-time.fixture';
 import { orderBy, prepare, run, thrownBy } from '../run-node.fixture';
 
 const start = Date.UTC(2030, 0, 1);
 
 let service: MockServer;
+let time: FakeTime | undefined;
 beforeEach(async () => {
   service = await listen({ frozenAt: start });
 });
 afterEach(async () => {
-  vi.useRealTimers();
+  time?.uninstall();
+  time = undefined;
   await service.close();
 });
 
@@ -29,13 +31,18 @@ const spendLimit = async (limit = 60): Promise<void> => {
   service.journal.clear();
 };
 
-const fakeClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: start });
+const fakeClock = (): void => {
+  time = installFakeTime({ now: start });
+};
+
+const passTime = async <T>(work: Promise<T>): Promise<T> =>
+  time ? time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) }) : work;
 
 test('S-84 U-37 on 429 the node waits 60 s and goes on, and says how long it waited', async () => {
   await spendLimit();
   fakeClock();
   const execution = prepare(service, 'listOrders', { limit: 3 });
-  const [items] = await passTime(service, execute(execution));
+  const [items] = await passTime(execute(execution));
   expect(items).toHaveLength(3);
   const sent = service.journal.entries().map(({ status, at }) => [status, Math.round((at - start) / 1000)]);
   expect(sent.map(([status]) => status)).toEqual([429, 200]);
@@ -50,7 +57,7 @@ test('S-84 a service that keeps refusing is asked four times, then the node stop
   service = await listen({ frozenAt: start, limit: 1, window: 'extend', windowMs: 600_000 });
   await spendLimit(1);
   fakeClock();
-  const error = await passTime(service, thrownBy(execute(prepare(service, 'getMe'))));
+  const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
   expect(error).toMatchObject({ httpCode: '429', message: 'The limit of requests per minute is used up' });
   expect(error.description).toMatch(/Next possible call in \d+ s/);
   expect(service.journal.total()).toBe(4);
@@ -73,7 +80,7 @@ test('S-83 no more than the requests per minute of the credential are sent, with
   fakeClock();
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 };
   const execution = prepare(service, 'listOrders', { returnAll: true }, { credential });
-  const [items] = await passTime(service, execute(execution));
+  const [items] = await passTime(execute(execution));
   expect(items).toHaveLength(120);
   const [first = 0, , third = 0] = service.journal.entries().map(({ at }) => at);
   expect(third - first).toBeGreaterThanOrEqual(60_000);
@@ -125,7 +132,7 @@ test('orders that could not be read are named, and each further attempt is logge
   service.faults.add(`cutJson;id=${second?.id};times=always`);
   fakeClock();
   const execution = prepare(service, 'listOrders', { limit: 2, includeDetails: true }, { continueOnFail: true });
-  const [items] = await passTime(service, execute(execution));
+  const [items] = await passTime(execute(execution));
   expect(items?.map(({ json }) => json.orderNumber)).toEqual([first?.bestellnummer, undefined]);
   expect(execution.hints.map(({ message }) => message)).toContain(
     `Not read: ${second?.bestellnummer}. Each of them is an item with 'error'.`,

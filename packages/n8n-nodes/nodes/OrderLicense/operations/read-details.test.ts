@@ -1,21 +1,25 @@
 import { listen, type MockServer } from '@order-license/mock-api';
+import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { passTime } from '../pass-time.fixture';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunOptions, run, thrownBy } from '../run-node.fixture';
 
 const start = Date.UTC(2030, 0, 1);
 const outputs = ['orders', 'positions', 'licenseCodes'];
 
 let service: MockServer;
+let time: FakeTime;
 beforeEach(async () => {
   service = await listen({ frozenAt: start, limit: 'off', orders: 0 });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: start });
+  time = installFakeTime({ now: start });
 });
 afterEach(async () => {
-  vi.useRealTimers();
+  time.uninstall();
   await service.close();
 });
+
+const passTime = <T>(work: Promise<T>): Promise<T> =>
+  time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
 
 interface Listed {
   id: number;
@@ -30,7 +34,6 @@ const insertOrders = (
 
 const listWhole = (parameters: IDataObject = {}, options: RunOptions = {}): Promise<INodeExecutionData[]> =>
   passTime(
-    service,
     run(service, 'listOrders', { returnAll: true, output: 'orders', includeDetails: true, ...parameters }, options),
   );
 

@@ -28,6 +28,15 @@ export interface ExecutionOptions {
   timezone?: string;
   /** Milliseconds a poll may take; undefined stands for an n8n that does not say. */
   pollBudgetMs?: number;
+  /** Answers requests in place of fetch. */
+  send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
+}
+
+/** What n8n's HTTP helper returns with `returnFullResponse`. */
+export interface N8nResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: ArrayBuffer;
 }
 
 export interface Execution {
@@ -38,7 +47,7 @@ export interface Execution {
   staticData: IDataObject;
 }
 
-/** A stand-in for n8n around one node: parameters, credential, HTTP by fetch, and what the node says back. */
+/** Stands in for n8n around one node: parameters, credential, HTTP by fetch, and what the node logs and hints. */
 export const createExecution = (options: ExecutionOptions): Execution => {
   const { node, credentialType, credential, mode = 'trigger', staticData = {} } = options;
   const hints: NodeExecutionHint[] = [];
@@ -79,7 +88,8 @@ export const createExecution = (options: ExecutionOptions): Execution => {
       return extract && typeof value === 'object' ? (value as IDataObject).value : value;
     },
     helpers: {
-      async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions) {
+      async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions): Promise<N8nResponse> {
+        if (options.send) return options.send(request);
         const { headers } = (credentialType.authenticate as IAuthenticateGeneric).properties;
         const added = Object.entries(headers ?? {}).map(([key, value]) => [key, evaluate(String(value), credential)]);
         const response = await fetch(request.url, {

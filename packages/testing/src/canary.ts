@@ -1,0 +1,52 @@
+/** Planted in a service: the API key, and the start of every license key. */
+export const plantedKey = 'CANARY-api-key-9f31c7';
+export const plantedLicense = 'CANARY-license-';
+
+/** Everything that a value shows by any of the usual ways to look at it: text, JSON, stack, all own fields. */
+export const everythingOf = (value: unknown, depth = 0): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth > 5) return '';
+  const isError = value instanceof Error;
+  const text = isError || depth === 0 ? `${isError ? value.stack : ''} ${JSON.stringify(value)}` : '';
+  const fields = Reflect.ownKeys(value).map(
+    (key) => `${String(key)}: ${everythingOf(Reflect.get(value, key), depth + 1)}`,
+  );
+  return [text, ...fields].join('\n');
+};
+
+/** @throws Error when `value` (an error, a log, an event) shows a planted key */
+export const refuseSecrets = (value: unknown): void => {
+  const text = everythingOf(value);
+  for (const secret of [plantedKey, plantedLicense]) {
+    if (text.includes(secret)) throw new Error(`A key came out: ${text.slice(0, 500)}`);
+  }
+};
+
+/** Collects every output of a run, to search it at the end. */
+export interface Canary {
+  /** Answers that were asked for: they may hold license keys. */
+  answer(value: unknown): void;
+  /** All other output: errors, logs, events, states, journals. */
+  other(value: unknown): void;
+  /** The length of all output, and each place where a planted key was found although it must not be there. */
+  search(): { characters: number; licensesInAnswers: boolean; leaks: string[] };
+}
+
+export const createCanary = (): Canary => {
+  const leaks: string[] = [];
+  let characters = 0;
+  let licensesInAnswers = false;
+  const note = (text: string, words: readonly string[]) => {
+    characters += text.length;
+    for (const word of words) if (text.includes(word)) leaks.push(text.slice(Math.max(0, text.indexOf(word) - 200)));
+  };
+  return {
+    answer(value) {
+      const text = everythingOf(value);
+      if (text.includes(plantedLicense)) licensesInAnswers = true;
+      note(text, [plantedKey]);
+    },
+    other: (value) => note(everythingOf(value), [plantedKey, plantedLicense]),
+    search: () => ({ characters, licensesInAnswers, leaks }),
+  };
+};

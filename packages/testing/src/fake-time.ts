@@ -1,0 +1,65 @@
+import FakeTimers from '@sinonjs/fake-timers';
+
+const { setImmediate: realImmediate, setTimeout: realTimeout } = globalThis;
+
+export interface FakeTimeOptions {
+  /** ms since 1970 that `Date.now` returns at first. */
+  now: number;
+  /** ms that `performance.now` returns at first. Default: 0. */
+  uptimeMs?: number;
+}
+
+export interface RunOptions {
+  /** Whether the work also waits for real sockets or processes: then a real millisecond passes between two timers. */
+  io?: boolean;
+  /** Called with the ms that have just passed, to let another clock follow. */
+  onPass?: (ms: number) => void;
+}
+
+/** This process's timers, `Date` and `performance`, going on only in `run` and `pass`. */
+export interface FakeTime {
+  /** Goes from timer to timer until `work` is done. */
+  run<Result>(work: Promise<Result>, options?: RunOptions): Promise<Result>;
+  /** Lets `ms` pass at once. */
+  pass(ms: number): void;
+  uninstall(): void;
+}
+
+/**
+ * For programs that take their time from the globals. Libraries that keep a reference to a timer must be loaded later.
+ * A client with a host of its own needs `createVirtualClock` instead.
+ */
+export const installFakeTime = ({ now, uptimeMs = 0 }: FakeTimeOptions): FakeTime => {
+  const clock = FakeTimers.install({
+    now: now - uptimeMs,
+    // A connection that is used again clears a timer that it set in real time.
+    shouldClearNativeTimers: true,
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+  });
+  clock.tick(uptimeMs);
+  const breathe = async (io: boolean): Promise<void> => {
+    if (io) await new Promise((resolve) => realTimeout(resolve, 1));
+    else for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => realImmediate(resolve));
+  };
+  return {
+    async run(work, { io = false, onPass } = {}) {
+      let done = false;
+      const finished = work.finally(() => {
+        done = true;
+      });
+      finished.catch(() => undefined);
+      for (;;) {
+        await breathe(io);
+        if (done) return finished;
+        if (clock.countTimers() === 0) continue;
+        const before = clock.now;
+        clock.next();
+        // Timers fire at whole ms, and a wait may end in a fraction of one.
+        if (io) clock.tick(1);
+        onPass?.(clock.now - before);
+      }
+    },
+    pass: (ms) => void clock.tick(ms),
+    uninstall: () => clock.uninstall(),
+  };
+};
