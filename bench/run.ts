@@ -44,16 +44,16 @@ const benches: Bench[] = [
     script: 'bench/many-waiting.ts',
   },
   {
-    name: 'shared-ledgers',
+    name: 'shared-stores',
     title: 'Pacing: four processes',
-    about: 'Four processes on one key, sharing a ledger.',
-    script: 'bench/shared-ledgers.ts',
+    about: 'Four processes on one key, sharing a store.',
+    script: 'bench/shared-stores.ts',
   },
   {
-    name: 'shared-ledgers-minutes',
+    name: 'shared-stores-minutes',
     title: 'Pacing: four processes, real minutes',
     about: 'The same with the real window of 60 s: 45 requests from each process.',
-    script: 'bench/shared-ledgers.ts',
+    script: 'bench/shared-stores.ts',
     args: ['minutes'],
   },
   {

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import {
   type ClientOptions,
   createClient,
-  createRedisLedger,
-  createSqliteLedger,
-  type Ledger,
+  createRedisStore,
+  createSqliteStore,
+  type RateLimitStore,
 } from '@order-license/core';
 import Bottleneck from 'bottleneck';
 import { Redis } from 'ioredis';
@@ -58,7 +58,8 @@ const limitOf = ({ windowMs }: Job, requests: number) => ({ requests, windowMs, 
 
 const alone = (requests: number) => ours((job) => ({ rateLimit: { ...limitOf(job, requests), ...gapOf(job) } }));
 
-const sharing = (ledgerOf: (job: Job) => Ledger) => ours((job) => ({ rateLimit: gapOf(job), ledger: ledgerOf(job) }));
+const sharing = (storeOf: (job: Job) => RateLimitStore) =>
+  ours((job) => ({ rateLimit: gapOf(job), store: storeOf(job) }));
 
 /** Requests through another library's limiter; after a 429 it waits one window, as the API docs advise, and retries. */
 const otherLibrary = async (job: Job, paced: (send: () => Promise<number>) => Promise<number>): Promise<number> => {
@@ -96,8 +97,8 @@ const flexible =
   };
 
 export const sharedPacers: Record<string, SharedPacer> = {
-  'core, SQLite ledger': sharing((job) => createSqliteLedger({ ...job, ...limitOf(job, 60) })),
-  'core, Redis ledger': sharing((job) => createRedisLedger({ ...job, ...limitOf(job, 60) })),
+  'core, SQLite store': sharing((job) => createSqliteStore({ ...job, ...limitOf(job, 60) })),
+  'core, Redis store': sharing((job) => createRedisStore({ ...job, ...limitOf(job, 60) })),
   'core, a quarter each': alone(15),
   'core, nothing shared': alone(60),
   'rate-limiter-flexible 11, Redis and queue': flexible(0),

@@ -15,15 +15,15 @@ const run = (script: string, env: NodeJS.ProcessEnv = {}) =>
   spawnSync(node22, ['--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, ...env } });
 
 const takeTwo = `
-  import { createSqliteLedger } from '${core}';
+  import { createSqliteStore } from '${core}';
   const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
-  const ledger = createSqliteLedger({ ...service, requests: 1, onEvent: console.log });
-  const answers = [await ledger.take(), await ledger.take()];
+  const store = createSqliteStore({ ...service, requests: 1, onEvent: console.log });
+  const answers = [await store.take(), await store.take()];
   process.emitWarning('SQLite is not the only thing to warn of');
   console.log(process.version.split('.')[0], ...answers.map((answer) => Object.keys(answer)[0]));
 `;
 
-test('on Node 22 the SQLite ledger works, and without a word of its own on stderr', () => {
+test('on Node 22 the SQLite store works, and without a word of its own on stderr', () => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(run(`await import('node:sqlite')`).stderr).toContain('SQLite is an experimental feature');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { openRedis, type RedisConnection } from '../packages/core/src/node/redis-connection.ts';
+import { openRedis, type RedisConnection } from '../packages/core/src/node/stores/redis-connection.ts';
 import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {
@@ -53,7 +53,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** The connection that a ledger would have. */
+/** The connection that a store would have. */
 export const answering = async (url: string): Promise<RedisConnection> => {
   for (let tries = 0; ; tries++) {
     try {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { maxAtOnce, startWorkers } from '../packages/core/src/node/ledger-workers.fixture.ts';
-import { openRedis } from '../packages/core/src/node/redis-connection.ts';
-import { createRedisLedger, type RedisLedgerOptions } from '../packages/core/src/node/redis-ledger.ts';
-import type { ClientEvent } from '../packages/core/src/portable/events.ts';
+import { openRedis } from '../packages/core/src/node/stores/redis-connection.ts';
+import { createRedisStore, type RedisStoreOptions } from '../packages/core/src/node/stores/redis-store.ts';
+import { maxAtOnce, startWorkers } from '../packages/core/src/node/stores/store-workers.fixture.ts';
+import type { ClientEvent } from '../packages/core/src/portable/base/events.ts';
 import { findServers, type RedisServer, startRedis } from './redis-server.ts';
 
 const apiKey = 'canary-key-0c7f1d';
@@ -13,8 +13,8 @@ const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
 /** What is told when a connection is lost and made anew at once. */
 const reopened = (requests: number): ClientEvent[] => [
-  { type: 'ledger_unavailable', store: 'redis', problem: 'it had to be opened again', requests },
-  { type: 'ledger_available', store: 'redis' },
+  { type: 'store_unavailable', store: 'redis', problem: 'it had to be opened again', requests },
+  { type: 'store_available', store: 'redis' },
 ];
 
 describe.each([...findServers()])('%s', (_name, program) => {
@@ -32,21 +32,21 @@ describe.each([...findServers()])('%s', (_name, program) => {
   beforeEach(() => send('FLUSHALL'));
   afterAll(() => server.kill());
 
-  const start = (options: Partial<RedisLedgerOptions> = {}) => {
+  const start = (options: Partial<RedisStoreOptions> = {}) => {
     const events: ClientEvent[] = [];
-    const ledger = createRedisLedger({
+    const store = createRedisStore({
       ...service,
       redis: server.url,
       onEvent: (event) => events.push(event),
       ...options,
     });
-    onTestFinished(() => ledger.close());
+    onTestFinished(() => store.close());
     const take = async () => {
-      const answer = await ledger.take();
+      const answer = await store.take();
       if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - performance.now()} ms`);
       return answer.permit;
     };
-    return { events, ledger, take };
+    return { events, store, take };
   };
 
   test('U-37 four processes share a key and one is killed: no window holds more than the limit', async () => {
@@ -77,8 +77,8 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([true, true, true, true]);
     for (const { events } of workers) {
       expect(events).toEqual([
-        { type: 'ledger_unavailable', store: 'redis', problem: expect.stringMatching(/^Redis: E/), requests: 3 },
-        { type: 'ledger_available', store: 'redis' },
+        { type: 'store_unavailable', store: 'redis', problem: expect.stringMatching(/^Redis: E/), requests: 3 },
+        { type: 'store_available', store: 'redis' },
       ]);
     }
     expect(maxAtOnce(workers, 1_020)).toBeLessThanOrEqual(12);
@@ -95,26 +95,26 @@ describe.each([...findServers()])('%s', (_name, program) => {
   });
 
   test('U-37 a limit is held, given back after the answer, and told to those who wait', async () => {
-    const { ledger, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
+    const { store, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
     const [first] = [await take(), await take()];
-    await ledger.settle(first);
+    await store.settle(first);
     const settledAt = performance.now();
-    let answer = await ledger.take();
+    let answer = await store.take();
     expect('retryAt' in answer && answer.retryAt - settledAt).toBeGreaterThan(480);
-    expect((await ledger.forecast())(2) - settledAt).toBeGreaterThan(980);
+    expect((await store.forecast())(2) - settledAt).toBeGreaterThan(980);
     while ('retryAt' in answer) {
       await setTimeout(Math.max(1, answer.retryAt - performance.now()));
-      answer = await ledger.take();
+      answer = await store.take();
     }
     expect(performance.now() - settledAt).toBeGreaterThan(490);
-    expect(await ledger.take()).toHaveProperty('retryAt');
+    expect(await store.take()).toHaveProperty('retryAt');
   });
 
   test('S-84 a pause holds for every process, and only becomes longer', async () => {
     const [one, other] = [start(), start()];
-    await one.ledger.pause(performance.now() + 60_000);
-    await one.ledger.pause(performance.now() + 10_000);
-    const refused = await other.ledger.take();
+    await one.store.pause(performance.now() + 60_000);
+    await one.store.pause(performance.now() + 10_000);
+    const refused = await other.store.take();
     expect('retryAt' in refused && refused.retryAt - performance.now()).toBeGreaterThan(59_000);
   });
 
@@ -122,25 +122,25 @@ describe.each([...findServers()])('%s', (_name, program) => {
     const [one, other] = [start({ requests: 1 }), start({ requests: 1, apiKey: 'another-key' })];
     await one.take();
     await other.take();
-    expect(await one.ledger.take()).toHaveProperty('retryAt');
+    expect(await one.store.take()).toHaveProperty('retryAt');
   });
 
   test('permits that were written before the clock of Redis was set back do not block for hours', async () => {
-    const { take, ledger } = start({ requests: 1, windowMs: 500, guardMs: 0 });
+    const { take, store } = start({ requests: 1, windowMs: 500, guardMs: 0 });
     await take();
     const [key = ''] = (await send('KEYS', '*')) as string[];
     for (const member of (await send('ZRANGE', key, '0', '-1')) as string[])
       await send('ZINCRBY', key, '3600000', member);
     await send('PERSIST', key);
-    expect(await ledger.take()).toHaveProperty('retryAt');
+    expect(await store.take()).toHaveProperty('retryAt');
     await setTimeout(520);
     await take();
   });
 
   test('the key is one, expires by itself, and no key or value holds the API key', async () => {
-    const { take, ledger } = start({ requests: 3, windowMs: 300, guardMs: 0 });
-    for (const permit of [await take(), await take(), await take()]) await ledger.settle(permit);
-    await ledger.pause(performance.now() + 200);
+    const { take, store } = start({ requests: 3, windowMs: 300, guardMs: 0 });
+    for (const permit of [await take(), await take(), await take()]) await store.settle(permit);
+    await store.pause(performance.now() + 200);
     const [cursor, keys] = (await send('SCAN', '0', 'COUNT', '1000')) as [string, string[]];
     expect([cursor, keys]).toEqual(['0', [expect.stringMatching(/^order-license:\{[0-9a-f]{64}\}$/)]]);
     const contents = await Promise.all(keys.map((key) => send('DUMP', key)));
@@ -150,7 +150,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await send('EXISTS', ...keys)).toBe(0);
   });
 
-  test('a connection that dies without a word is replaced, also while another ledger holds it', async () => {
+  test('a connection that dies without a word is replaced, also while another store holds it', async () => {
     const { hostname, port } = new URL(server.url);
     const sockets: Socket[] = [];
     const proxy = createServer((socket) => {
@@ -182,7 +182,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
   test('a client of the caller serves as well as an address', async () => {
     const [one, other] = [start({ requests: 1, redis: send }), start({ requests: 1 })];
     await one.take();
-    expect(await other.ledger.take()).toHaveProperty('retryAt');
+    expect(await other.store.take()).toHaveProperty('retryAt');
     expect(one.events).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // Walks and single reads with the client of core, as a process of its own, until its parent lets go.
-import { createClient, createSqliteLedger, isOrderLicenseError } from '@order-license/core';
+import { createClient, createSqliteStore, isOrderLicenseError } from '@order-license/core';
 
 export interface WalkerCount {
   walks: number;
@@ -11,8 +11,8 @@ export interface WalkerCount {
 
 const [baseUrl = '', apiKey = '', path = ''] = process.argv.slice(2);
 // It leaves 20 of the 60 to the assistants, which ask for 15 a minute.
-const ledger = createSqliteLedger({ baseUrl, apiKey, path, requests: 40 });
-const client = createClient({ baseUrl, apiKey, ledger });
+const store = createSqliteStore({ baseUrl, apiKey, path, requests: 40 });
+const client = createClient({ baseUrl, apiKey, store });
 const end = new AbortController();
 const count: WalkerCount = { walks: 0, reads: 0, problems: [] };
 
@@ -39,7 +39,7 @@ while (!end.signal.aborted) {
     if (error.code !== 'aborted') count.problems.push(`${error.code}: ${error.message}`);
   }
 }
-await ledger.close();
+await store.close();
 count.left = process.getActiveResourcesInfo().filter((kind) => !['PipeWrap', 'Pipe', 'TTYWrap'].includes(kind));
 process.send?.(count);
 process.disconnect();

@@ -6,7 +6,7 @@ import { checkMessages } from './messages.ts';
 
 test('every error code, exit code and finding of doctor needs its entry in the page', () => {
   const files = {
-    'packages/core/src/portable/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
+    'packages/core/src/portable/base/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
   };
   const doctor = { exitCodes: [0, 4], topics: ['clock', 'API key'] };
   const readmes = {

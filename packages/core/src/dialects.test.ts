@@ -126,7 +126,7 @@ test('U-09 orders that an unstable order hides between two pages are reported', 
     await clock.run(read());
     const last = pages.at(-1);
     const unseen = 400 - (last?.read ?? 0);
-    expect(last?.drift?.unseen ?? 0).toBe(unseen);
+    expect(last?.changes?.unseen ?? 0).toBe(unseen);
     reported += unseen;
   }
   expect(reported).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 export { createClient, type NodeClientOptions } from './node/client.ts';
 export { createNodeHost } from './node/host.ts';
-export { createRedisLedger, type RedisLedgerOptions } from './node/redis-ledger.ts';
-export type { SendCommand } from './node/redis-store.ts';
-export type { SharedLedger, SharedLedgerOptions } from './node/shared-ledger.ts';
-export { createSqliteLedger, type SqliteLedgerOptions } from './node/sqlite-ledger.ts';
+export { createRedisStore, type RedisStoreOptions } from './node/stores/redis-store.ts';
+export type { SendCommand } from './node/stores/redis-table.ts';
+export type { SharedStore, SharedStoreOptions } from './node/stores/shared-store.ts';
+export { createSqliteStore, type SqliteStoreOptions } from './node/stores/sqlite-store.ts';
 export {
   type AnyOrderLicenseError,
   type ApiKey,
@@ -17,8 +17,7 @@ export {
   checkApiKey,
   checkBaseUrl,
   connectionError,
-  createMemoryLedger,
-  type Drift,
+  createMemoryStore,
   type ErrorCode,
   type FindOptions,
   type FindResult,
@@ -27,11 +26,11 @@ export {
   type HttpResponse,
   isOrderLicenseError,
   isRateLimitError,
-  type Ledger,
   type LicenseCode,
+  type ListChanges,
   type ListQuery,
-  type MemoryLedger,
-  type MemoryLedgerOptions,
+  type MemoryStore,
+  type MemoryStoreOptions,
   type OnEvent,
   type Order,
   type OrderId,
@@ -48,6 +47,7 @@ export {
   type Priority,
   type RateLimit,
   RateLimitError,
+  type RateLimitStore,
   type StatusFilter,
   statusReadings,
   timeoutError,

@@ -72,10 +72,10 @@ export const orderSchema = z.looseObject({
 
 const schemas = { getMe: userSchema, listOrders: orderListSchema, getOrder: orderSchema };
 
-const mostPaths = 20;
+const maxPaths = 20;
 
 /** The paths, at most 20, at which an answer differs from the text. Never a value. */
 export const findDeviations = (...[operation, data]: Parameters<FindDeviations>): string[] => {
   const issues = schemas[operation].safeParse(data).error?.issues ?? [];
-  return [...new Set(issues.map(({ path }) => path.join('.')))].slice(0, mostPaths);
+  return [...new Set(issues.map(({ path }) => path.join('.')))].slice(0, maxPaths);
 };

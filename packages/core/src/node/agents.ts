@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { connectionError, OrderLicenseError } from '../portable/errors.ts';
+import { connectionError, OrderLicenseError } from '../portable/base/errors.ts';
 
 /**
  * Over HTTP/1.1 alone: an exchange that is given up then takes its connection with it. Over HTTP/2 only the stream would

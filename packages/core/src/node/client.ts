@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { FindDeviations } from '../portable/call.ts';
-import { type Client, type ClientOptions, createClient as createPortableClient } from '../portable/client.ts';
-import { configurationError } from '../portable/errors.ts';
+import { configurationError } from '../portable/base/errors.ts';
+import type { FindDeviations } from '../portable/client/call.ts';
+import { type Client, type ClientOptions, createClient as createPortableClient } from '../portable/client/client.ts';
 import { createNodeHost } from './host.ts';
 
 export interface NodeClientOptions extends ClientOptions {

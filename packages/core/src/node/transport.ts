@@ -9,7 +9,7 @@ import {
   OrderLicenseError,
   timeoutError,
 } from '../portable/index.ts';
-import { unlessAborted } from '../portable/send-in-time.ts';
+import { unlessAborted } from '../portable/wire/send-in-time.ts';
 import { agentFor, TunnelRefusal } from './agents.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };

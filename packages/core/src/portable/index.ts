@@ -1,19 +1,4 @@
-export type {
-  CodeType,
-  LicenseCode,
-  Order,
-  OrderItem,
-  OrderList,
-  OrderStatus,
-  OrderSummary,
-  Pagination,
-  User,
-} from './answers.ts';
-export { type ApiKey, checkApiKey } from './api-key.ts';
-export { checkBaseUrl } from './base-url.ts';
-export type { CallOptions, FindDeviations } from './call.ts';
-export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client.ts';
-export { toDate } from './dates.ts';
+export type { CallOptions, Priority } from './base/call-options.ts';
 export {
   type AnyOrderLicenseError,
   bodyTooLargeError,
@@ -24,15 +9,23 @@ export {
   OrderLicenseError,
   RateLimitError,
   timeoutError,
-} from './errors.ts';
-export type { ClientEvent, OnEvent } from './events.ts';
-export type { FindOptions, FindResult } from './find-order.ts';
-export type { Host, HttpRequest, HttpResponse } from './host.ts';
-export type { Ledger, Permit, RateLimit } from './ledger.ts';
-export { createMemoryLedger, type MemoryLedger, type MemoryLedgerOptions } from './memory-ledger.ts';
-export { toMinorUnits } from './money.ts';
-export type { ListQuery, OrderId } from './operations.ts';
-export { orderStatuses, type StatusFilter, statusReadings } from './order-status.ts';
-export type { Priority } from './pacer.ts';
-export type { Drift } from './tally.ts';
-export type { CollectOptions, OrderPage, OrderWalk, WalkOptions } from './walk.ts';
+} from './base/errors.ts';
+export type { ClientEvent, OnEvent } from './base/events.ts';
+export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
+export type { FindDeviations } from './client/call.ts';
+export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
+export type { ListQuery, OrderId } from './client/operations.ts';
+export { toDate } from './model/dates.ts';
+export { toMinorUnits } from './model/money.ts';
+export type { CodeType, LicenseCode, Order, OrderItem } from './model/order.ts';
+export type { OrderList, OrderSummary, Pagination } from './model/order-list.ts';
+export type { OrderStatus } from './model/order-status.ts';
+export { orderStatuses, type StatusFilter, statusReadings } from './model/order-status.ts';
+export type { User } from './model/user.ts';
+export type { FindOptions, FindResult } from './pagination/find-order.ts';
+export type { CollectOptions, OrderPage, OrderWalk, WalkOptions } from './pagination/walk.ts';
+export type { ListChanges } from './pagination/walk-progress.ts';
+export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './rate-limit/memory-store.ts';
+export type { Permit, RateLimit, RateLimitStore } from './rate-limit/store.ts';
+export { type ApiKey, checkApiKey } from './wire/api-key.ts';
+export { checkBaseUrl } from './wire/base-url.ts';

@@ -13,7 +13,7 @@ export const createCallClient = (config: Config, onEvent: OnEvent | undefined): 
   return createClient({
     baseUrl,
     apiKey,
-    ...(store ? { ledger: store } : { rateLimit: { requests: requestsPerMinute } }),
+    ...(store ? { store } : { rateLimit: { requests: requestsPerMinute } }),
     ...callLimits,
     userAgent,
     onEvent(event) {

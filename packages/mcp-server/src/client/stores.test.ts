@@ -35,7 +35,9 @@ test('without its store a server goes on in memory with a quarter of the limit, 
   const stderr = stderrOf(client);
   for (let i = 0; i < 2; i++) expect((await callTool(client, 'get_me')).isError).toBe(false);
   const refused = await callTool(client, 'get_me');
-  expect(refused.text).toMatch(/^rate_limited: The shared ledger is or was out of reach, .*; call again in \d\d s\.$/);
+  expect(refused.text).toMatch(
+    /^rate_limited: The shared rate-limit store is unavailable; .*; call again in \d\d s\.$/,
+  );
   expect(mock.journal.total()).toBe(2);
   while (!stderr().includes('\n')) await setTimeout(5);
   expect(stderr()).toBe(

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
-import { createRedisLedger, createSqliteLedger, type OnEvent, type SharedLedger } from '@order-license/core';
+import { createRedisStore, createSqliteStore, type OnEvent, type SharedStore } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 
 /** Callers of the HTTP server bring keys of their own, so there may be many; the least recently used one is closed. */
 const maxStores = 1_000;
 
 /** By a hash of the key: a key itself is kept nowhere. */
-const stores = new Map<string, SharedLedger>();
+const stores = new Map<string, SharedStore>();
 
 /** The rate-limit store of this key, the same one for every call; undefined for core's own in memory. */
 export const openStore = (
   { baseUrl, apiKey, requestsPerMinute, store }: Config,
   onEvent: OnEvent,
-): SharedLedger | undefined => {
+): SharedStore | undefined => {
   if (store.kind === 'memory') return undefined;
   const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
   const options = { baseUrl, apiKey, requests: requestsPerMinute, onEvent };
   const opened =
     stores.get(id) ??
     (store.kind === 'sqlite'
-      ? createSqliteLedger({ ...options, path: store.path })
-      : createRedisLedger({ ...options, redis: store.url }));
+      ? createSqliteStore({ ...options, path: store.path })
+      : createRedisStore({ ...options, redis: store.url }));
   stores.delete(id);
   stores.set(id, opened);
   const [oldest] = stores;

@@ -59,7 +59,7 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
     baseUrl,
     apiKey,
     host: noteDate(createNodeHost(), answered),
-    ...(store ? { ledger: store } : { rateLimit: { requests: requestsPerMinute } }),
+    ...(store ? { store: store } : { rateLimit: { requests: requestsPerMinute } }),
     retries: 0,
     maxWaitMs: 0,
     timeoutMs: 15_000,
@@ -131,7 +131,7 @@ const sayClock = (date: string | undefined, say: Say): void => {
 };
 
 const sayStore = ({ store }: Config, events: readonly ClientEvent[], say: Say): void => {
-  const lost = events.find((event) => event.type === 'ledger_unavailable');
+  const lost = events.find((event) => event.type === 'store_unavailable');
   if (lost)
     say(
       'warn',

@@ -18,9 +18,9 @@ const describe = (event: ClientEvent): string | undefined => {
       return `${event.operation}: the answer differs from the API text at ${fieldsOf(event.paths)}, and was given on as it came.`;
     case 'rate_limited':
       return `${event.operation}: the service answered 429 although requests are counted, so this API key is used elsewhere too; nothing is sent for ${Math.ceil(event.pauseMs / 1000)} s.`;
-    case 'ledger_unavailable':
+    case 'store_unavailable':
       return `the rate-limit store cannot be used (${event.problem}); requests are counted in memory, at most ${event.requests} per minute.`;
-    case 'ledger_available':
+    case 'store_available':
       return 'the rate-limit store can be used again.';
     default:
       return undefined;

@@ -1,4 +1,4 @@
-import { createMemoryLedger, type MemoryLedger } from '@order-license/core/portable';
+import { createMemoryStore, type MemoryStore } from '@order-license/core/portable';
 import type { Credential } from '../shared/client';
 
 /** What polling may spend of an API key in this process, all triggers together. */
@@ -7,7 +7,7 @@ export interface PollBudget {
   take(): Promise<boolean>;
 }
 
-const byKey = new Map<string, MemoryLedger>();
+const byKey = new Map<string, MemoryStore>();
 
 /** Half of the requests per minute: the other half is for people who wait for an answer. */
 export const pollBudget = ({ baseUrl, apiKey, requestsPerMinute }: Credential): PollBudget => {
@@ -19,14 +19,14 @@ export const pollBudget = ({ baseUrl, apiKey, requestsPerMinute }: Credential): 
     windowMs: requestsPerMinute < 2 ? 110_000 : 50_000,
     guardMs: 0,
   };
-  const ledger = byKey.get(key) ?? createMemoryLedger({ ...limit, now: () => performance.now() });
-  ledger.setLimit(limit);
-  byKey.set(key, ledger);
+  const store = byKey.get(key) ?? createMemoryStore({ ...limit, now: () => performance.now() });
+  store.setLimit(limit);
+  byKey.set(key, store);
   return {
     async take() {
-      const answer = await ledger.take();
+      const answer = await store.take();
       if (!('permit' in answer)) return false;
-      await ledger.settle(answer.permit);
+      await store.settle(answer.permit);
       return true;
     },
   };

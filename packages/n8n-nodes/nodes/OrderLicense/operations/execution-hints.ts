@@ -1,4 +1,4 @@
-import type { ClientEvent, Drift, Order, OrderSummary } from '@order-license/core/portable';
+import type { ClientEvent, ListChanges, Order, OrderSummary } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, positionsOf } from '../../shared/output';
 
@@ -7,7 +7,7 @@ export interface ExecutionHints {
   /** Counts waits and refusals, and logs retries. */
   onEvent(event: ClientEvent): void;
   /** How the list changed while it was read. */
-  addListChanges(drift: Drift | undefined): void;
+  addListChanges(changes: ListChanges | undefined): void;
   /** An order that was read whole: it is named if it lacks license codes. */
   addOrder(order: Order): void;
   /** An order that could not be read and becomes an error item. */
@@ -24,7 +24,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   const unread: string[] = [];
   let waitedMs = 0;
   let refused = 0;
-  let moved: Drift | undefined;
+  let moved: ListChanges | undefined;
 
   const hints = (): NodeExecutionHint[] => {
     const messages = [
@@ -33,7 +33,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
           refused > 0 ? ' The service refused requests (429): something else spends the same API key.' : ''
         }`,
       unread.length > 0 && `Not read: ${listOf(unread)}. Each of them is an item with 'error'.`,
-      moved && driftMessage(moved),
+      moved && changesMessage(moved),
       withoutCodes.length > 0 && missingCodesMessage(withoutCodes),
     ];
     return messages
@@ -54,8 +54,8 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         context.logger.info(`Order License waits ${seconds(event.waitMs)} s for the limit of requests per minute`);
       }
     },
-    addListChanges(drift) {
-      moved = drift ?? moved;
+    addListChanges(changes) {
+      moved = changes ?? moved;
     },
     addOrder(order) {
       if (order.status !== 'bezahlt' && order.status !== 'abgeschlossen') return;
@@ -72,7 +72,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   };
 };
 
-const driftMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: Drift): string => {
+const changesMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: ListChanges): string => {
   const facts = [
     totalAtStart !== totalNow && `${totalAtStart ?? '?'} orders at the start, ${totalNow ?? '?'} at the end`,
     repeated > 0 && `${repeated} came again and were left out`,

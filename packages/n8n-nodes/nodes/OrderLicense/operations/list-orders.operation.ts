@@ -104,7 +104,7 @@ export const listOrders: Operation = async (run, item) => {
   const found: INodeExecutionData[] = [];
   try {
     for await (const page of client.orderPages({ status, createdAfter, limit, signal })) {
-      hints.addListChanges(page.drift);
+      hints.addListChanges(page.changes);
       for (const summary of page.orders) {
         if (choice === 'licenseCodes' && cannotHaveCodes(summary.status)) continue;
         const order = whole ? await readDetails(summary) : summary;

@@ -1,0 +1,12 @@
+import { once } from 'node:events';
+import { createRedisStore } from '@order-license/core';
+import { type Job, sharedPacers } from './shared-pacers.ts';
+
+// One of the processes of shared-stores.ts: ready, go, done.
+const job: Job = JSON.parse(process.argv[2] ?? '{}');
+// The other libraries' Redis client is loaded with this file; ours would be at its first use, within the time that is measured.
+await createRedisStore({ ...job, apiKey: 'another-key' }).take();
+process.send?.('ready');
+await once(process, 'message');
+const refused = await sharedPacers[job.pacer]?.(job);
+process.send?.({ refused }, () => process.exit());

@@ -1,0 +1,73 @@
+// Four processes on one key. With `minutes` as its argument: real windows of 60 s, and only what shares a store.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findServers, startRedis } from '../e2e/redis-server.ts';
+import { startMock } from './mock-process.ts';
+import { type Job, sharedPacers } from './shared-pacers.ts';
+import { table } from './table.ts';
+
+const processes = 4;
+const inFlight = 4;
+const windows = ['sliding', 'lockout'];
+const script = fileURLToPath(new URL('shared-store-process.ts', import.meta.url));
+
+interface Scale {
+  windowMs: number;
+  /** Requests of each process. */
+  requests: number;
+  pacers: string[];
+}
+
+// Bottleneck's clustered reservoir refreshes in steps of five seconds, rate-limiter-flexible counts in whole seconds.
+const scaled: Scale = { windowMs: 10_000, requests: 60, pacers: Object.keys(sharedPacers) };
+const minutes: Scale = {
+  windowMs: 60_000,
+  requests: 45,
+  pacers: Object.keys(sharedPacers).filter((name) => !/quarter|nothing/.test(name)),
+};
+
+const message = (child: ChildProcess) => once(child, 'message').then(([first]) => first);
+
+const race = async (pacer: string, window: string, redis: string, { windowMs, requests }: Scale): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
+  const mock = await startMock('--window', window, '--window-ms', String(windowMs), '--set', 'rateHeaders=retryAfter');
+  const { baseUrl, apiKey } = mock;
+  const job: Job = { pacer, baseUrl, apiKey, windowMs, requests, inFlight, redis, path: join(folder, 'store.sqlite') };
+  const children = Array.from({ length: processes }, () => fork(script, [JSON.stringify(job)]));
+  try {
+    await Promise.all(children.map(message));
+    const startedAt = performance.now();
+    for (const child of children) child.send('go');
+    const refused = await Promise.all(children.map(async (child) => (await message(child)).refused as number));
+    const minMs = ((processes * requests) / 60 - 1) * windowMs;
+    const ratio = (performance.now() - startedAt) / minMs;
+    return `${ratio.toFixed(3)} / ${refused.reduce((sum, count) => sum + count)}`;
+  } finally {
+    for (const child of children) child.kill();
+    mock.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** Time / theoretical minimum, and 429s, of each way to share a key, for two readings of "60 per minute". */
+export const benchSharedStores = async (scale: Scale): Promise<string> => {
+  const program = findServers().get('redis-server');
+  if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');
+  const rows: string[][] = [];
+  for (const pacer of scale.pacers) {
+    const redis = await startRedis(program);
+    try {
+      rows.push([pacer, ...(await Promise.all(windows.map((window) => race(pacer, window, redis.url, scale))))]);
+    } finally {
+      await redis.kill();
+    }
+  }
+  const { requests, windowMs } = scale;
+  return table([`${processes} × ${requests} requests, ${inFlight} in flight, ${windowMs / 1_000} s`, ...windows], rows);
+};
+
+if (import.meta.main) console.log(await benchSharedStores(process.argv[2] === 'minutes' ? minutes : scaled));

@@ -1,0 +1,65 @@
+import { configurationError } from '../../portable/base/errors.ts';
+import type { SendCommand } from './redis-table.ts';
+import { withTimeout } from './with-timeout.ts';
+
+export interface RedisConnection {
+  sendCommand: SendCommand;
+  /** Ends the connection once nobody uses it any more. Whoever opens one from now on gets a new one. */
+  close(): void;
+}
+
+interface Shared {
+  users: number;
+  client: ReturnType<typeof connect>;
+}
+
+const byUrl = new Map<string, Shared>();
+
+/**
+ * A connection to the Redis at `url`, one for all stores of the process. Once it breaks it stays broken, and everyone
+ * has to open another: so each store learns that the Redis it comes back to may have forgotten what it knew.
+ */
+export const openRedis = async (url: string): Promise<RedisConnection> => {
+  const forget = () => {
+    if (byUrl.get(url) === shared) byUrl.delete(url);
+  };
+  const shared = byUrl.get(url) ?? { users: 0, client: connect(url, () => forget()) };
+  byUrl.set(url, shared);
+  shared.users += 1;
+  try {
+    const client = await shared.client;
+    return {
+      sendCommand: (...words) => client.sendCommand(words),
+      close() {
+        forget(); // it may be closed because it no longer answers
+        shared.users -= 1;
+        if (shared.users === 0) client.destroy();
+      },
+    };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+};
+
+const connect = async (url: string, onBroken: () => void) => {
+  const { createClient } = await import('@redis/client');
+  const socket = { connectTimeout: 1_000, reconnectStrategy: false } as const;
+  const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
+  client.on('error', onBroken); // the commands that it spoils tell what it was
+  client.unref(); // a program that has nothing else to do may end
+  try {
+    return await withTimeout(client.connect());
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+};
+
+/** @throws `configuration`, without the URL, which may hold a password */
+export const checkRedisUrl = (url: string): string => {
+  if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return url;
+  throw configurationError(
+    'The address of Redis has to look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS.',
+  );
+};

@@ -1,0 +1,93 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ClientEvent } from '../../portable/base/events.ts';
+import { createRedisStore } from './redis-store.ts';
+
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
+
+const setUp = (redis: Parameters<typeof createRedisStore>[0]['redis']) => {
+  const events: ClientEvent[] = [];
+  const store = createRedisStore({ ...service, redis, requests: 4, onEvent: (event) => events.push(event) });
+  onTestFinished(() => store.close());
+  return { events, store };
+};
+
+/** A server that says `reply` to whatever it is told. */
+const listen = async (reply: string): Promise<number> => {
+  const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+};
+
+const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
+
+test('no Redis at the address: memory instead, and an event without address and password', async () => {
+  const { events, store } = setUp('redis://user:pass-word@127.0.0.1:9/0');
+  expect(await store.take()).toHaveProperty('permit');
+  expect(await store.take()).toHaveProperty('retryAt');
+  expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
+});
+
+test('a Redis that refuses the password: memory instead, and its reason', async () => {
+  const port = await listen('-WRONGPASS invalid username-password pair\r\n');
+  const { events, store } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: WRONGPASS')]);
+});
+
+test('a Redis that says nothing is given up after a second', async () => {
+  const port = await listen('');
+  const { events, store } = setUp(`redis://127.0.0.1:${port}`);
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
+});
+
+test('a client of the caller that fails: memory instead, and no word of its message', async () => {
+  const { events, store } = setUp(async () => {
+    throw new Error('connect to secret-host failed');
+  });
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis cannot be used')]);
+});
+
+test('an address that is none is refused at once, and not repeated', () => {
+  for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
+    expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
+    expect(() => setUp(redis)).not.toThrow('pass-word');
+  }
+});
+
+test('`close` waits for what ended calls have still to enter', async () => {
+  let entered = 0;
+  const slow = async (): Promise<number[]> => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    entered += 1;
+    return [1, 0];
+  };
+  const { store } = setUp(slow);
+  const answer = await store.take();
+  if (!('permit' in answer)) throw new Error('There is no permit.');
+  const before = entered;
+  const settled = store.settle(answer.permit);
+  await store.close();
+  expect(entered).toBe(before + 1);
+  await settled;
+});
+
+test('an `onEvent` that throws costs no permit', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const store = createRedisStore({
+    ...service,
+    redis: async () => {
+      throw new Error('no Redis');
+    },
+    onEvent() {
+      throw new Error('a mistake');
+    },
+  });
+  onTestFinished(() => store.close());
+  expect(await store.take()).toHaveProperty('permit');
+  expect(warned).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,41 @@
+import { checkRedisUrl, openRedis, type RedisConnection } from './redis-connection.ts';
+import { createRedisTable, type SendCommand } from './redis-table.ts';
+import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
+
+export interface RedisStoreOptions extends SharedStoreOptions {
+  /**
+   * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
+   * a function that sends a command with a client of your own, such as `(...words) => client.sendCommand(words)` for
+   * node-redis and `(...words) => client.call(...words)` for ioredis. Such a client should fail while Redis is away and
+   * not queue (`disableOfflineQueue`, `enableOfflineQueue: false`), or a restart that lost everything goes unnoticed.
+   */
+  redis: string | SendCommand;
+}
+
+/**
+ * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key, whoever sends).
+ * Its key expires by itself, and a process that dies gives its permits back by time alone.
+ * @throws `configuration` for options that cannot be right
+ */
+export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): SharedStore => {
+  const connect = connectionOf(redis);
+  return createSharedStore(options, {
+    kind: 'redis',
+    open: async (key, holdMs) => createRedisTable({ ...(await connect()), key, holdMs }),
+    explain,
+  });
+};
+
+const connectionOf = (redis: string | SendCommand): (() => Promise<RedisConnection>) => {
+  if (typeof redis === 'function') return async () => ({ sendCommand: redis, close: () => undefined });
+  const url = checkRedisUrl(redis);
+  return () => openRedis(url);
+};
+
+/** An error code such as `ECONNREFUSED`, or the code that begins a reply of Redis, such as `WRONGPASS`; no other word. */
+const explain = (error: unknown): string => {
+  const { code, message = '' }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'Redis: the package @redis/client is not installed';
+  const known = [code, message.split(' ')[0]].find((word) => word && /^[A-Z][A-Z_]+$/.test(word));
+  return known ? `Redis: ${known}` : 'Redis cannot be used';
+};

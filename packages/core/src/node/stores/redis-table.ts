@@ -1,0 +1,36 @@
+import { maxFlightMs } from '../../portable/rate-limit/store.ts';
+import type { PermitTable } from './permit-table.ts';
+import { permitScript } from './redis-script.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** Sends one command to Redis and resolves with its reply: what all Redis clients can do. */
+export type SendCommand = (command: string, ...args: string[]) => Promise<unknown>;
+
+export interface RedisTableOptions {
+  sendCommand: SendCommand;
+  key: string;
+  holdMs: number;
+  close(): void;
+}
+
+/** Counts in Redis or Valkey. */
+export const createRedisTable = ({ sendCommand, key, holdMs, close }: RedisTableOptions): PermitTable => {
+  /** One key, and so one slot of a cluster; the script without flags, which Redis 7 and Valkey take alike. */
+  const run = async (command: 'take' | 'merge', ...args: (string | number)[]): Promise<number[]> => {
+    const words = [command, holdMs, ...args].map(String);
+    const reply = await withTimeout(sendCommand('EVAL', permitScript, '1', `order-license:{${key}}`, ...words));
+    if (!Array.isArray(reply)) throw new Error('The reply to EVAL is no list.');
+    return reply.map(Number);
+  };
+
+  return {
+    async take(id, requests) {
+      const [granted, pausedMs = 0, ...returnsInMs] = await run('take', id, requests, maxFlightMs + holdMs);
+      return granted === 1 ? 'granted' : { pausedMs, returnsInMs };
+    },
+    async merge({ permits, pausedMs }) {
+      await run('merge', Math.max(0, pausedMs), ...[...permits].flat());
+    },
+    close,
+  };
+};

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { checkNumber } from '../../portable/base/check-number.ts';
+import { createEmit } from '../../portable/base/emit.ts';
+import { configurationError } from '../../portable/base/errors.ts';
+import type { OnEvent } from '../../portable/base/events.ts';
+import { defaultRateLimit, type RateLimit, type RateLimitStore } from '../../portable/rate-limit/store.ts';
+import { checkApiKey } from '../../portable/wire/api-key.ts';
+import { checkBaseUrl } from '../../portable/wire/base-url.ts';
+import { warn } from '../warn.ts';
+import { createOwnPermits } from './own-permits.ts';
+import { type LimitState, type LimitUpdate, type PermitTable, waitMs } from './permit-table.ts';
+import { storeKey } from './store-key.ts';
+
+export interface SharedStoreOptions extends Partial<Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>> {
+  /** Address of the service, as given to the client. */
+  baseUrl: string;
+  /** API key, as given to the client. Only a SHA-256 hash of it and the address leaves this process. */
+  apiKey: string;
+  /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
+  now?: (() => number) | undefined;
+  /** Called when the file or Redis stops answering and when it answers again. */
+  onEvent?: OnEvent | undefined;
+}
+
+export interface SharedStore extends RateLimitStore, AsyncDisposable {
+  /**
+   * Without an answer from the file or Redis it is decided in memory.
+   * @throws `configuration` once the store has been closed
+   */
+  take(): ReturnType<RateLimitStore['take']>;
+  forecast(): Promise<(ahead: number) => number>;
+  /**
+   * Enters what ended calls have left to enter, then lets go of the file or the connection for good. Close it after the
+   * last call: permits of requests under way are
+   * then released by time alone, and calls that still wait fail. The same as `Symbol.asyncDispose`.
+   */
+  close(): Promise<void>;
+}
+
+export interface TableToOpen {
+  kind: 'sqlite' | 'redis';
+  open(key: string, holdMs: number): Promise<PermitTable>;
+  /** What went wrong, for people; without any secret. */
+  explain(error: unknown): string;
+}
+
+/** While the table does not answer it is tried again this often, ms, and only when it is needed. */
+const retryEveryMs = 5_000;
+
+/**
+ * A store that several processes share, with memory to fall back on.
+ *
+ * A process without its table knows nothing of the others, so it takes a quarter of the limit: four that have lost the
+ * table together stay within it. If the limit was full when the table was last heard, it first lets all of that come
+ * back. And it keeps to its quarter for one more window and guard after the table is back: the table may have come back
+ * empty, and each of the others enters what it knows only when it next asks.
+ * @throws `configuration` for options that cannot be right
+ */
+export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: TableToOpen): SharedStore => {
+  const requests = checkNumber('requests', options.requests ?? defaultRateLimit.requests, 1, 1_000_000);
+  const windowMs = checkNumber('windowMs', options.windowMs ?? defaultRateLimit.windowMs, 1, 86_400_000);
+  const guardMs = checkNumber('guardMs', options.guardMs ?? defaultRateLimit.guardMs, 0, 86_400_000);
+  const { now = () => performance.now() } = options;
+  const emit = createEmit(options.onEvent, { warn });
+  const key = storeKey(checkBaseUrl(options.baseUrl), checkApiKey(options.apiKey));
+  const holdMs = windowMs + guardMs;
+  const share = Math.max(1, Math.floor(requests / 4));
+  const own = createOwnPermits(holdMs, now);
+  const name = randomBytes(9).toString('base64url');
+  let named = 0;
+  let opened: Promise<PermitTable> | undefined;
+  /** The table that listeners were last informed about, or did not need to be. */
+  let reported: Promise<PermitTable> | undefined;
+  let isLost = false;
+  let isClosed = false;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  /** Under way to the table: a call does not wait for them, so `close` has to. */
+  const entering = new Set<Promise<void>>();
+  let refusal: { state: LimitState; at: number } | undefined;
+
+  /**
+   * What this process knows is entered whenever a table is opened. So permits given from memory count for everybody
+   * once the table is back, and a table that came back empty is filled again by those who use it. To go on taking from
+   * memory until it is empty would be wrong: under load it never is, and until then nobody else would see it.
+   */
+  const openAndMerge = async (): Promise<PermitTable> => {
+    const table = await open(key, holdMs);
+    try {
+      await table.merge(own.update());
+      return table;
+    } catch (error) {
+      table.close();
+      throw error;
+    }
+  };
+
+  const letGo = async (given = opened): Promise<void> => {
+    if (opened !== given) return;
+    opened = undefined;
+    const table = await given?.catch(() => undefined);
+    table?.close();
+  };
+
+  const reportLost = (problem: string): void =>
+    emit({ type: 'store_unavailable', store: kind, problem, requests: share });
+
+  /** The answer of the table, or undefined when it gives none. One that only has to be opened again may be empty. */
+  const ask = async <Answer>(question: (table: PermitTable) => Promise<Answer>): Promise<Answer | undefined> => {
+    let reopened = false;
+    while (!isClosed && (!isLost || now() >= failedAt + retryEveryMs)) {
+      const wasOpen = opened !== undefined;
+      opened ??= openAndMerge();
+      const asked = opened;
+      try {
+        const answer = await question(await asked);
+        const isNews = reopened && reported !== asked;
+        if (isNews) reportLost('it had to be opened again');
+        if (isNews || isLost) emit({ type: 'store_available', store: kind });
+        reported = asked;
+        isLost = false;
+        return answer;
+      } catch (error) {
+        await letGo(asked);
+        if (isClosed) break;
+        failedAt = now();
+        reopened = wasOpen && !isLost;
+        if (reopened) continue;
+        if (!isLost) reportLost(explain(error));
+        isLost = true;
+      }
+    }
+    return undefined;
+  };
+
+  const enter = async (update: LimitUpdate): Promise<void> => {
+    const asked = ask((table) => table.merge(update));
+    entering.add(asked);
+    await asked.finally(() => entering.delete(asked));
+  };
+
+  /** What the last refusal of the table said, as of now. */
+  const lastHeard = (): LimitState => {
+    const { state, at } = refusal ?? { state: { returnsInMs: [], pausedMs: 0 }, at: now() };
+    const passed = now() - at;
+    const returnsInMs = state.returnsInMs.map((ms) => ms - passed).filter((ms) => ms > 0);
+    return { returnsInMs, pausedMs: state.pausedMs - passed };
+  };
+
+  /** How long this process has to wait by what it knows itself, because the table is lost or was until lately. */
+  const ownWaits = (): ((ahead: number) => number) => {
+    if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
+    const untilAllIsBack = isLost ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
+    const state = own.state();
+    return (ahead) => Math.max(waitMs(state, ahead, share, holdMs), untilAllIsBack);
+  };
+
+  /** Not when everybody has to wait, because the service answered 429. */
+  const isReduced = (): boolean => own.state().pausedMs <= 0;
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await Promise.allSettled(entering);
+    await letGo();
+  };
+
+  return {
+    async take() {
+      const id = `${name}.${++named}`;
+      const answer = await ask(async (table) => (ownWaits()(0) > 0 ? 'held' : table.take(id, requests)));
+      if (isClosed) throw configurationError('The store has been closed; create another for further calls.');
+      const at = now();
+      if (typeof answer === 'object') {
+        refusal = { state: answer, at };
+        own.pause(at + answer.pausedMs);
+        return { retryAt: at + waitMs(answer, 0, requests, holdMs) };
+      }
+      if (answer === 'held') return { retryAt: at + ownWaits()(0), reduced: isReduced() };
+      const heldMs = answer ? 0 : ownWaits()(0);
+      if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced() };
+      own.take(id);
+      return { permit: { id } };
+    },
+    async settle({ id }) {
+      own.settle(String(id));
+      await enter({ permits: new Map([[String(id), holdMs]]), pausedMs: 0 });
+    },
+    async giveBack({ id }) {
+      own.giveBack(String(id));
+      await enter({ permits: new Map([[String(id), 0]]), pausedMs: 0 });
+    },
+    async pause(until) {
+      own.pause(until);
+      await enter({ permits: new Map(), pausedMs: until - now() });
+    },
+    async forecast() {
+      // From the last refusal, so that telling a thousand in the queue how long it will be costs the table nothing.
+      const [at, own, heard] = [now(), ownWaits(), lastHeard()];
+      return (ahead) => at + Math.max(own(ahead), isLost ? 0 : waitMs(heard, ahead, requests, holdMs));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};

@@ -1,0 +1,252 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { listen } from '@order-license/mock-api';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ClientEvent } from '../../portable/base/events.ts';
+import { createClient } from '../client.ts';
+import { createSqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';
+import { openSqliteTable } from './sqlite-table.ts';
+import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
+
+const apiKey = 'canary-key-0c7f1d';
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
+
+/** A store on a clock that the test moves. */
+const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
+  const clock = { at: 0 };
+  const events: ClientEvent[] = [];
+  const path = options.path ?? join(temporaryFolder(), 'state', 'rate-limit.sqlite');
+  const store = createSqliteStore({
+    ...service,
+    path,
+    now: () => clock.at,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const take = async () => {
+    const answer = await store.take();
+    return 'permit' in answer ? answer.permit : answer.retryAt;
+  };
+  return { clock, events, path, store, take };
+};
+
+test('U-37 four processes share a file and one is killed: no window holds more than the limit', async () => {
+  const path = join(temporaryFolder(), 'rate-limit.sqlite');
+  const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
+  const workers = await startWorkers([12, 12, 12, 1_000].map((count) => ({ ...order, count })));
+  const [victim] = workers.slice(-1);
+  await victim?.granted(5);
+  victim?.process.kill('SIGKILL');
+  const finished = await Promise.all(workers.map(({ ended }) => ended));
+  expect(workers.flatMap(({ events }) => events)).toEqual([]);
+  expect(finished).toEqual([true, true, true, false]);
+  expect(maxAtOnce(workers, 520)).toBe(12);
+});
+
+test('S-76 U-37 two clients with a store each on one file are never refused', async () => {
+  const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
+  onTestFinished(() => mock.close());
+  const { baseUrl } = mock;
+  const limit = { requests: 10, windowMs: 500, guardMs: 20 };
+  const path = join(temporaryFolder(), 'rate-limit.sqlite');
+  const events: ClientEvent[] = [];
+  const read = async () => {
+    const key = { baseUrl, apiKey: mock.keys.business };
+    const store = createSqliteStore({ ...key, ...limit, path });
+    const onEvent = (event: ClientEvent) => events.push(event);
+    const client = createClient({ ...key, rateLimit: { minGapMs: 1 }, store, onEvent });
+    await Promise.all(Array.from({ length: 20 }, () => client.getMe()));
+    await store.close();
+  };
+  await Promise.all([read(), read()]);
+  expect(mock.journal.entries().map(({ status }) => status)).toEqual(Array(40).fill(200));
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['wait']));
+});
+
+test('a process that is killed while it writes leaves a file that the others can use', async () => {
+  const path = join(temporaryFolder(), 'rate-limit.sqlite');
+  for (let victims = 0; victims < 4; victims++) {
+    const order = { ...service, path, requests: 100_000, windowMs: 50, guardMs: 0, tripMs: 0, count: 100_000 };
+    const [victim] = await startWorkers([order]);
+    await victim?.granted(20 + victims);
+    victim?.process.kill('SIGKILL');
+    await victim?.ended;
+  }
+  const { events, take } = setUp({ path });
+  expect(await take()).toHaveProperty('id');
+  expect(events).toEqual([]);
+  expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+});
+
+test('S-70 the folder is for its user alone, and neither its files nor their names hold the API key', async () => {
+  const { path, store, take } = setUp();
+  for (let count = 0; count < 5; count++) {
+    const permit = await take();
+    if (typeof permit === 'object') await store.settle(permit);
+  }
+  await store.pause(60_000);
+  const folder = dirname(path);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const contents = readdirSync(folder).map((name) => name + readFileSync(join(folder, name), 'latin1'));
+  expect(contents.join()).toContain('permits');
+  expect(contents.join()).not.toContain(apiKey);
+});
+
+test('a wall clock set back an hour or forward a day changes nothing', async () => {
+  const { clock, take } = setUp({ requests: 1 });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    await take();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(await take()).toBeCloseTo(clock.at + 61_000, -2);
+    vi.setSystemTime(Date.now() + 86_400_000);
+    expect(await take()).toBeCloseTo(clock.at + 61_000, -2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a folder that cannot be written: memory instead, at a quarter of the limit, and an event', async () => {
+  const folder = temporaryFolder();
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  const path = join(folder, 'state', 'rate-limit.sqlite');
+  mkdirSync(dirname(path), { mode: 0o555 });
+  const order = { ...service, path, requests: 8, windowMs: 300, guardMs: 0, tripMs: 5, count: 6 };
+  const workers = await startWorkers([{ ...order, ...(uid && { uid }) }]);
+  expect(await workers[0]?.ended).toBe(true);
+  expect(workers[0]?.events).toEqual([
+    { type: 'store_unavailable', store: 'sqlite', requests: 2, problem: expect.stringContaining('EACCES') },
+  ]);
+  expect(maxAtOnce(workers, 300)).toBe(2);
+  expect(workers[0]?.output()).toBe('');
+});
+
+test('a file that is no store is left alone: memory instead, and an event', async () => {
+  const { path, clock, events, take } = setUp({ path: join(temporaryFolder(), 'letter.txt'), requests: 4 });
+  writeFileSync(path, 'Dear reader, '.repeat(100));
+  expect(await take()).toHaveProperty('id');
+  expect(await take()).toBeGreaterThan(clock.at);
+  expect(events).toEqual([
+    {
+      type: 'store_unavailable',
+      store: 'sqlite',
+      requests: 1,
+      problem: expect.stringMatching(/letter\.txt: .*delete it or choose another path/),
+    },
+  ]);
+  expect(readFileSync(path, 'utf8')).toMatch(/^Dear reader/);
+});
+
+const damages: Record<string, (bytes: Buffer) => Buffer> = {
+  'pages overwritten': (bytes) => bytes.fill(0xff, 4096),
+  'zeros after a power failure': (bytes) => bytes.fill(0),
+  'half of it lost': (bytes) => bytes.subarray(0, 6_000),
+};
+
+test.each(Object.entries(damages))('a damaged file (%s) is emptied and used again', async (_, damage) => {
+  const whole = setUp({ requests: 4 });
+  const { path } = whole;
+  await whole.take();
+  writeFileSync(path, damage(readFileSync(path)));
+  const one = setUp({ path, requests: 4 });
+  expect(await one.take()).toHaveProperty('id');
+  // For a while at a quarter of the limit: others may have permits out that the file no longer knows.
+  expect(await one.take()).toBeGreaterThan(one.clock.at);
+  one.clock.at += 5_000;
+  await one.take();
+  const problem = `${path}: the file was damaged and has been emptied`;
+  expect(one.events).toEqual([
+    { type: 'store_unavailable', store: 'sqlite', requests: 1, problem },
+    { type: 'store_available', store: 'sqlite' },
+  ]);
+  // The process that had the file open enters what it knows.
+  expect(await whole.take()).toBeGreaterThan(whole.clock.at);
+  const other = setUp({ path, requests: 2 });
+  expect(await other.take()).toBeGreaterThan(other.clock.at);
+  expect(other.events).toEqual([]);
+});
+
+test('whatever lies at the path of the library itself is emptied', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('XDG_STATE_HOME', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = join(folder, 'order-license', 'rate-limit.sqlite');
+  mkdirSync(dirname(path));
+  writeFileSync(path, 'no database');
+  const store = createSqliteStore({ ...service, requests: 8 });
+  await store.take();
+  await store.close();
+  const next = createSqliteStore({ ...service, requests: 8 });
+  onTestFinished(() => next.close());
+  for (let count = 0; count < 8; count++) expect(await next.take()).toHaveProperty('permit');
+});
+
+test('a database of somebody else is left alone when it is damaged', async () => {
+  const path = join(temporaryFolder(), 'theirs.sqlite');
+  const theirs = new DatabaseSync(path);
+  theirs.exec('create table letters (text); insert into letters values (randomblob(9000))');
+  theirs.close();
+  const damaged = readFileSync(path).fill(0xff, 4096);
+  writeFileSync(path, damaged);
+  const { take, events } = setUp({ path });
+  await take();
+  expect(events).toMatchObject([{ type: 'store_unavailable' }]);
+  expect(readFileSync(path).equals(damaged)).toBe(true);
+});
+
+test('a file that is deleted while it is used: all meet again in the new one', async () => {
+  const whole = setUp({ requests: 4 });
+  await whole.take();
+  rmSync(whole.path);
+  const other = setUp({ path: whole.path, requests: 4 });
+  await other.take();
+  await whole.take();
+  expect(whole.events.map(({ type }) => type)).toEqual(['store_unavailable', 'store_available']);
+  const third = setUp({ path: whole.path, requests: 2 });
+  expect(await third.take()).toBeGreaterThan(third.clock.at);
+});
+
+test.each(Object.keys(damages))(
+  'eight processes that find a damaged file (%s) end up on the same one',
+  async (name) => {
+    const path = join(temporaryFolder(), 'rate-limit.sqlite');
+    const store = await openSqliteTable({ path, key: 'a key', holdMs: 61_000 });
+    await store.take('before', 60);
+    store.close();
+    writeFileSync(path, damages[name]?.(readFileSync(path)) ?? '');
+    const script = fileURLToPath(new URL('take-all.fixture.ts', import.meta.url));
+    const children = Array.from({ length: 8 }, () => fork(script, [path, '100'], { execArgv: [] }));
+    onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
+    const message = async (child: ChildProcess) => (await once(child, 'message'))[0] as number;
+    await Promise.all(children.map(message));
+    for (const child of children) child.send('go');
+    const taken = await Promise.all(children.map(message));
+    expect(taken.reduce((sum, count) => sum + count)).toBe(100);
+  },
+);
+
+test('a file that somebody keeps locked: memory meanwhile, and the file again after', async () => {
+  const { path, clock, events, store, take } = setUp({ requests: 4 });
+  await take();
+  const locker = new DatabaseSync(path);
+  locker.exec('begin exclusive');
+  const until = await take();
+  expect(until).toBe(clock.at + 5_000);
+  expect(events).toEqual([
+    { type: 'store_unavailable', store: 'sqlite', requests: 1, problem: expect.stringContaining('locked') },
+  ]);
+  locker.exec('rollback');
+  clock.at += 5_000;
+  const other = setUp({ path, requests: 2 });
+  expect(await take()).toBeGreaterThan(clock.at);
+  expect(events[1]).toEqual({ type: 'store_available', store: 'sqlite' });
+  await other.take();
+  expect(await other.take()).toBeGreaterThan(other.clock.at);
+  await store.close();
+});

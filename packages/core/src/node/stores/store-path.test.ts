@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { defaultStorePath } from './store-path.ts';
+
+test('the default file is in the state folder of the user, on each platform', () => {
+  expect(defaultStorePath('linux', {}, '/home/a')).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
+  expect(defaultStorePath('linux', { XDG_STATE_HOME: '/state' }, '/home/a')).toBe(
+    '/state/order-license/rate-limit.sqlite',
+  );
+  expect(defaultStorePath('darwin', {}, '/Users/a')).toBe(
+    '/Users/a/Library/Application Support/order-license/rate-limit.sqlite',
+  );
+  expect(defaultStorePath('win32', { LOCALAPPDATA: 'D:\\Local' }, 'C:\\Users\\a')).toBe(
+    'D:\\Local\\order-license\\rate-limit.sqlite',
+  );
+  expect(defaultStorePath('win32', {}, 'C:\\Users\\a')).toBe(
+    'C:\\Users\\a\\AppData\\Local\\order-license\\rate-limit.sqlite',
+  );
+});
+
+test('a relative folder in the environment is ignored', () => {
+  const path = defaultStorePath('linux', { XDG_STATE_HOME: 'state' }, '/home/a');
+  expect(path).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
+});

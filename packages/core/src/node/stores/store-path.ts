@@ -1,0 +1,20 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * The file in which the processes of one user meet: in the state folder of that user, wherever the platform has it.
+ * Relative folders in the environment are ignored, as the XDG specification asks.
+ */
+export const defaultStorePath = (platform = process.platform, env = process.env, home = homedir()): string => {
+  const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
+  const given = (folder: string | undefined) => (folder && isAbsolute(folder) ? folder : undefined);
+  const folders: Partial<Record<NodeJS.Platform, string>> = {
+    win32: given(env.LOCALAPPDATA) ?? join(home, 'AppData', 'Local'),
+    darwin: join(home, 'Library', 'Application Support'),
+  };
+  return join(
+    folders[platform] ?? given(env.XDG_STATE_HOME) ?? join(home, '.local', 'state'),
+    'order-license',
+    'rate-limit.sqlite',
+  );
+};

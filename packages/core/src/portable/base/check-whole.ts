@@ -1,0 +1,11 @@
+import { argumentError } from './errors.ts';
+
+/** @throws `bad_request` when `value` is not a whole number from 1 to `max` */
+export const checkWhole = (name: string, value: unknown, max: number): number => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
+  throw argumentError(
+    max === Number.MAX_SAFE_INTEGER
+      ? `\`${name}\` has to be a whole number from 1 up.`
+      : `\`${name}\` has to be a whole number from 1 to ${max}.`,
+  );
+};

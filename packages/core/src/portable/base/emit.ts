@@ -1,0 +1,31 @@
+import type { OnEvent } from './events.ts';
+import type { Host } from './host.ts';
+
+/**
+ * `onEvent` made safe: what it throws, or rejects with, goes to `warn` of the host once and no further, since the calls of others
+ * may depend on the one that emits. A failed rate-limit store is reported there where there is no `onEvent`.
+ */
+export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
+  let hasFailed = false;
+  const onFailure = (error: unknown): void => {
+    if (hasFailed) return;
+    hasFailed = true;
+    host.warn?.(
+      'The `onEvent` function threw an error; the call goes on. Further errors of it are not reported.',
+      error,
+    );
+  };
+  return (event) => {
+    if (!onEvent) {
+      if (event.type === 'store_failed')
+        host.warn?.(`The rate-limit store rejected \`${event.step}\`; the call goes on.`);
+      return;
+    }
+    try {
+      const result: unknown = onEvent(event);
+      if (result instanceof Promise) result.catch(onFailure);
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+};

@@ -1,0 +1,105 @@
+import { inspect } from 'node:util';
+import { expect, expectTypeOf, test } from 'vitest';
+import { getOrder, listOrders } from '../client/operations.ts';
+import { checkApiKey } from '../wire/api-key.ts';
+import { checkBaseUrl } from '../wire/base-url.ts';
+import { nothingThere, openEnvelope } from '../wire/envelope.ts';
+import {
+  abortedError,
+  argumentError,
+  bodyTooLargeError,
+  connectionError,
+  isOrderLicenseError,
+  isRateLimitError,
+  OrderLicenseError,
+  RateLimitError,
+  timeoutError,
+} from './errors.ts';
+
+const thrownBy = (make: () => unknown): OrderLicenseError => {
+  try {
+    make();
+  } catch (error) {
+    if (isOrderLicenseError(error)) return error;
+  }
+  throw new Error('No error of this library was thrown.');
+};
+
+const statuses = [301, 400, 401, 403, 404, 418, 429, 500, 503];
+const errors: OrderLicenseError[] = [
+  ...statuses.map((status) =>
+    thrownBy(() =>
+      openEnvelope({ status, headers: {}, body: new TextEncoder().encode('{"error":"x"}') }, 'key', nothingThere),
+    ),
+  ),
+  ...['', 'null', '[]', '{}', '{"error":"x"}', '{"data":[]}'].map((text) =>
+    thrownBy(() =>
+      openEnvelope({ status: 200, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere),
+    ),
+  ),
+  ...['', 'x', 'http://shop.example/api/v1', 'https://shop.example', 'https://u:p@shop.example/api/v1'].map((url) =>
+    thrownBy(() => checkBaseUrl(url)),
+  ),
+  ...['', 'a b'].map((key) => thrownBy(() => checkApiKey(key))),
+  ...[0, 51].map((perPage) => thrownBy(() => listOrders({ perPage }))),
+  thrownBy(() => listOrders({ status: 'paid' as never })),
+  thrownBy(() => getOrder('B-1')),
+  new RateLimitError('local', 12_345),
+  connectionError('ECONNRESET'),
+  connectionError(),
+  timeoutError(14_006.07),
+  bodyTooLargeError(1_000),
+  abortedError(AbortSignal.abort()),
+];
+
+test('every error says in one English sentence what happened and what to do', () => {
+  for (const { message, code } of errors) {
+    expect(message).toMatch(/^[A-Z`].*\.$/);
+    expect(message.replaceAll(/\S+\.example\S*/g, '')).not.toMatch(/[.!?]\s/);
+    expect(message).not.toMatch(/\d\.\d/);
+    if (code !== 'aborted') expect(message).toMatch(/[;,] |has to be/);
+  }
+});
+
+test('what a later try may mend is marked as retryable', () => {
+  for (const { code, retryable } of errors) {
+    expect(retryable).toBe(['rate_limited', 'server', 'connection', 'timeout'].includes(code));
+  }
+});
+
+test('an error is told by its brand, so that two copies of this library understand each other', () => {
+  const fromElsewhere = Object.defineProperty(new Error('x'), Symbol.for('order-license.error'), { value: true });
+  expect(isOrderLicenseError(fromElsewhere)).toBe(true);
+  for (const other of [new Error('x'), null, undefined, 'x', {}]) expect(isOrderLicenseError(other)).toBe(false);
+  expect(isRateLimitError(new RateLimitError('server', 1))).toBe(true);
+  expect(isRateLimitError(argumentError('x'))).toBe(false);
+});
+
+test('an error as JSON has every field and no stack', () => {
+  const error = new RateLimitError('server', 60_000, { status: 429, serverText: 'slow down' });
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'RateLimitError',
+    code: 'rate_limited',
+    message: 'The service answered 429 (too many requests); call again in 60 s.',
+    status: 429,
+    serverText: 'slow down',
+    retryable: true,
+    attempts: 0,
+    source: 'server',
+    retryAfterMs: 60_000,
+    retryAt: error.retryAt.toISOString(),
+  });
+  expect(inspect(new OrderLicenseError('server', 'x'))).not.toContain('Symbol(order-license');
+});
+
+test('after `isOrderLicenseError` the code decides the type', () => {
+  const error: unknown = new RateLimitError('server', 5_000);
+  if (!isOrderLicenseError(error)) throw error;
+  if (error.code === 'rate_limited') {
+    expectTypeOf(error).toEqualTypeOf<RateLimitError>();
+    expect(error.retryAfterMs).toBe(5_000);
+  } else {
+    expectTypeOf(error).not.toHaveProperty('source');
+  }
+  expect.assertions(1);
+});

@@ -1,0 +1,31 @@
+import type { ErrorCode } from './errors.ts';
+
+/** What a client does besides sending and answering. No event holds a key of either kind. */
+export type ClientEvent =
+  /** A request has to wait for its turn. */
+  | { type: 'wait'; operation: string; waitMs: number }
+  /** An attempt failed and another follows, `delayMs` later at the earliest. */
+  | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
+  /**
+   * The service answered 429: everything on this key pauses for `pauseMs`. The pacer never sends more than the limit
+   * by itself, so either somebody else spends the key too, or this process has only just started.
+   */
+  | { type: 'rate_limited'; operation: string; pauseMs: number }
+  /**
+   * Clients of this process with the same key have different `rateLimit.requests`: the number of the latest client,
+   * `requests`, holds for all of them. Before it was `previous`. Each of these clients reports it once per change.
+   */
+  | { type: 'limit_changed'; requests: number; previous: number }
+  /** An answer differs from the text at these paths, and was given on as it came. */
+  | { type: 'deviation'; operation: string; paths: string[] }
+  /** The client's `store` rejected this step; the call goes on, and a pause holds in this process all the same. */
+  | { type: 'store_failed'; step: 'settle' | 'pause' }
+  /**
+   * The shared file or Redis does not answer. Until it does, this process counts in its memory and takes at most
+   * `requests` per window, a quarter of the limit, since others may do the same. `problem` holds no secret.
+   */
+  | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
+  /** The store answers again, and now knows what was sent without it. */
+  | { type: 'store_available'; store: 'sqlite' | 'redis' };
+
+export type OnEvent = (event: ClientEvent) => void;

@@ -1,0 +1,70 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import type { Host } from '../base/host.ts';
+import { createClient } from './client.ts';
+
+let seed = 0;
+
+/** With a key that no other test has: clients of one key share their pacer. */
+const setUp = () => {
+  seed += 1;
+  const { clock, mock, host } = createInProcessHost({ seed });
+  const apiKey = mock.keys.business;
+  const slept: number[] = [];
+  const sleep = (ms: number, signal?: AbortSignal) => {
+    slept.push(ms);
+    return clock.sleep(ms, signal);
+  };
+  const sent: { aborted: boolean }[] = [];
+  const given = host(apiKey);
+  const send: Host['send'] = (request) => {
+    sent.push({ aborted: request.signal?.aborted ?? false });
+    return given.send(request);
+  };
+  const client = createClient({
+    host: { ...given, sleep, send },
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    retries: 0,
+  });
+  return { clock, mock, client, slept, sent };
+};
+
+test('an abort that comes between the permit and the request is heard, and spends nothing of the limit', async () => {
+  const { clock, client, sent } = setUp();
+  let unsent = 0;
+  for (let ticks = 0; ticks < 60; ticks++) {
+    const abort = new AbortController();
+    const before = sent.length;
+    const call = client.getMe({ signal: abort.signal }).catch((error: unknown) => error);
+    for (let tick = 0; tick < ticks % 30; tick++) await null;
+    abort.abort();
+    expect(await clock.run(call)).toMatchObject({ code: 'aborted' });
+    if (sent.length === before) unsent += 1;
+  }
+  expect(sent.filter(({ aborted }) => aborted)).toEqual([]);
+  expect(unsent).toBeGreaterThan(10);
+  const before = clock.now();
+  await clock.run(Promise.all(Array.from({ length: 60 - sent.length }, () => client.getMe())));
+  expect(clock.now() - before).toBeLessThan(10_000);
+});
+
+test.each([
+  { deadlineMs: 0 },
+  { deadlineMs: Number.NaN },
+  { deadlineMs: '50000' as never },
+  { maxWaitMs: Number.NaN },
+  { maxWaitMs: -1 },
+])('a time of one call that cannot be right is refused before anything is sent: %j', async (options) => {
+  const { mock, client } = setUp();
+  await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration', attempts: 0 });
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('a wait of months is slept in naps that a timer can take', async () => {
+  const { clock, client, slept } = setUp();
+  const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
+  await clock.run(Promise.all(Array.from({ length: 6 }, () => client.getMe(patient))));
+  expect(slept.length).toBeGreaterThan(0);
+  expect(Math.max(...slept)).toBeLessThanOrEqual(2 ** 31 - 1);
+});

@@ -1,0 +1,175 @@
+import type { CallOptions } from '../base/call-options.ts';
+import { checkNumber } from '../base/check-number.ts';
+import { createEmit } from '../base/emit.ts';
+import { configurationError, isOrderLicenseError } from '../base/errors.ts';
+import type { OnEvent } from '../base/events.ts';
+import type { Host } from '../base/host.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { User } from '../model/user.ts';
+import { type FindOptions, type FindResult, findOrder } from '../pagination/find-order.ts';
+import {
+  type CollectOptions,
+  collectOrders,
+  type OrderPage,
+  type OrderWalk,
+  type WalkOptions,
+  walkOrders,
+  walkPages,
+} from '../pagination/walk.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
+import { pacerByKey } from '../rate-limit/pacers-by-key.ts';
+import { type RateLimitOptions, readRateLimit } from '../rate-limit/rate-limit.ts';
+import { maxFlightMs, type RateLimitStore } from '../rate-limit/store.ts';
+import { type ApiKey, createApiKeyReader } from '../wire/api-key.ts';
+import { checkBaseUrl } from '../wire/base-url.ts';
+import { checkUserAgent } from '../wire/user-agent.ts';
+import { createCall, type FindDeviations } from './call.ts';
+import { createClosing } from './closing.ts';
+import { createDeadline } from './deadline.ts';
+import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './operations.ts';
+
+export interface ClientOptions {
+  /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */
+  baseUrl: string;
+  /**
+   * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; it is in no
+   * output of this library. The function is called before each attempt, so cache what is slow. Each key it returns is
+   * paced by itself, unless a `store` counts all of them together. If it throws, the call throws `configuration`.
+   */
+  apiKey: ApiKey;
+  /**
+   * What the service allows (§8), for all clients of this process with the same key: the latest client's values hold
+   * for all of them. A `store` has `requests`, `windowMs` and `guardMs` of its own: with one, only `minGapMs` may
+   * be given here.
+   * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
+   */
+  rateLimit?: RateLimitOptions | undefined;
+  /**
+   * A longer wait for the rate limit throws `rate_limited` at once, and one that the service asks for with a 5xx throws
+   * `server`, ms. A wait for other requests in flight does not count. @default to wait
+   */
+  maxWaitMs?: number | undefined;
+  /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
+  timeoutMs?: number | undefined;
+  /** A whole call, waits and retries included, ms; in `collect`, `findOrder` and a walk all requests together. @default no deadline */
+  deadlineMs?: number | undefined;
+  /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
+  retries?: number | undefined;
+  /**
+   * A `bulk` call, as walks and `collect` make them, is tried again for at least this long after its first such failure,
+   * so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
+   */
+  bulkRetryMs?: number | undefined;
+  /** Requests in flight at once, for all clients of this process with the same key, as the latest of them says. @default 4 */
+  concurrency?: number | undefined;
+  /** Sent as `User-Agent`. @default order-license-core/VERSION */
+  userAgent?: string | undefined;
+  /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
+  store?: RateLimitStore | undefined;
+  /** Called on waits, retries, pauses and deviations. An error that it throws is reported once, and the call goes on. */
+  onEvent?: OnEvent | undefined;
+}
+
+export interface PortableClientOptions extends ClientOptions {
+  host: Host;
+  /** Paths at which `data` differs from the text; asked only when there is an `onEvent` to tell. */
+  findDeviations?: FindDeviations | undefined;
+}
+
+/** Reads the three things that the API offers (§4). All methods throw `OrderLicenseError`. */
+export interface Client extends AsyncDisposable {
+  /** The owner of the key (§4.1). One request. */
+  getMe(options?: CallOptions): Promise<User>;
+  /** One page of orders, newest first (§4.2). One request. */
+  listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
+  /** One order with positions, license codes and download URLs (§4.3). One request. */
+  getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
+  /** All orders, newest first: one request per 50, somewhat more under a status filter. */
+  orders(options?: WalkOptions): OrderWalk<OrderSummary>;
+  /** The same page by page, with progress and what moved. */
+  orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
+  /** The newest orders as one array; `limit` has to be given. */
+  collect(options: CollectOptions): Promise<OrderSummary[]>;
+  /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
+  findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
+  /**
+   * Ends the client: calls that wait throw `aborted` at once, requests under way are awaited and their answers returned,
+   * and new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that was given, stay
+   * open: close those after it. Resolves when the last call has ended. The same as `Symbol.asyncDispose`.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * A client on a host of your own: any runtime, any HTTP client.
+ * @throws `configuration` for options that cannot be right; nothing is sent
+ */
+export const createClient = (options: PortableClientOptions): Client => {
+  if (typeof options !== 'object' || options === null) {
+    throw configurationError('`createClient` takes an object with at least `baseUrl` and `apiKey`.');
+  }
+  const { host, onEvent, findDeviations } = options;
+  const userAgent = checkUserAgent(options.userAgent);
+  const emit = createEmit(onEvent, host);
+  const baseUrl = checkBaseUrl(options.baseUrl);
+  const readApiKey = createApiKeyReader(options.apiKey);
+  const rateLimit = readRateLimit(options);
+  const closing = createClosing();
+
+  const concurrency = checkNumber('concurrency', options.concurrency ?? 4, 1, 1_000);
+  const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? Infinity, 1, Infinity);
+
+  const call = createCall({
+    host,
+    pacerOf: pacerByKey({
+      host,
+      baseUrl,
+      limits: { ...rateLimit, concurrency },
+      store: options.store,
+      emit,
+    }),
+    baseUrl,
+    readApiKey,
+    closing,
+    userAgent,
+    guardMs: rateLimit.guardMs,
+    maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? Infinity, 0, Infinity),
+    timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? 30_000, 1, maxFlightMs),
+    deadlineMs,
+    retries: checkNumber('retries', options.retries ?? 2, 0, 100),
+    bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? 120_000, 0, 86_400_000),
+    emit,
+    findDeviations: onEvent && findDeviations,
+  });
+
+  const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);
+  const readPage =
+    (options: CallOptions, deadline = deadlineOf(options)): ReadPage =>
+    async ({ page, perPage, status, resumePage }) => {
+      try {
+        const bounds = { deadlineMs: deadline.leftMs() };
+        return await call(listOrders({ page, perPage, status }), { priority: 'bulk', ...options, ...bounds });
+      } catch (error) {
+        if (isOrderLicenseError(error)) error.page = resumePage;
+        throw error;
+      }
+    };
+  const orderPages = (options: WalkOptions = {}) => {
+    const deadline = deadlineOf(options);
+    return walkPages(readPage(options, deadline), options, deadline.restart);
+  };
+
+  return {
+    getMe: (options) => call(getMe, options),
+    listOrders: async (options) => call(listOrders(options ?? {}), options ?? {}),
+    getOrder: async (id, options) => call(getOrder(id), options),
+    orderPages,
+    orders: (options) => walkOrders(orderPages(options)),
+    collect: async (options) => collectOrders(readPage(options), options),
+    findOrder: async (orderNumber, options = {}) =>
+      findOrder(readPage({ priority: 'interactive', ...options }), orderNumber, options),
+    close: closing.close,
+    [Symbol.asyncDispose]: closing.close,
+  };
+};

@@ -1,0 +1,43 @@
+import { configurationError } from '../base/errors.ts';
+
+/** The calls of one client, which end with it. */
+export interface Closing {
+  /** Aborts when the client is closed. */
+  signal: AbortSignal;
+  /**
+   * @returns to be called when the call has ended
+   * @throws `configuration` once the client is closed
+   */
+  enter(): () => void;
+  /** Resolves when the last call has ended. */
+  close(): Promise<void>;
+}
+
+export const createClosing = (): Closing => {
+  const closed = new AbortController();
+  let running = 0;
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const finishIfIdle = (): void => {
+    if (running === 0 && closed.signal.aborted) finish();
+  };
+
+  return {
+    signal: closed.signal,
+    enter() {
+      if (closed.signal.aborted) throw configurationError('The client is closed; create another for further calls.');
+      running += 1;
+      return () => {
+        running -= 1;
+        finishIfIdle();
+      };
+    },
+    close() {
+      closed.abort();
+      finishIfIdle();
+      return finished;
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import { isOrderLicenseError, timeoutError } from '../base/errors.ts';
+import { type Client, type ClientOptions, createClient } from './client.ts';
+
+let made = 0;
+/** 1,200 orders, 24 pages; each request takes 2 s. */
+const slowService = (options: Partial<ClientOptions> = {}) => {
+  const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
+  const apiKey = mock.keys.business;
+  // Pacers are shared by address and key.
+  const baseUrl = `https://deadline-${++made}.example/api/v1`;
+  return { clock, mock, client: createClient({ baseUrl, apiKey, host: host(apiKey), ...options }) };
+};
+
+const readAll = async (client: Client, deadlineMs: number | undefined) => {
+  for await (const _ of client.orders({ deadlineMs }));
+};
+
+test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
+  ['collect', (client, deadlineMs) => client.collect({ limit: 1_200, deadlineMs })],
+  ['a walk', readAll],
+  ['findOrder', (client, deadlineMs) => client.findOrder('no such number', { deadlineMs })],
+])('the deadline of %s covers all of its requests', async (_, read) => {
+  const perCall = slowService();
+  await expect(perCall.clock.run(read(perCall.client, 7_000))).rejects.toMatchObject({ code: 'timeout', page: 4 });
+  expect(perCall.clock.now()).toBeLessThanOrEqual(7_001);
+
+  const perClient = slowService({ deadlineMs: 7_000 });
+  await expect(perClient.clock.run(read(perClient.client))).rejects.toMatchObject({ code: 'timeout', page: 4 });
+  expect(perClient.clock.now()).toBeLessThanOrEqual(7_001);
+});
+
+test('the time that the caller takes between two steps counts towards the deadline of a walk', async () => {
+  const { clock, mock, client } = slowService();
+  const walk = client.orderPages({ deadlineMs: 7_000 });
+  await clock.run(walk.next());
+  await clock.run(clock.sleep(6_000));
+  const sent = mock.journal.total();
+  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'timeout', attempts: 0, page: 2 });
+  expect(mock.journal.total()).toBe(sent);
+});
+
+test('a walk taken up again after its deadline has the whole deadline again', async () => {
+  const { clock, client } = slowService();
+  const walk = client.orders({ deadlineMs: 7_000 });
+  const ids = new Set<number>();
+  const goOn = async () => {
+    for await (const { id } of walk) ids.add(id);
+  };
+  let failures = 0;
+  for (let done = false; !done; ) {
+    try {
+      await clock.run(goOn());
+      done = true;
+    } catch (error) {
+      if (!isOrderLicenseError(error) || error.code !== 'timeout') throw error;
+      failures += 1;
+    }
+  }
+  expect(ids.size).toBe(1_200);
+  expect(failures).toBeGreaterThan(3);
+});
+
+test.each([0, Number.NaN, '50' as never])(
+  'a walk with the deadline %j is refused before anything is sent',
+  (deadlineMs) => {
+    const { client, mock } = slowService();
+    expect(() => client.orderPages({ deadlineMs })).toThrow(expect.objectContaining({ code: 'configuration' }));
+    expect(mock.journal.total()).toBe(0);
+  },
+);

@@ -1,0 +1,34 @@
+import { checkNumber } from '../base/check-number.ts';
+import { timeoutError } from '../base/errors.ts';
+import type { Host } from '../base/host.ts';
+
+export interface Deadline {
+  /**
+   * Milliseconds left for the next call. The first one starts the clock.
+   * @throws `timeout` when none is left
+   */
+  leftMs(): number;
+  /** The next call starts the clock again. */
+  restart(): void;
+}
+
+/**
+ * One deadline for several calls, such as those of a walk.
+ * @param ms for all of them together; Infinity for none
+ * @throws `configuration` unless `ms` is a number from 1 up
+ */
+export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline => {
+  checkNumber('deadlineMs', ms, 1, Infinity);
+  let endsAt: number | undefined;
+  return {
+    leftMs() {
+      endsAt ??= host.now() + ms;
+      const leftMs = endsAt - host.now();
+      if (leftMs < 1) throw timeoutError(ms);
+      return leftMs;
+    },
+    restart() {
+      endsAt = undefined;
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { checkWhole } from '../base/check-whole.ts';
+import { argumentError } from '../base/errors.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderList } from '../model/order-list.ts';
+import { checkStatus, type StatusFilter } from '../model/order-status.ts';
+import type { User } from '../model/user.ts';
+import { type Meaning, nothingThere } from '../wire/envelope.ts';
+import { checkOrder, checkOrderList, checkUser } from '../wire/validate-response.ts';
+
+/** One of the three reads (§4), its arguments checked. */
+export interface Operation<Answer> {
+  name: 'getMe' | 'listOrders' | 'getOrder';
+  /** Path and query below the base address. */
+  path: string;
+  /** What 404 means here (§7). */
+  notFound: Meaning;
+  /** Checks what the client leans on in `data`, and gives it back unchanged. */
+  check(data: Record<string, unknown>): Answer;
+}
+
+export interface ListQuery {
+  /** Page number from 1; the service takes 1 when it is left out. */
+  page?: number | undefined;
+  /** Entries per page, 1 to 50; the service takes 20 when it is left out. */
+  perPage?: number | undefined;
+  status?: StatusFilter | undefined;
+}
+
+/** An order ID (§4.3): a whole number from 1 to 2^53 - 1, or its decimal digits. */
+export type OrderId = number | string;
+
+const noSuchOrder: Meaning = [
+  'not_found',
+  'No order with this ID belongs to the account of the API key (404); check the ID.',
+];
+/** The text leaves open what a page past the last is answered with. */
+const noSuchPage: Meaning = [
+  'invalid_response',
+  'The list has no such page, or there is nothing at this address (404); ask for an earlier page, or check the base URL.',
+];
+
+/** Reads the owner of the key (§4.1): no parameters. */
+export const getMe: Operation<User> = { name: 'getMe', path: '/me', notFound: nothingThere, check: checkUser };
+
+/**
+ * Reads one page of orders (§4.2).
+ * @throws `bad_request` for a page below 1, a page size outside 1 to 50, or an unknown status
+ */
+export const listOrders = ({ page, perPage, status }: ListQuery): Operation<OrderList> => {
+  const query: string[] = [];
+  if (page !== undefined) query.push(`page=${checkWhole('page', page, Number.MAX_SAFE_INTEGER)}`);
+  if (perPage !== undefined) query.push(`per_page=${checkWhole('perPage', perPage, 50)}`);
+  if (status !== undefined) query.push(`status=${checkStatus(status)}`);
+  const path = `/orders${query.length ? `?${query.join('&')}` : ''}`;
+  return { name: 'listOrders', path, notFound: page && page > 1 ? noSuchPage : nothingThere, check: checkOrderList };
+};
+
+/**
+ * Reads one order with its license codes (§4.3).
+ * @throws `bad_request` when `id` is not an order ID
+ */
+export const getOrder = (id: OrderId): Operation<Order> => {
+  const digits = typeof id === 'object' ? '' : String(id).trim();
+  if (!/^[1-9]\d*$/.test(digits) || (typeof id === 'number' && !Number.isSafeInteger(id))) {
+    throw argumentError(
+      'The order ID is not a whole number from 1 up; give the `id` of an order from the list, not its order number.',
+    );
+  }
+  return {
+    name: 'getOrder',
+    path: `/orders/${digits}`,
+    notFound: noSuchOrder,
+    check: (data) => checkOrder(data, digits),
+  };
+};

@@ -1,0 +1,47 @@
+import type { OrderStatus } from './order-status.ts';
+
+/** The four values of the text (§2.6), open for later ones (§9). */
+export type CodeType = 'retail' | 'volumen' | 'account' | 'abo' | (string & {});
+
+/** One order with positions and license codes (§2.4). */
+export interface Order {
+  id: number;
+  bestellnummer: string;
+  status: OrderStatus;
+  /** Gross total: a decimal string with two fraction digits, as it came. */
+  gesamtpreis_brutto: string;
+  waehrung: string;
+  items: OrderItem[];
+  /** Inner fields are not in the text; an empty address may come as `[]` or null. */
+  billing_address: Record<string, unknown>;
+  /** The text does not say that the detail has these three; some services send them. */
+  zahlungsstatus?: string;
+  created_at?: string;
+  lieferstatus?: string;
+  [further: string]: unknown;
+}
+
+/** Order position (§2.5). */
+export interface OrderItem {
+  id: number;
+  product_name: string;
+  /** Quantity. */
+  menge: number;
+  /** Gross unit price: a decimal string with two fraction digits, as it came. */
+  einzelpreis_brutto: string;
+  /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
+  license_codes?: LicenseCode[] | null;
+  [further: string]: unknown;
+}
+
+/** License code (§2.6). `license_key` is a secret. */
+export interface LicenseCode {
+  id: number;
+  license_key: string;
+  code_typ: CodeType;
+  download_url_64: string | null;
+  download_url_32: string | null;
+  /** Number of activations allowed. */
+  aktivierungen_bestellung: number;
+  [further: string]: unknown;
+}

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OrderLicenseError } from '../base/errors.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { type OrderPage, type WalkOptions, walkPages } from './walk.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+const status = 'bezahlt';
+
+const failure = (status: number, { resumePage }: Parameters<ReadPage>[0]) =>
+  Object.assign(new OrderLicenseError('invalid_response', 'refused', { status }), { page: resumePage });
+
+const stillList = (options: Omit<MovingListOptions, 'changes'>) =>
+  createMovingList({ ...options, changes: [] }, (status) => new OrderLicenseError('server', 'refused', { status }));
+
+const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
+  const pages: OrderPage[] = [];
+  for await (const page of walkPages(read, options)) pages.push(page);
+  const ids = pages.flatMap(({ orders }) => orders.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  return { ids, last: pages.at(-1) };
+};
+
+test('S-53 U-10 a filtered walk goes past a page that is short because a row of it is left out', async () => {
+  // 100 orders in the filter; the second newest is counted, and in no answer.
+  const list = stillList({ orders: 150, hideEvery: 149 });
+  const { ids, last } = await walked(list.read);
+  expect(ids).toHaveLength(99);
+  expect(last?.changes).toMatchObject({ repeated: 0, stepsBack: 0, unseen: 1 });
+});
+
+test.each(['asked', 'none'] as const)(
+  'U-02 a filtered walk reads all where pages are smaller than asked for, and `per_page` is as %s',
+  async (perPageTold) => {
+    const list = stillList({ orders: 150, largestPage: 20, perPageTold });
+    const { ids, last } = await walked(list.read);
+    expect(ids).toHaveLength(100);
+    expect(last?.requests).toBe(list.requests());
+    expect(last?.changes).toBeUndefined();
+  },
+);
+
+test('U-10 what left the filter after an error hides no order from a walk started at the page of that error', async () => {
+  const leaving = Array.from({ length: 90 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
+  const list = createMovingList({ orders: 300, changes: [[], leaving] }, () => new Error('past the end'));
+  let calls = 0;
+  const read: ReadPage = async (query) => {
+    calls += 1;
+    if (calls === 3) throw failure(500, query);
+    return list.read(query);
+  };
+  const given: number[] = [];
+  const failed = (async () => {
+    for await (const { orders } of walkPages(read, { status })) given.push(...orders.map(({ id }) => id));
+  })();
+  const error = await failed.catch((error: unknown) => error);
+  expect(error).toMatchObject({ status: 500, page: 1 });
+  const { ids } = await walked(read, { status, startPage: (error as OrderLicenseError).page });
+  expect(list.stood()).toHaveLength(110);
+  expect(list.stood().filter((id) => !given.includes(id) && !ids.includes(id))).toEqual([]);
+});
+
+test('U-10 U-63 an answer that stepped over orders does not end a walk with `createdAfter`', async () => {
+  const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
+  const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
+  // Of the 200 orders in the filter the newest 80; after the first page, the second begins with the 95th.
+  const createdAfter = new Date(Date.UTC(2026, 0, 1) + 180_000);
+  expect((await walked(list.read, { status, createdAfter })).ids).toHaveLength(80);
+});
+
+test('U-05 a 404 for places that the service counts ends a filtered walk with that 404, soon', async () => {
+  const list = stillList({ orders: 600, brokenFrom: 200 });
+  await expect(walked(list.read)).rejects.toMatchObject({ status: 404 });
+  expect(list.requests()).toBeLessThan(50);
+});
+
+test('U-02 a service that takes some page sizes only is read to its end', async () => {
+  const list = stillList({ orders: 600, sizes: [10, 20, 50] });
+  const { ids, last } = await walked(list.read);
+  expect(ids).toHaveLength(400);
+  // The first page, five refused windows with page 1 twice in between, and the 600 orders.
+  expect(last?.requests).toBe(1 + 7 + 12);
+  expect(last?.requests).toBe(list.requests());
+});
+
+test('a service that begins to refuse all with 400 ends a filtered walk with that 400 soon', async () => {
+  const list = stillList({ orders: 3_000 });
+  let calls = 0;
+  const read: ReadPage = async (query) => {
+    calls += 1;
+    if (calls > 20) throw failure(400, query);
+    return list.read(query);
+  };
+  await expect(walked(read)).rejects.toMatchObject({ status: 400, page: 1 });
+  expect(calls).toBeLessThan(30);
+});
+
+test('a filtered walk that starts past the end does not take the 404 for an empty list', async () => {
+  const list = stillList({ orders: 150, pastEnd: 'error' });
+  await expect(walked(list.read, { status, startPage: 9 })).rejects.toMatchObject({ status: 404 });
+  expect(list.requests()).toBe(1);
+});
+
+test('U-05 a service that serves page 1 whatever is asked for, and says so, gives a filtered walk all of the list', async () => {
+  const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
+  const read: ReadPage = async ({ page, perPage, status }) => {
+    const served = status ? 1 : page;
+    const pagination = { page: served, per_page: perPage, total: 98, pages: Math.ceil(98 / perPage) };
+    return { orders: all.slice((served - 1) * perPage, served * perPage), pagination };
+  };
+  expect((await walked(read)).ids).toHaveLength(98);
+});
+
+test('U-02 windows that never overlap do not hold a filtered walk up', async () => {
+  // The size asked for holds for the length of a page, and not for its place.
+  const all = Array.from({ length: 400 }, (_, n) => ({ id: 400 - n, status }) as OrderSummary);
+  let requests = 0;
+  const read: ReadPage = async ({ page, perPage }) => {
+    requests += 1;
+    const start = (page - 1) * 50;
+    return {
+      orders: all.slice(start, start + perPage),
+      pagination: { page, per_page: perPage, total: 400, pages: Math.ceil(400 / perPage) },
+    };
+  };
+  expect((await walked(read)).ids).toHaveLength(400);
+  expect(requests).toBeLessThan(30);
+});
+
+test('U-02 a service that tells another page size than it was asked for is not taken to have used the one asked for', async () => {
+  // It counts and fills pages by the size asked for, and places them by the size it tells.
+  const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
+  const read: ReadPage = async ({ page, perPage, status }) => {
+    const start = (page - 1) * (status ? 20 : perPage);
+    return {
+      orders: all.slice(start, start + perPage),
+      pagination: { page, per_page: status ? 20 : perPage, total: 98, pages: Math.ceil(98 / perPage) },
+    };
+  };
+  expect((await walked(read)).ids).toHaveLength(98);
+});
+
+/** 1,000 of 100,000 orders match: 20 pages under the filter, 2,000 without. */
+const fewOfMany = { orders: 100_000, oneMatchIn: 100 };
+/** The newest `count` orders in the filter, of which the walk has met 900 or so when it asks for the 20th window. */
+const newestLeave = (count: number) => ({ kind: 'leave' as const, place: 1_000 - count, count });
+
+/** Fails where the whole list is read. */
+const filteredOnly =
+  (read: ReadPage): ReadPage =>
+  async (query) => {
+    if (query.status === undefined) throw new Error('The whole list is read.');
+    return read(query);
+  };
+
+test.each(
+  [49, 50, 100, 300, 700, 850].flatMap((count) =>
+    (['empty', 'error', 'last page'] as const).map((pastEnd) => [count, pastEnd] as const),
+  ),
+)(
+  '%i of 1,000 orders that leave the filter at once cost few requests, a page past the end being "%s" [U-10]',
+  async (count, pastEnd) => {
+    for (const at of [2, 10, 18]) {
+      const leaving = [...Array<[]>(at), [newestLeave(count)]];
+      const options = { ...fewOfMany, changes: leaving, pastEnd };
+      const list = createMovingList(
+        options,
+        (status) => new OrderLicenseError('invalid_response', 'refused', { status }),
+      );
+      const { ids } = await walked(filteredOnly(list.read));
+      expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
+      expect(list.requests()).toBeLessThanOrEqual(60);
+    }
+  },
+);
+
+test('departures of many orders, again and again, never make a filtered walk read the whole list [U-10]', async () => {
+  const leave = fc.record({
+    kind: fc.constant('leave' as const),
+    place: fc.nat(100_000),
+    count: fc.integer({ min: 49, max: 400 }),
+  });
+  const pauses = fc.array(
+    fc.oneof({ weight: 3, arbitrary: fc.constant<never[]>([]) }, { weight: 1, arbitrary: leave.map((one) => [one]) }),
+    { maxLength: 60 },
+  );
+  const pastEnds = fc.constantFrom('empty' as const, 'error' as const, 'last page' as const);
+  await fc.assert(
+    fc.asyncProperty(pauses, pastEnds, async (changes, pastEnd) => {
+      const options = { orders: 3_000, oneMatchIn: 3, changes, pastEnd };
+      const list = createMovingList(
+        options,
+        (status) => new OrderLicenseError('invalid_response', 'refused', { status }),
+      );
+      const { ids } = await walked(filteredOnly(list.read));
+      expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
+      expect(list.requests()).toBeLessThanOrEqual(60);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a page that is short because orders left while it was counted does not make a filtered walk read the whole list [U-10]', async () => {
+  for (const at of [2, 10, 18]) {
+    const changes = [...Array<[]>(at), [newestLeave(100)]];
+    const list = createMovingList({ ...fewOfMany, changes, countsBefore: true }, () => new Error('past the end'));
+    const { ids } = await walked(filteredOnly(list.read));
+    expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
+    expect(list.requests()).toBeLessThanOrEqual(60);
+  }
+});
+
+test('a page 1 that is short because orders left while it was counted is read again [U-10]', async () => {
+  // Six departures in seven requests drive the walk back to page 1, where 142 of 191 leave.
+  const leave = (place: number, count: number) => [{ kind: 'leave' as const, place, count }];
+  const changes = [leave(0, 74), leave(0, 395), leave(207, 186), [], leave(105, 154), leave(0, 142)];
+  const options = { orders: 3_000, oneMatchIn: 3, changes, countsBefore: true };
+  const list = createMovingList(options, () => new Error('past the end'));
+  const { ids } = await walked(filteredOnly(list.read));
+  expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test('a filtered walk that rests while many orders come in starts again at page 1 instead of reading the whole list', async () => {
+  const inserts = Array.from({ length: 400 }, () => ({ kind: 'insert' as const, place: 0 }));
+  const list = createMovingList(
+    { ...fewOfMany, changes: [...Array<[]>(10), inserts] },
+    () => new Error('past the end'),
+  );
+  const { ids } = await walked(filteredOnly(list.read));
+  expect(ids).toHaveLength(1_400);
+});

@@ -1,0 +1,138 @@
+import type { OrderSummary } from '../model/order-list.ts';
+import type { StatusFilter } from '../model/order-status.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+export interface MovingListOptions {
+  orders: number;
+  /**
+   * Orders made, entering and leaving the filter between two requests. Each number from 0 up picks a place, counted from
+   * the oldest order; `count` orders from there on leave at once.
+   */
+  changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number; count?: number | undefined }[][];
+  /** One order of so many is in the filter. Default: two of three. */
+  oneMatchIn?: number;
+  /** `total` and `pages` are counted before the change, the rows after it. */
+  countsBefore?: boolean;
+  /** Many orders have the same time. */
+  sameTimes?: boolean;
+  /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
+  total?: 'filtered' | 'all';
+  /** Largest page that the service gives. */
+  largestPage?: number;
+  /** Answer to a page past the end. */
+  pastEnd?: 'empty' | 'error' | 'last page';
+  /** The `per_page` that it tells: the one used, the one asked for, or none. */
+  perPageTold?: 'used' | 'asked' | 'none';
+  /** Page sizes that it takes; any other is refused. */
+  sizes?: readonly number[] | undefined;
+  /** Each so many-th order is counted, but its row is left out of the page. */
+  hideEvery?: number;
+  /** No page reaches past this place, though `total` and `pages` do. */
+  brokenFrom?: number;
+}
+
+export interface MovingList {
+  read: ReadPage;
+  /** IDs of the orders that were in the filtered list before the first request, never left it, and are not hidden. */
+  stood(): number[];
+  requests(): number;
+}
+
+const filter: StatusFilter = 'bezahlt';
+
+/** A service whose list changes between requests: the model that walks are held against. */
+export const createMovingList = (
+  {
+    orders: count,
+    changes,
+    oneMatchIn,
+    countsBefore = false,
+    sameTimes = false,
+    total = 'filtered',
+    largestPage = 50,
+    pastEnd = 'empty',
+    perPageTold = 'used',
+    sizes,
+    hideEvery = 0,
+    brokenFrom = Number.POSITIVE_INFINITY,
+  }: MovingListOptions,
+  refuse: (status: 400 | 404) => Error,
+): MovingList => {
+  let made = 0;
+  const order = (status: StatusFilter, time: number): OrderSummary => {
+    made += 1;
+    return {
+      id: made,
+      bestellnummer: `B-${made}`,
+      status,
+      zahlungsstatus: 'offen',
+      gesamtpreis_brutto: '1.00',
+      waehrung: 'EUR',
+      created_at: new Date(Date.UTC(2026, 0, 1) + time * 1000).toISOString().slice(0, 19).replace('T', ' '),
+      lieferstatus: 'offen',
+    };
+  };
+  let clock = 0;
+  const tick = () => (sameTimes ? Math.floor(clock++ / 7) : clock++);
+  // Oldest first; the list is read from the end. Every third order is outside the filter.
+  const matches = (index: number) => (oneMatchIn === undefined ? index % 3 !== 2 : index % oneMatchIn === 0);
+  const all = Array.from({ length: count }, (_, index) => order(matches(index) ? filter : 'ausstehend', tick()));
+  const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
+  let requests = 0;
+  const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
+
+  /** Newest first, until something changes. */
+  const lists = new Map<StatusFilter | undefined, OrderSummary[]>();
+  const listOf = (status: StatusFilter | undefined): OrderSummary[] => {
+    const list = lists.get(status) ?? all.filter((order) => status === undefined || order.status === status).reverse();
+    lists.set(status, list);
+    return list;
+  };
+
+  const move = () => {
+    if (changes[requests - 1]?.length) lists.clear();
+    for (const { kind, place, count = 1 } of changes[requests - 1] ?? []) {
+      if (kind === 'insert') {
+        all.push(order(filter, tick()));
+        continue;
+      }
+      const candidates = all.filter(({ status }) => (status === filter) === (kind === 'leave'));
+      const from = place % Math.max(1, candidates.length);
+      for (const chosen of candidates.slice(from, from + count)) {
+        chosen.status = kind === 'leave' ? 'storniert' : filter;
+        standing.delete(chosen.id);
+      }
+    }
+  };
+
+  return {
+    async read({ page, perPage, status }) {
+      const before = listOf(status).length;
+      if (requests > 0) move();
+      requests += 1;
+      if (sizes && !sizes.includes(perPage)) throw refuse(400);
+      const per_page = Math.min(perPage, largestPage);
+      const list = listOf(status);
+      const matching = countsBefore ? before : list.length;
+      const counted = total === 'filtered' || status === undefined ? matching : all.length;
+      const pages = Math.ceil(counted / per_page);
+      let answered = page;
+      if (page > 1 && (page - 1) * per_page >= list.length) {
+        if (pastEnd === 'error') throw refuse(404);
+        if (pastEnd === 'last page') answered = Math.max(1, Math.ceil(list.length / per_page));
+      }
+      const start = (answered - 1) * per_page;
+      if (start + per_page > brokenFrom) throw refuse(404);
+      const told = { used: per_page, asked: perPage, none: undefined }[perPageTold] as number;
+      return {
+        orders: list
+          .slice(start, start + per_page)
+          .filter(({ id }) => !isHidden(id))
+          .map((order) => ({ ...order })),
+        pagination: { page: answered, per_page: told, total: counted, pages },
+      };
+    },
+    stood: () => [...standing].filter((id) => !isHidden(id)),
+    requests: () => requests,
+  };
+};

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { OrderLicenseError } from '../base/errors.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import { createMovingList } from './moving-list.fixture.ts';
+import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+const order = (id: number, day = 20): OrderSummary =>
+  ({ id, status: 'bezahlt', created_at: `2026-03-${day} 12:00:00` }) as OrderSummary;
+
+const answer = (orders: OrderSummary[], page: number, pages: number) => ({
+  orders,
+  pagination: { page, per_page: 50, total: pages * 50, pages },
+});
+
+/** Walks until an error ends it. */
+const failing = async (read: ReadPage, options: WalkOptions) => {
+  const pages: OrderPage[] = [];
+  let calls = 0;
+  const reading: ReadPage = async (query) => {
+    calls += 1;
+    if (calls === 1) return read(query);
+    throw Object.assign(new OrderLicenseError('server', 'down', { status: 500 }), { page: query.resumePage });
+  };
+  try {
+    for await (const page of walkPages(reading, options)) pages.push(page);
+  } catch (error) {
+    return { pages, page: (error as OrderLicenseError).page };
+  }
+  throw new Error('It did not fail.');
+};
+
+test('the page of an error is one of 50 orders, whatever the size of the pages read', async () => {
+  const list = createMovingList({ orders: 120, changes: [], largestPage: 20 }, () => new Error('past the end'));
+  const asked: number[] = [];
+  const read: ReadPage = (query) => {
+    asked.push(query.perPage);
+    return list.read(query);
+  };
+  const { pages, page } = await failing(read, { limit: 30 });
+  expect(asked).toEqual([30]);
+  expect(pages).toMatchObject([{ page: 1, read: 20 }]);
+  expect(page).toBe(1);
+});
+
+test('U-63 a walk with `createdAfter` and a small limit, started anew at the page of its error, skips nothing', async () => {
+  const all = Array.from({ length: 120 }, (_, n) => order(120 - n, n % 10 === 5 ? 20 : 10));
+  const read: ReadPage = async ({ page, perPage }) =>
+    answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(120 / perPage));
+  const createdAfter = new Date('2026-03-15T00:00:00Z');
+  const { pages, page } = await failing(read, { createdAfter, limit: 10 });
+  const given = pages.flatMap(({ orders }) => orders.map(({ id }) => id));
+  for await (const { id } of walkOrders(walkPages(read, { createdAfter, startPage: page }))) given.push(id);
+  const wanted = all.filter(({ created_at }) => created_at > '2026-03-15').map(({ id }) => id);
+  expect(wanted.filter((id) => !given.includes(id))).toEqual([]);
+});
+
+test('U-63 a page on which newer orders come again does not end a walk with `createdAfter`', async () => {
+  const newer = Array.from({ length: 149 }, (_, n) => order(1_000 - n));
+  const older = order(5, 10);
+  const pages = [newer.slice(0, 50), [...newer.slice(1, 50), older], newer.slice(50, 100), newer.slice(100)];
+  const read: ReadPage = async ({ page }) => answer(pages[page - 1] ?? [], page, pages.length);
+  const createdAfter = new Date('2026-03-15T00:00:00Z');
+  const given = await collectOrders(read, { createdAfter, limit: 1_000 });
+  expect(given).toHaveLength(149);
+});
+
+test('U-63 with a small limit, too, only a whole page of older orders ends a walk with `createdAfter`', async () => {
+  const all = Array.from({ length: 60 }, (_, n) => order(60 - n, n === 40 ? 20 : 10));
+  const read: ReadPage = async ({ page, perPage }) =>
+    answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(60 / perPage));
+  expect(await collectOrders(read, { createdAfter: new Date('2026-03-15T00:00:00Z'), limit: 1 })).toHaveLength(1);
+});
+
+test.each([1, 50])(
+  'U-05 a list without end, %i to a page, ends the walk soon, with the page to go on from',
+  async (size) => {
+    const list = Array.from({ length: size }, (_, n) => order(n + 1));
+    let requests = 0;
+    const read: ReadPage = async ({ page }) => {
+      requests += 1;
+      return answer(list, page, 1e9);
+    };
+    const error = await collectOrders(read, { limit: 100 }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'invalid_response', page: requests });
+    expect(requests).toBeLessThan(30);
+  },
+);
+
+test('U-05 a list that repeats itself up to its last page, and ends there, is no list without end', async () => {
+  const read: ReadPage = async ({ page }) => answer([order(1)], page, 22);
+  expect(await collectOrders(read, { limit: 100 })).toHaveLength(1);
+});
+
+test('U-10 a walk that rests while as many orders come in as it has met goes on to the end', async () => {
+  const total = 4_000;
+  let putIn = 0;
+  const read: ReadPage = async ({ page }) => {
+    const start = (page - 1) * 7;
+    const length = Math.max(0, Math.min(7, total + putIn - start));
+    const orders = Array.from({ length }, (_, n) => order(total + putIn - start - n));
+    return answer(orders, page, Math.ceil((total + putIn) / 7));
+  };
+  const walk = walkOrders(walkPages(read, {}));
+  const given: number[] = [];
+  for await (const { id } of walk) {
+    given.push(id);
+    if (given.length === 2_100) putIn = 2_100;
+  }
+  expect(given).toEqual(Array.from({ length: total }, (_, n) => total - n));
+});
+
+test('a page of 200,000 orders is given whole', async () => {
+  const list = Array.from({ length: 200_000 }, (_, n) => order(n + 1));
+  const read: ReadPage = async ({ page }) => answer(list, page, 1);
+  let given = 0;
+  for await (const _ of walkOrders(walkPages(read, {}))) given += 1;
+  expect(given).toBe(200_000);
+  expect(await collectOrders(read, { limit: 1_000_000 })).toHaveLength(200_000);
+});

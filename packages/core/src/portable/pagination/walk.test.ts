@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OrderLicenseError } from '../base/errors.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { plainWalk } from './plain-walk.ts';
+import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', 'refused', { status });
+const movingList = (options: MovingListOptions) => createMovingList(options, refuse);
+
+const idsOf = async (read: ReadPage, options: WalkOptions = {}) => {
+  const ids: number[] = [];
+  for await (const order of walkOrders(walkPages(read, options))) ids.push(order.id);
+  return ids;
+};
+
+const pagesOf = async (read: ReadPage, options: WalkOptions = {}) => {
+  const pages: OrderPage[] = [];
+  for await (const page of walkPages(read, options)) pages.push(page);
+  return pages;
+};
+
+const place = fc.nat(100_000);
+const change = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('leave' as const), place, count: fc.integer({ min: 40, max: 400 }) }),
+  },
+);
+const movement: fc.Arbitrary<MovingListOptions> = fc.record({
+  orders: fc.integer({ min: 0, max: 900 }),
+  changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }),
+  sameTimes: fc.boolean(),
+  total: fc.constantFrom('filtered' as const, 'all' as const),
+  largestPage: fc.constantFrom(50, 50, 20, 7),
+  pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+  perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
+  sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
+  hideEvery: fc.constantFrom(0, 0, 7, 60, 400),
+});
+
+test('U-10 a walk under a status filter loses no order that stood throughout and gives none twice, however the list moves', async () => {
+  await fc.assert(
+    fc.asyncProperty(movement, async (options) => {
+      const list = movingList(options);
+      const ids = await idsOf(list.read, { status: 'bezahlt' });
+      expect(new Set(ids).size).toBe(ids.length);
+      const missing = list.stood().filter((id) => !ids.includes(id));
+      expect(missing).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('U-10 U-63 a walk under a status filter with `createdAfter` loses no order of that time or later', async () => {
+  await fc.assert(
+    fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
+      const list = movingList(options);
+      const start = Date.UTC(2026, 0, 1);
+      const ids = await idsOf(list.read, { status: 'bezahlt', createdAfter: new Date(start + after * 1_000) });
+      // The fixture numbers orders by age, one each second or seven.
+      const isWanted = (id: number) => (options.sameTimes ? Math.floor((id - 1) / 7) : id - 1) >= after;
+      expect(ids.every(isWanted)).toBe(true);
+      expect(list.stood().filter((id) => isWanted(id) && !ids.includes(id))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('U-10 a walk that failed loses no order, taken up again or started anew at the page of its error', async () => {
+  const runs = fc.tuple(movement, fc.integer({ min: 1, max: 25 }), fc.constantFrom(undefined, 'bezahlt' as const));
+  await fc.assert(
+    fc.asyncProperty(runs, fc.boolean(), async ([options, failsAt, status], anew) => {
+      const list = movingList(options);
+      const stood = list.stood();
+      let calls = 0;
+      const read: ReadPage = async (query) => {
+        calls += 1;
+        if (calls !== failsAt) return list.read(query);
+        throw Object.assign(new OrderLicenseError('server', 'down', { status: 500 }), { page: query.resumePage });
+      };
+      let walk = walkOrders(walkPages(read, { status }));
+      const ids: number[] = [];
+      try {
+        for await (const { id } of walk) ids.push(id);
+      } catch (error) {
+        if (anew) walk = walkOrders(walkPages(read, { status, startPage: (error as OrderLicenseError).page }));
+        for await (const { id } of walk) ids.push(id);
+      }
+      if (!anew) expect(new Set(ids).size).toBe(ids.length);
+      expect((status ? list.stood() : stood).filter((id) => !ids.includes(id))).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('U-10 the same movements make a walk from page to page lose orders: the anchor is what holds them', async () => {
+  const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
+  const options: MovingListOptions = { orders: 600, changes: leaving };
+  const plain = movingList(options);
+  const filtered: ReadPage = (query) => plain.read({ ...query, status: 'bezahlt' });
+  const walk = plainWalk(filtered, { startPage: 1, perPage: 50 });
+  const given: number[] = [];
+  for (let step = await walk(); step; step = await walk()) given.push(...step.fresh.map(({ id }) => id));
+  expect(plain.stood().filter((id) => !given.includes(id))).not.toEqual([]);
+
+  const anchored = movingList(options);
+  const ids = await idsOf(anchored.read, { status: 'bezahlt' });
+  expect(anchored.stood().filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test('U-10 an unfiltered walk loses nothing and gives nothing twice while orders are put in, and reports the changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(movement, async (options) => {
+      const list = movingList(options);
+      const stood = list.stood();
+      const pages = await pagesOf(list.read);
+      const ids = pages.flatMap(({ orders }) => orders.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(stood.filter((id) => !ids.includes(id))).toEqual([]);
+      const inserted = options.changes
+        .slice(0, list.requests() - 1)
+        .flat()
+        .some(({ kind }) => kind === 'insert');
+      const hidden = options.hideEvery ? Math.floor(options.orders / options.hideEvery) : 0;
+      const { changes } = pages.at(-1) ?? {};
+      if (inserted || hidden > 0) expect(changes).toBeDefined();
+      else expect(changes).toBeUndefined();
+      if (!inserted) expect(changes?.unseen ?? 0).toBe(hidden);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('S-53 an unfiltered walk of a still list asks for page 1 to `pages`, each once, with one page size', async () => {
+  const list = movingList({ orders: 230, changes: [] });
+  const asked: string[] = [];
+  const read: ReadPage = (query) => {
+    asked.push(`${query.page}/${query.perPage}`);
+    return list.read(query);
+  };
+  expect(await idsOf(read)).toHaveLength(230);
+  expect(asked).toEqual(['1/50', '2/50', '3/50', '4/50', '5/50']);
+});
+
+test('S-89 the end of the walk is where the service says, whatever page size it used', async () => {
+  const list = movingList({ orders: 100, changes: [], largestPage: 20 });
+  expect(await idsOf(list.read)).toHaveLength(100);
+  expect(list.requests()).toBe(5);
+});
+
+test('U-02 a filtered walk over a service with its own page size reads the whole list and filters here', async () => {
+  const list = movingList({ orders: 90, changes: [], largestPage: 20 });
+  const ids = await idsOf(list.read, { status: 'bezahlt' });
+  expect(ids).toHaveLength(60);
+  expect(list.stood().every((id) => ids.includes(id))).toBe(true);
+});
+
+test('U-06 an empty list takes one request, with and without a filter', async () => {
+  for (const options of [{}, { status: 'bezahlt' as const }]) {
+    const list = movingList({ orders: 0, changes: [] });
+    expect(await idsOf(list.read, options)).toEqual([]);
+    expect(list.requests()).toBe(1);
+  }
+});
+
+test('U-05 a service that answers a page past the end with its last page is not asked for ever', async () => {
+  const list = movingList({ orders: 100, changes: [], pastEnd: 'last page' });
+  const tooMany: ReadPage = async (query) => {
+    const page = await list.read(query);
+    return { ...page, pagination: { ...page.pagination, pages: 1_000 } };
+  };
+  expect(await idsOf(tooMany)).toHaveLength(100);
+  expect(list.requests()).toBe(3);
+});
+
+test.each([undefined, 'bezahlt'] as const)(
+  'U-05 a service that gives the same orders under ever new page numbers is not asked for ever (status %s)',
+  async (status) => {
+    let requests = 0;
+    const read: ReadPage = async ({ page, perPage }) => {
+      requests += 1;
+      const orders = Array.from({ length: perPage }, (_, n) => ({ id: 1_000 - n, status: 'bezahlt' }) as OrderSummary);
+      return { orders, pagination: { page, per_page: perPage, pages: 1e9, total: 5e10 } };
+    };
+    const walk = walkOrders(walkPages(read, { status }));
+    const given: number[] = [];
+    const goOn = async () => {
+      for await (const { id } of walk) given.push(id);
+    };
+    await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response', page: status ? 1 : 22 });
+    expect(given).toHaveLength(50);
+    expect(requests).toBeLessThan(40);
+    await expect(goOn()).rejects.toMatchObject({ code: 'invalid_response' });
+    expect(given).toHaveLength(50);
+  },
+);
+
+test('U-10 a list that is read again after many orders were met is no list without end', async () => {
+  const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
+  const read: ReadPage = async ({ page, perPage }) => {
+    // From the 2,500th order on, the service always names the same place under a filter.
+    const place = Math.min((page - 1) * perPage, 2_500);
+    const named = Math.floor(place / perPage) + 1;
+    const from = (named - 1) * perPage;
+    return {
+      orders: orders.slice(from, from + perPage),
+      pagination: { page: named, per_page: perPage, pages: Math.ceil(3_000 / perPage), total: 3_000 },
+    };
+  };
+  const unfiltered: ReadPage = async (query) => {
+    if (query.status) return read(query);
+    const from = (query.page - 1) * query.perPage;
+    const pagination = { page: query.page, per_page: query.perPage, pages: 60, total: 3_000 };
+    return { orders: orders.slice(from, from + query.perPage), pagination };
+  };
+  expect(await idsOf(unfiltered, { status: 'bezahlt' })).toEqual(orders.map(({ id }) => id));
+});
+
+test('S-45 the order of the list is kept', async () => {
+  const list = movingList({ orders: 120, changes: [] });
+  const ids = await idsOf(list.read);
+  expect(ids).toEqual([...ids].sort((a, b) => b - a));
+});
+
+test('`limit` sends no request too many', async () => {
+  for (const [limit, requests] of [
+    [1, 1],
+    [50, 1],
+    [51, 2],
+    [100, 2],
+    [101, 3],
+  ] as const) {
+    const list = movingList({ orders: 300, changes: [] });
+    expect(await idsOf(list.read, { limit })).toHaveLength(limit);
+    expect(list.requests()).toBe(requests);
+  }
+});
+
+test('U-63 `createdAfter` is inclusive and ends after the first page of older orders', async () => {
+  const list = movingList({ orders: 300, changes: [] });
+  const createdAfter = new Date(Date.UTC(2026, 0, 1) + 225_000);
+  expect(await idsOf(list.read, { createdAfter })).toHaveLength(75);
+  expect(list.requests()).toBe(3);
+});
+
+test('U-63 an order whose date cannot be read is given and never ends the walk', async () => {
+  const list = movingList({ orders: 120, changes: [] });
+  const read: ReadPage = async (query) => {
+    const page = await list.read(query);
+    return { ...page, orders: page.orders.map((order) => ({ ...order, created_at: '0000-00-00 00:00:00' })) };
+  };
+  expect(await idsOf(read, { createdAfter: new Date(Date.UTC(2027, 0, 1)) })).toHaveLength(120);
+});
+
+test('a walk that fails goes on where it was when it is asked again', async () => {
+  for (const status of [undefined, 'bezahlt' as const]) {
+    const list = movingList({ orders: 400, changes: [] });
+    let calls = 0;
+    const read: ReadPage = async (query) => {
+      calls += 1;
+      if (calls === 3) throw new OrderLicenseError('server', 'down', { status: 500 });
+      return list.read(query);
+    };
+    const walk = walkOrders(walkPages(read, { status }));
+    const ids: number[] = [];
+    await expect(
+      (async () => {
+        for await (const order of walk) ids.push(order.id);
+      })(),
+    ).rejects.toMatchObject({ code: 'server' });
+    for await (const order of walk) ids.push(order.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(status ? 267 : 400);
+  }
+});
+
+test('a walk can be started from a page', async () => {
+  const list = movingList({ orders: 230, changes: [] });
+  const all = await idsOf(list.read);
+  expect(await idsOf(list.read, { startPage: 3 })).toEqual(all.slice(100));
+});
+
+test('options that cannot be right are refused before anything is read', () => {
+  const list = movingList({ orders: 10, changes: [] });
+  const refused = (options: WalkOptions) => {
+    expect(() => walkPages(list.read, options)).toThrow(expect.objectContaining({ code: 'bad_request' }));
+  };
+  refused({ limit: 0 });
+  refused({ limit: 1.5 });
+  refused({ startPage: 0 });
+  refused({ status: 'paid' as never });
+  refused({ createdAfter: new Date('nonsense') });
+  refused({ createdAfter: '2026-01-31' as never });
+  refused(null as never);
+  refused('bezahlt' as never);
+  expect(list.requests()).toBe(0);
+});
+
+test('a still filtered list costs about a fifth more requests than from page to page', async () => {
+  const list = movingList({ orders: 6_000, changes: [] });
+  expect(await idsOf(list.read, { status: 'bezahlt' })).toHaveLength(4_000);
+  expect(list.requests()).toBeLessThanOrEqual(100);
+});
+
+test('collecting needs a limit, and gives the newest orders', async () => {
+  const list = movingList({ orders: 120, changes: [] });
+  expect((await collectOrders(list.read, { limit: 70 })).map(({ id }) => id)).toEqual(
+    Array.from({ length: 70 }, (_, index) => 120 - index),
+  );
+  for (const none of [{}, undefined, null]) {
+    await expect(collectOrders(list.read, none as never)).rejects.toMatchObject({ code: 'bad_request' });
+  }
+  expect(list.requests()).toBe(2);
+});
+
+test.each<[string, (page: number) => unknown]>([
+  ['is no number', () => 'first'],
+  ['is an object that cannot be made one', () => ({ toString: null })],
+  ['is counted from 0', (page) => page - 1],
+  ['is always 1', () => 1],
+  ['is far off', (page) => page * 1e12],
+  ['is missing', () => undefined],
+])('U-59 a walk ends, with each order once, where the `page` that the service tells %s', async (_, told) => {
+  for (const status of ['bezahlt', undefined] as const) {
+    const list = movingList({ orders: 300, changes: [] });
+    const read: ReadPage = async (query) => {
+      if (list.requests() > 50) throw new Error('It does not end.');
+      const answer = await list.read(query);
+      return { ...answer, pagination: { ...answer.pagination, page: told(query.page) as number } };
+    };
+    const ids = await idsOf(read, { status });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(status ? 200 : 300);
+  }
+});

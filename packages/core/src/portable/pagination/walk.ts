@@ -1,0 +1,148 @@
+import type { CallOptions } from '../base/call-options.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { checkWhole } from '../base/check-whole.ts';
+import { argumentError } from '../base/errors.ts';
+import { toDate } from '../model/dates.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import type { StatusFilter } from '../model/order-status.ts';
+import { checkStatus } from '../model/order-status.ts';
+import { anchoredWalk } from './anchored-walk.ts';
+import { fullPage, plainWalk } from './plain-walk.ts';
+import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
+
+export interface WalkOptions extends CallOptions {
+  /**
+   * The whole walk ends within this, ms, from its first request on: every wait, retry, and pause of the caller included.
+   * After an error, the next step starts the clock again. Default: the client's.
+   */
+  deadlineMs?: number | undefined;
+  /** Only orders with this status. */
+  status?: StatusFilter | undefined;
+  /**
+   * Only orders made at this instant or later, by `created_at`. The walk ends after the first page that holds nothing
+   * but older orders. An order whose date cannot be read is given.
+   */
+  createdAfter?: Date | undefined;
+  /** At most this many orders. */
+  limit?: number | undefined;
+  /**
+   * The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk. The last orders of that
+   * walk can come again. Under a status filter it is always 1, since orders leave that list and what follows moves up:
+   * start anew, and leave out the IDs that you have. Default 1.
+   */
+  startPage?: number | undefined;
+}
+
+export interface CollectOptions extends WalkOptions {
+  /** At most this many orders. Has to be given. */
+  limit: number;
+}
+
+/** One step of a walk over the list. */
+export interface OrderPage {
+  /** Orders that were not given before in this walk, newest first. May be empty. */
+  orders: OrderSummary[];
+  /** The page of 50 that the walk has reached. */
+  page: number;
+  /** Pages and orders in all, as the service counted them in this answer. */
+  pages: number;
+  total: number | undefined;
+  /** Orders given so far, with this page. */
+  read: number;
+  /** List requests so far. */
+  requests: number;
+  /** What moved in the list meanwhile; absent while it stands still. */
+  changes?: ListChanges;
+}
+
+/**
+ * A walk that stands still between its steps. After an error, or a `break`, another `for await` over the same object
+ * goes on where it was: nothing is left out and nothing is given twice.
+ */
+export type OrderWalk<T> = AsyncIterableIterator<T>;
+
+/**
+ * @param onFailure called when a step fails; the next step takes the walk up again
+ * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
+ */
+export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () => void): OrderWalk<OrderPage> => {
+  const { createdAfter } = checkOptions(options);
+  const status = options.status === undefined ? undefined : checkStatus(options.status);
+  const limit = options.limit === undefined ? undefined : checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
+  const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
+  if (createdAfter !== undefined && Number.isNaN(createdAfter?.getTime?.() ?? Number.NaN)) {
+    throw argumentError('`createdAfter` is not a valid date.');
+  }
+  // Where a page decides whether the walk ends, or has to be one of 50, it is a full one.
+  const perPage = startPage === 1 && !createdAfter ? Math.min(limit ?? fullPage, fullPage) : fullPage;
+  const walk = status ? anchoredWalk(read, { status, startPage, perPage }) : plainWalk(read, { startPage, perPage });
+  const isOlder = (order: OrderSummary): boolean => {
+    const created = createdAfter && toDate(order.created_at);
+    return createdAfter && created ? created < createdAfter : false;
+  };
+  let given = 0;
+  let ended = false;
+
+  const next = async (): Promise<OrderPage | undefined> => {
+    if (ended) return undefined;
+    let step: WalkStep | undefined;
+    try {
+      step = await walk();
+    } catch (error) {
+      onFailure?.();
+      throw error;
+    }
+    if (!step) return undefined;
+    const { fresh, answered, page, pages, total, requests, changes } = step;
+    const orders = fresh.filter((order) => !isOlder(order)).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
+    given += orders.length;
+    ended = given === limit || (answered.length > 0 && answered.every(isOlder));
+    return { orders, page, pages, total, read: given, requests, ...(changes && { changes }) };
+  };
+  return iterate(next);
+};
+
+/** The orders of a walk, one by one. */
+export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
+  let orders: OrderSummary[] = [];
+  let at = 0;
+  return iterate(async () => {
+    while (at >= orders.length) {
+      const { value, done } = await pages.next();
+      if (done) return undefined;
+      orders = value.orders;
+      at = 0;
+    }
+    return orders[at++];
+  });
+};
+
+/**
+ * The orders of a walk as one array.
+ * @throws `bad_request` without a limit: an account may have more orders than belong in memory
+ */
+export const collectOrders = async (read: ReadPage, options: CollectOptions): Promise<OrderSummary[]> => {
+  checkWhole('limit', checkOptions(options).limit, Number.MAX_SAFE_INTEGER);
+  const all: OrderSummary[] = [];
+  for await (const { orders } of walkPages(read, options)) {
+    for (const order of orders) all.push(order);
+  }
+  return all;
+};
+
+const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    next() {
+      // Two calls at once would take the same step twice.
+      const step = last
+        .then(next)
+        .then((value): IteratorResult<T> => (value === undefined ? { done: true, value } : { done: false, value }));
+      last = step.catch(() => undefined);
+      return step;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from './memory-store.ts';
+
+const setUp = (requests: number) => {
+  const clock = createVirtualClock();
+  const store = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const take = async () => {
+    const answer = await store.take();
+    if (!('permit' in answer)) throw new Error(`no permit until ${answer.retryAt}`);
+    return answer.permit;
+  };
+  return { clock, store, take };
+};
+
+test('U-37 a permit comes back one window and guard after it was settled, not after it was taken', async () => {
+  const { clock, store, take } = setUp(1);
+  const permit = await take();
+  await clock.advance(5_000);
+  await store.settle(permit);
+  expect(await store.take()).toEqual({ retryAt: 66_000 });
+  await clock.advance(60_999);
+  expect(await store.take()).toEqual({ retryAt: 66_000 });
+  await clock.advance(1);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('S-79 no more permits are out than the limit', async () => {
+  const { store, take } = setUp(60);
+  for (let index = 0; index < 60; index++) await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('a permit that is never settled lapses after the longest flight, one window and guard', async () => {
+  const { clock, store, take } = setUp(1);
+  await take();
+  await clock.advance(120_000 + 61_000 - 1);
+  expect(await store.take()).toHaveProperty('retryAt');
+  await clock.advance(1);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('settling twice gives nothing back twice', async () => {
+  const { clock, store, take } = setUp(2);
+  const permit = await take();
+  await store.settle(permit);
+  await store.settle(permit);
+  await clock.advance(61_000);
+  await take();
+  await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('S-84 a pause only ever becomes longer', async () => {
+  const { clock, store } = setUp(1);
+  await store.pause(61_000);
+  await store.pause(10_000);
+  expect(await store.take()).toEqual({ retryAt: 61_000 });
+  await clock.advance(61_000);
+  expect(await store.take()).toHaveProperty('permit');
+});
+
+test('the forecast counts those before, over several windows', async () => {
+  const { clock, store, take } = setUp(2);
+  expect((await store.forecast?.())?.(1)).toBe(0);
+  expect((await store.forecast?.())?.(2)).toBe(61_000);
+  expect((await store.forecast?.())?.(4)).toBe(122_000);
+  const [first, second] = [await take(), await take()];
+  expect((await store.forecast?.())?.(0)).toBe(61_000);
+  expect((await store.forecast?.())?.(2)).toBe(122_000);
+  await store.settle(first);
+  await clock.advance(1_000);
+  await store.settle(second);
+  expect((await store.forecast?.())?.(0)).toBe(61_000);
+  expect((await store.forecast?.())?.(1)).toBe(62_000);
+  expect((await store.forecast?.())?.(2)).toBe(122_000);
+  expect((await store.forecast?.())?.(5)).toBe(184_000);
+});
+
+test('a limit that is lowered while permits are out holds from now on', async () => {
+  const { clock, store, take } = setUp(60);
+  const permits = [];
+  for (let index = 0; index < 60; index++) permits.push(await take());
+  for (const permit of permits) {
+    await store.settle(permit);
+    await clock.advance(100);
+  }
+  store.setLimit({ requests: 30, windowMs: 60_000, guardMs: 1_000 });
+  const answer = await store.take();
+  expect(answer).toEqual({ retryAt: 61_000 + 30 * 100 });
+  await clock.advance(61_000 + 3_000 - clock.now());
+  await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+});
+
+test('a limit that is raised while permits are out holds at once, and what is out still counts', async () => {
+  const { clock, store, take } = setUp(1);
+  const permit = await take();
+  expect(await store.take()).toHaveProperty('retryAt');
+  store.setLimit({ requests: 3, windowMs: 60_000, guardMs: 1_000 });
+  await take();
+  await take();
+  await store.settle(permit);
+  expect(await store.take()).toEqual({ retryAt: clock.now() + 61_000 });
+});
+
+test('a store is idle when nothing it knows matters any more', async () => {
+  const { clock, store, take } = setUp(1);
+  expect(store.isIdle()).toBe(true);
+  const permit = await take();
+  expect(store.isIdle()).toBe(false);
+  await store.settle(permit);
+  await clock.advance(60_000);
+  expect(store.isIdle()).toBe(false);
+  await clock.advance(1_000);
+  expect(store.isIdle()).toBe(true);
+});

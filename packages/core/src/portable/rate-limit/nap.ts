@@ -1,0 +1,34 @@
+import type { Host } from '../base/host.ts';
+
+/** What a timer of a host takes at most. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export interface Nap {
+  /** Sleeps until `at` on the clock of the host, or until it is ended; Infinity is no timer at all. */
+  until(at: number): Promise<void>;
+  end(): void;
+}
+
+/** One sleep at a time, which can be ended from outside. */
+export const createNap = (host: Pick<Host, 'now' | 'sleep'>): Nap => {
+  let end = (): void => undefined;
+
+  return {
+    async until(at) {
+      const ms = at - host.now();
+      if (ms <= 0) return;
+      if (ms === Number.POSITIVE_INFINITY) {
+        await new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        return;
+      }
+      const ended = new AbortController();
+      end = () => ended.abort();
+      await host.sleep(Math.min(ms, maxTimerMs), ended.signal).catch((error: unknown) => {
+        if (!ended.signal.aborted) throw error;
+      });
+    },
+    end: () => end(),
+  };
+};

@@ -1,0 +1,200 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
+import { expect, test } from 'vitest';
+import { isRateLimitError } from '../base/errors.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { createPacer, type PacerOptions, type PermitRequest } from './pacer.ts';
+
+const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
+  const clock = createVirtualClock();
+  const { requests = 60 } = options;
+  const store = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, ...options });
+  const starts: { label: string; at: number }[] = [];
+  /** A request that takes `tripMs` from permit to answer. */
+  const request = async (label: string, wish: Partial<PermitRequest> & { tripMs?: number } = {}) => {
+    const { tripMs = 100, ...rest } = wish;
+    const permit = await pacer.acquire({
+      priority: 'bulk',
+      maxWaitMs: Infinity,
+      deadlineMs: Infinity,
+      signal: undefined,
+      onWait: () => undefined,
+      ...rest,
+    });
+    starts.push({ label, at: clock.now() });
+    if (tripMs > 0) await clock.sleep(tripMs);
+    await pacer.settle(permit);
+  };
+  const burst = (count: number, wish?: Partial<PermitRequest>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => request(`${index}`, wish)));
+  return { clock, store, pacer, starts, request, burst };
+};
+
+test('S-78 sixty requests pass without waiting for the window', async () => {
+  const { clock, starts, burst } = setUp();
+  await clock.run(burst(60));
+  expect(starts).toHaveLength(60);
+  expect(clock.now()).toBeLessThan(3_000);
+});
+
+test('S-83 the starts of two requests are at least the gap apart', async () => {
+  const { clock, starts, burst } = setUp({ minGapMs: 20, concurrency: 60 });
+  await clock.run(burst(130));
+  const gaps = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(20);
+});
+
+test('U-37 a permit comes back one window and guard after its answer, so no 60 s hold more than 60 requests', async () => {
+  const { clock, starts, burst } = setUp({ concurrency: 8 });
+  await clock.run(burst(600));
+  for (const { at } of starts) {
+    const window = starts.filter((start) => start.at >= at && start.at <= at + 60_000 + 100);
+    expect(window.length).toBeLessThanOrEqual(60);
+  }
+  expect(clock.now()).toBeLessThan(1.04 * 540_000);
+});
+
+test('an interactive request goes before the bulk ones that wait', async () => {
+  const { clock, starts, request, burst } = setUp({ requests: 2 });
+  const bulk = burst(6);
+  await clock.advance(1_000);
+  const person = request('person', { priority: 'interactive' });
+  await clock.run(Promise.all([bulk, person]));
+  expect(starts.map(({ label }) => label)).toEqual(['0', '1', 'person', '2', '3', '4', '5']);
+});
+
+test('a wait that is too long is refused at once, with the time to come back', async () => {
+  const { clock, request, burst } = setUp({ requests: 3 });
+  await clock.run(burst(3));
+  const answeredAt = clock.now();
+  const refused = await clock.run(request('late', { maxWaitMs: 20_000 }).catch((error: unknown) => error));
+  expect(clock.now()).toBe(answeredAt);
+  expect(isRateLimitError(refused) && refused.source).toBe('local');
+  expect(isRateLimitError(refused) && refused.retryAfterMs).toBeCloseTo(61_000 - 40, -1);
+});
+
+test('the wait of one far back in the queue counts those before it', async () => {
+  const { clock, request, burst } = setUp({ requests: 3 });
+  const first = burst(9);
+  await clock.advance(1_000);
+  const refused = await clock.run(request('tenth', { maxWaitMs: 130_000 }).catch((error: unknown) => error));
+  expect(isRateLimitError(refused) && refused.retryAfterMs).toBeGreaterThan(180_000);
+  await clock.run(first);
+});
+
+test('a request that waits for a slow one to end is ended by its deadline, and not by the limit', async () => {
+  const { clock, request } = setUp({ concurrency: 1 });
+  const slow = request('slow', { tripMs: 30_000 });
+  const late = request('late', { maxWaitMs: 1_000, deadlineMs: 5_000 }).catch((error: unknown) => error);
+  expect(await clock.run(late)).toMatchObject({ code: 'timeout' });
+  expect(clock.now()).toBe(5_000);
+  await clock.run(slow);
+});
+
+test('with `maxWaitMs: 0` all calls pass for which there is a permit, however few may be in flight', async () => {
+  const { clock, starts, request } = setUp({ requests: 20, concurrency: 4 });
+  const calls = Array.from({ length: 25 }, (_, index) => request(`${index}`, { maxWaitMs: 0, tripMs: 5_000 }));
+  const results = await clock.run(Promise.allSettled(calls));
+  expect(starts).toHaveLength(20);
+  expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual(
+    Array(5).fill(expect.objectContaining({ code: 'rate_limited', source: 'local' })),
+  );
+});
+
+test('a wait that would outlast the deadline is refused at once', async () => {
+  const { clock, request, burst } = setUp({ requests: 1 });
+  await clock.run(burst(1));
+  const answeredAt = clock.now();
+  const refused = await clock.run(request('late', { deadlineMs: 20_000 }).catch((error: unknown) => error));
+  expect(refused).toMatchObject({ code: 'rate_limited' });
+  expect(clock.now()).toBe(answeredAt);
+});
+
+test('whoever waits for longer than a pause allows is refused when the pause is known', async () => {
+  const { clock, pacer, request, burst } = setUp({ requests: 2 });
+  await clock.run(burst(2));
+  await clock.advance(50_000);
+  const waiting = request('patient for 20 s', { maxWaitMs: 20_000 }).catch((error: unknown) => error);
+  await clock.advance(1_000);
+  await pacer.pause(60_000);
+  await clock.advance(11_000);
+  expect(await waiting).toMatchObject({ code: 'rate_limited' });
+});
+
+test('no more requests are in flight than allowed', async () => {
+  const { clock, starts, burst } = setUp({ concurrency: 3 });
+  await clock.run(burst(12));
+  const together = starts.map(({ at }) => starts.filter((start) => start.at <= at && start.at > at - 100).length);
+  expect(Math.max(...together)).toBe(3);
+});
+
+test('S-84 a pause holds everything back and the queue is kept', async () => {
+  const { clock, pacer, starts, request } = setUp();
+  await pacer.pause(61_000);
+  await clock.run(Promise.all([request('a'), request('b')]));
+  expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
+  expect(starts[0]?.at).toBe(61_000);
+});
+
+test('an abort in the queue is answered at once, and leaves no timer and no gap behind', async () => {
+  const { clock, starts, request, burst } = setUp({ requests: 2 });
+  await clock.run(burst(2));
+  const abort = new AbortController();
+  const given = request('given up', { signal: abort.signal }).catch((error: unknown) => error);
+  await clock.advance(10_000);
+  abort.abort(new Error('enough'));
+  await clock.advance(0);
+  expect(await given).toMatchObject({ code: 'aborted', cause: new Error('enough') });
+  expect(clock.sleeping()).toBe(0);
+  await clock.run(request('next'));
+  expect(starts.at(-1)).toMatchObject({ label: 'next' });
+});
+
+test('a request that was sent and given up still counts', async () => {
+  const { clock, starts, request } = setUp({ requests: 1 });
+  await clock.run(request('sent'));
+  await clock.run(request('after'));
+  expect((starts[1]?.at ?? 0) - (starts[0]?.at ?? 0)).toBeGreaterThanOrEqual(61_000);
+});
+
+test('the wait is told once', async () => {
+  const { clock, request, burst } = setUp({ requests: 1 });
+  await clock.run(burst(1));
+  const waits: number[] = [];
+  const others = [request('a'), request('b', { onWait: (ms) => waits.push(ms) })];
+  await clock.run(Promise.all(others));
+  expect(waits).toHaveLength(1);
+  expect(waits[0]).toBeGreaterThan(60_000);
+});
+
+test('a wall clock set back an hour or forward a minute changes nothing', async () => {
+  const { clock, starts, burst } = setUp();
+  const now = Date.now;
+  try {
+    const work = burst(120);
+    await clock.advance(2_000);
+    Date.now = () => now() - 3_600_000;
+    await clock.advance(20_000);
+    Date.now = () => now() + 60_000;
+    await clock.run(work);
+  } finally {
+    Date.now = now;
+  }
+  expect(starts).toHaveLength(120);
+  expect(starts[60]?.at).toBeGreaterThanOrEqual(61_000);
+  expect(clock.now()).toBeLessThan(70_000);
+});
+
+test('1,000 callers on one key are all served, in order', async () => {
+  const { clock, starts, burst } = setUp({ concurrency: 8 });
+  await clock.run(burst(1_000));
+  expect(starts.map(({ label }) => Number(label))).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
+});
+
+test('the gap between two requests is no wait for the limit, the limit is', async () => {
+  const { clock, starts, request } = setUp({ requests: 2 });
+  await clock.run(Promise.all([request('a', { maxWaitMs: 0 }), request('b', { maxWaitMs: 0 })]));
+  expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
+  const refused = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
+  expect(refused).toMatchObject({ code: 'rate_limited', source: 'local' });
+});

@@ -1,0 +1,154 @@
+import { createVirtualClock } from '@order-license/testing/virtual-clock';
+import { expect, test } from 'vitest';
+import type { ClientEvent, OnEvent } from '../base/events.ts';
+import type { Pacer } from './pacer.ts';
+import { pacerByKey } from './pacers-by-key.ts';
+
+const wish = {
+  priority: 'bulk',
+  maxWaitMs: Infinity,
+  deadlineMs: Infinity,
+  signal: undefined,
+  onWait: () => undefined,
+} as const;
+const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4 };
+let keys = 0;
+
+const setUp = () => {
+  const clock = createVirtualClock();
+  const skew = { ms: 0 };
+  const apiKey = `key-${++keys}`;
+  const host = {
+    now: () => clock.now() + skew.ms,
+    sleep: clock.sleep,
+    send: () => Promise.reject(new Error('not used')),
+  };
+  const open = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined, key = apiKey) => {
+    const pacerOf = pacerByKey({
+      host,
+      baseUrl: 'https://shop.example/api/v1',
+      limits: { ...limits, ...own },
+      store: undefined,
+      emit,
+    });
+    return () => pacerOf(key);
+  };
+  return { clock, skew, open };
+};
+
+test('U-37 a pacer that still has somebody in its queue is not forgotten, however long this process stood still', async () => {
+  const { clock, skew, open } = setUp();
+  await clock.advance(200_000);
+  const pacer = open();
+  const first = pacer();
+  await first.settle(await clock.run(first.acquire(wish)));
+  const waiting = first.acquire(wish);
+  await clock.advance(500);
+  // The window is over, but no timer has run yet: nobody in the queue knows.
+  skew.ms = 600;
+  open({}, undefined, 'another key')();
+  expect(pacer()).toBe(first);
+  skew.ms = 0;
+  await first.settle(await clock.run(waiting));
+});
+
+test('idle pacers are forgotten once a minute', async () => {
+  const { clock, open } = setUp();
+  await clock.advance(1_000_000);
+  const other = (name: string) => open({}, undefined, `${name}-${keys}`)();
+  const pacer = open();
+  const first = pacer();
+  other('one');
+  await clock.advance(59_999);
+  other('two');
+  expect(pacer()).toBe(first);
+  await clock.advance(1);
+  other('three');
+  expect(pacer()).not.toBe(first);
+});
+
+test('the latest client decides the requests per window, up and down, whoever calls next', async () => {
+  const { clock, open } = setUp();
+  const events: ClientEvent[][] = [[], [], []];
+  const client = (requests: number, index: number) => open({ requests }, (event) => events[index]?.push(event));
+  const [usual, strict, generous] = [client(60, 0), client(1, 1), client(30, 2)];
+  const startsWithin = async (pacer: () => Pacer, ms: number) => {
+    const abort = new AbortController();
+    let starts = 0;
+    for (let call = 0; call < 100; call++) {
+      const { acquire, settle } = pacer();
+      acquire({ ...wish, signal: abort.signal }).then(
+        (permit) => {
+          starts += 1;
+          return settle(permit);
+        },
+        () => undefined,
+      );
+    }
+    await clock.advance(ms);
+    abort.abort();
+    await clock.advance(0);
+    return starts;
+  };
+  expect(await startsWithin(usual, 500)).toBe(60);
+  await clock.advance(1_000);
+  expect(await startsWithin(strict, 500)).toBe(1);
+  await clock.advance(1_000);
+  expect(await startsWithin(usual, 500)).toBe(1);
+  // The one that is out still counts.
+  expect(await startsWithin(generous, 400)).toBe(29);
+  await clock.advance(1_000);
+  expect(await startsWithin(strict, 500)).toBe(30);
+  expect(events).toEqual([
+    [{ type: 'limit_changed', requests: 1, previous: 60 }],
+    [
+      { type: 'limit_changed', requests: 1, previous: 60 },
+      { type: 'limit_changed', requests: 30, previous: 1 },
+    ],
+    [{ type: 'limit_changed', requests: 30, previous: 1 }],
+  ]);
+});
+
+test('a raised limit lets those go that already wait', async () => {
+  const { clock, open } = setUp();
+  const pacer = open({ requests: 1, windowMs: 60_000 })();
+  const starts: number[] = [];
+  const calls = Array.from({ length: 5 }, async () => {
+    const permit = await pacer.acquire(wish);
+    starts.push(clock.now());
+    await pacer.settle(permit);
+  });
+  await clock.advance(10_000);
+  open({ requests: 60, windowMs: 60_000 })();
+  await clock.run(Promise.all(calls));
+  expect(starts).toEqual([0, 10_000, 10_000, 10_000, 10_000]);
+});
+
+test('the gap, the concurrency and the window of the latest client hold too', async () => {
+  const { clock, open } = setUp();
+  open({ requests: 60 })();
+  const pacer = open({ requests: 4, minGapMs: 100, concurrency: 2, windowMs: 5_000 })();
+  const starts: number[] = [];
+  const call = async () => {
+    const permit = await pacer.acquire(wish);
+    starts.push(clock.now());
+    await clock.sleep(1_000);
+    await pacer.settle(permit);
+  };
+  await clock.run(Promise.all(Array.from({ length: 5 }, call)));
+  expect(starts).toEqual([0, 100, 1_000, 1_100, 6_000]);
+});
+
+test('a client whose limit was overruled does not get it back by waiting', async () => {
+  const { clock, open } = setUp();
+  const [older, newer] = [open({ requests: 60 }), open({ requests: 1 })];
+  older();
+  newer();
+  await clock.advance(1_000_000);
+  open({}, undefined, `another ${keys}`)();
+  const pacer = older();
+  await pacer.settle(await clock.run(pacer.acquire(wish)));
+  const at = clock.now();
+  await clock.run(pacer.acquire(wish));
+  expect(clock.now() - at).toBe(1_000);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore } from './memory-store.ts';
+import { readRateLimit } from './rate-limit.ts';
+
+const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 };
+
+test('a number that is undefined is the default', () => {
+  const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
+  expect(readRateLimit({ rateLimit: nothing })).toEqual(defaults);
+  expect(readRateLimit({})).toEqual(defaults);
+  expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
+});
+
+test('a number out of range is refused with its name', () => {
+  expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` has to be a number from 1');
+  expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
+});
+
+test('with a store only the gap can be given, since the store decides the rest', () => {
+  const store = createMemoryStore({ ...defaults, now: () => 0 });
+  for (const name of ['requests', 'windowMs', 'guardMs'] as const) {
+    expect(() => readRateLimit({ store, rateLimit: { [name]: 50 } })).toThrow(
+      expect.objectContaining({ code: 'configuration', message: expect.stringContaining(`\`rateLimit.${name}\``) }),
+    );
+  }
+  expect(readRateLimit({ store, rateLimit: { minGapMs: 5, requests: undefined } }).minGapMs).toBe(5);
+});

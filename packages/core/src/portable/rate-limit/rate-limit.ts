@@ -1,0 +1,31 @@
+import { checkNumber } from '../base/check-number.ts';
+import { configurationError } from '../base/errors.ts';
+import { defaultRateLimit, type RateLimit, type RateLimitStore } from './store.ts';
+
+/** A rate limit of which any number may be left out. */
+export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
+
+/**
+ * The rate limit of a client, with the defaults for what is not given.
+ * @throws `configuration` for numbers out of range, and for those that a given store decides
+ */
+export const readRateLimit = (options: {
+  rateLimit?: RateLimitOptions | undefined;
+  store?: RateLimitStore | undefined;
+}): RateLimit => {
+  const given = options.rateLimit ?? {};
+  const ignored = (['requests', 'windowMs', 'guardMs'] as const).find((name) => given[name] !== undefined);
+  if (options.store && ignored) {
+    throw configurationError(
+      `\`rateLimit.${ignored}\` has no effect with a \`store\`; set \`${ignored}\` where the store is created.`,
+    );
+  }
+  const read = (name: keyof RateLimit, min: number, max: number) =>
+    checkNumber(`rateLimit.${name}`, given[name] ?? defaultRateLimit[name], min, max);
+  return {
+    requests: read('requests', 1, 1_000_000),
+    windowMs: read('windowMs', 1, 86_400_000),
+    guardMs: read('guardMs', 0, 86_400_000),
+    minGapMs: read('minGapMs', 0, 86_400_000),
+  };
+};

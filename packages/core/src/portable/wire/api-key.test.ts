@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isOrderLicenseError } from '../base/errors.ts';
+import { checkApiKey, maskKey } from './api-key.ts';
+
+const visible = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 1,
+  maxLength: 300,
+});
+
+test('S-70 any visible ASCII is a key, of any length and prefix; white space around it is dropped', () => {
+  fc.assert(
+    fc.property(visible, fc.constantFrom('', ' ', '\n', '\t', '\r\n'), (key, space) => {
+      expect(checkApiKey(space + key + space)).toBe(key);
+    }),
+  );
+});
+
+test('S-70 a key with anything else is refused, and the refusal does not hold it', () => {
+  const odd = fc.constantFrom('\n', '\0', ' ', '\u2019', 'ü', '\u{1f511}', '\x7f');
+  fc.assert(
+    fc.property(
+      visible.filter((key) => key.length > 8),
+      odd,
+      (key, character) => {
+        let refusal: unknown;
+        try {
+          checkApiKey(`${key}${character}${key}`);
+        } catch (error) {
+          refusal = error;
+        }
+        expect(isOrderLicenseError(refusal) && refusal.code).toBe('configuration');
+        expect(String((refusal as Error).stack)).not.toContain(key);
+      },
+    ),
+  );
+});
+
+test.each([undefined, null, 5, '', '   '])('a missing key (%j) is said to be missing', (key) => {
+  expect(() => checkApiKey(key)).toThrow('is missing');
+});
+
+test('S-70 every occurrence of a key is masked, whatever it looks like', () => {
+  fc.assert(
+    fc.property(visible, fc.string(), fc.string(), (key, before, after) => {
+      const masked = maskKey(`${before}${key}${after}${key}`, key);
+      expect(masked).toBe(`${before}${key}${after}${key}`.split(key).join('[API key]'));
+      expect(masked).toContain('[API key]');
+    }),
+  );
+  expect(maskKey('a.*b and a.*b', 'a.*b')).toBe('[API key] and [API key]');
+});

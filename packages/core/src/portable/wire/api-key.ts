@@ -1,0 +1,56 @@
+import { configurationError, OrderLicenseError } from '../base/errors.ts';
+import { unlessAborted } from './send-in-time.ts';
+
+/**
+ * Checks an API key, which is opaque (§5.7): white space around it is dropped, what is left must be visible ASCII.
+ * A key with any other character would make the transport throw an error that contains the key.
+ * @throws `configuration`, without the key
+ */
+export const checkApiKey = (apiKey: unknown): string => {
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  if (key === '') throw configurationError('The API key is missing; create one in the customer account and set it.');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw configurationError(
+      'The API key holds a space, a line break or a character outside ASCII; copy it again, without quotes.',
+    );
+  }
+  return key;
+};
+
+/** An API key, or a function that returns the one to use now, for keys that rotate. */
+export type ApiKey = string | (() => string | Promise<string>);
+
+/** Ends with the first of `signals`, and after `timeoutMs`. */
+export type ReadApiKey = (timeoutMs: number, signals: readonly (AbortSignal | undefined)[]) => string | Promise<string>;
+
+/**
+ * A key is checked at once. A function is asked each time, and what it returns is checked as a key is; where it throws,
+ * that is a `configuration` error without the one thrown, which could hold the key.
+ * @throws `configuration` for a key that cannot be right
+ */
+export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
+  if (typeof apiKey !== 'function') {
+    const key = checkApiKey(apiKey);
+    return () => key;
+  }
+  const ask = async (): Promise<unknown> => apiKey();
+  const refuse = (): never => {
+    throw configurationError('The `apiKey` function threw an error, so nothing was sent; log inside it to see which.');
+  };
+  return async (timeoutMs, signals) => {
+    let asking = ask().catch(refuse);
+    for (const signal of signals) asking = unlessAborted(asking, signal);
+    const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
+    return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
+  };
+};
+
+const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
+  new OrderLicenseError(
+    'timeout',
+    `The \`apiKey\` function returned no key within ${Math.round(timeoutMs)} ms, so nothing was sent; let it settle sooner.`,
+    { sent: false },
+  );
+
+/** `text` with every occurrence of the key replaced. */
+export const maskKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, '[API key]');

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import type { HttpResponse } from '../base/host.ts';
+import { getMe, getOrder, listOrders } from '../client/operations.ts';
+import { type Meaning, nothingThere, openEnvelope } from './envelope.ts';
+
+const key = 'olk_canary_key_1234567890';
+
+const answer = (status: number, body: unknown, headers: HttpResponse['headers'] = {}): HttpResponse => ({
+  status,
+  headers,
+  body:
+    body instanceof Uint8Array
+      ? body
+      : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+const settle = <T>(make: () => T): { value: T } | { error: unknown } => {
+  try {
+    return { value: make() };
+  } catch (error) {
+    return { error };
+  }
+};
+
+const failureOf = (response: HttpResponse, notFound: Meaning = getOrder(1).notFound): OrderLicenseError => {
+  const opened = settle(() => openEnvelope(response, key, notFound));
+  if ('error' in opened && isOrderLicenseError(opened.error)) return opened.error;
+  throw new Error('The envelope was opened, or something else went wrong.', { cause: opened });
+};
+
+test('S-09 S-11 what stands in `data` is given, and nothing else', () => {
+  expect(openEnvelope(answer(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
+});
+
+test('U-44 `status` in the body may be missing, a string or wrong when there is data', () => {
+  for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
+    expect(openEnvelope(answer(200, body), key, nothingThere)).toEqual({});
+  }
+});
+
+test('U-45 a byte order mark and any content type are tolerated', () => {
+  const body = new TextEncoder().encode('\ufeff{"status":200,"data":{"name":"Müller"}}');
+  expect(openEnvelope(answer(200, body, { 'content-type': 'text/html' }), key, nothingThere)).toEqual({
+    name: 'Müller',
+  });
+});
+
+test('S-05 U-45 bytes that are not UTF-8 are refused, not guessed', () => {
+  const body = new Uint8Array([
+    ...new TextEncoder().encode('{"data":{"name":"M'),
+    0xfc,
+    ...new TextEncoder().encode('ller"}}'),
+  ]);
+  expect(failureOf(answer(200, body))).toMatchObject({ code: 'invalid_response', retryable: false });
+});
+
+test.each([
+  [400, 'bad_request', 'check them'],
+  [401, 'authentication', 'create a new one'],
+  [403, 'not_business_account', 'VAT ID'],
+  [404, 'not_found', 'check the ID'],
+  [429, 'rate_limited', 'call again in 60 s'],
+  [500, 'server', 'try again later'],
+  [502, 'server', 'try again later'],
+  [503, 'server', 'try again later'],
+  [418, 'invalid_response', 'check the base URL'],
+])('S-10 S-72 S-74 S-75 S-76 S-77 status %i is `%s` and says what to do', (status, code, words) => {
+  const error = failureOf(answer(status, { status, error: 'Worte des Dienstes' }));
+  expect(error).toMatchObject({ code, status, serverText: 'Worte des Dienstes' });
+  expect(error.message).toContain(words);
+});
+
+test('S-13 S-90 the HTTP status decides, whatever the body says', () => {
+  expect(failureOf(answer(401, { status: 404, error: 'Order not found' }))).toMatchObject({
+    code: 'authentication',
+    status: 401,
+  });
+  expect(failureOf(answer(500, { status: 200, data: { user_id: 1 } }))).toMatchObject({ code: 'server' });
+});
+
+test('U-43 an error in an answer with status 200 is an error', () => {
+  expect(failureOf(answer(200, { status: 401, error: 'no' }))).toMatchObject({
+    code: 'invalid_response',
+    serverText: 'no',
+  });
+  expect(failureOf(answer(200, { data: { orders: [] }, error: 'no' }))).toMatchObject({
+    code: 'invalid_response',
+    serverText: 'no',
+  });
+  expect(openEnvelope(answer(200, { data: {}, error: null }), key, nothingThere)).toEqual({});
+  expect(failureOf(answer(200, {}))).toMatchObject({ code: 'invalid_response' });
+  for (const data of [null, [], 'text', 5]) {
+    expect(failureOf(answer(200, { status: 200, data }))).toMatchObject({ code: 'invalid_response' });
+  }
+});
+
+test.each([401, 403])(
+  'a %i without a text `error` is not the API’s, says what came instead, and keeps its status [U-43]',
+  (status) => {
+    const html = '<html><title>Attention Required!</title></html>';
+    const page = failureOf(answer(status, html, { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }));
+    expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false, serverText: undefined });
+    expect(page.message).toBe(
+      `The answer with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare); check the base URL and any proxy or firewall on the way to the service.`,
+    );
+    for (const body of [
+      '',
+      'Forbidden',
+      {},
+      [],
+      { status },
+      { error: { message: 'no' } },
+      { error: 5 },
+      { message: 'Forbidden' },
+    ]) {
+      expect(failureOf(answer(status, body))).toMatchObject({ code: 'invalid_response', status, retryable: false });
+    }
+  },
+);
+
+test.each([
+  [401, 'authentication'],
+  [403, 'not_business_account'],
+])('an object with a text `error` makes a %i the API’s, even an empty one [S-90]', (status, code) => {
+  for (const body of [{ error: 'no' }, { error: '' }, { status: 500, error: 'no' }]) {
+    expect(failureOf(answer(status, body))).toMatchObject({ code, status });
+  }
+});
+
+test('what came instead of the API is described in a bounded text without the key [S-70]', () => {
+  const headers = { 'content-type': `text/${key}`, server: `${'x'.repeat(500)}\u202e; ${key}` };
+  const { message } = failureOf(answer(403, key, headers));
+  expect(message).toContain('text/[API key]');
+  expect(message).not.toContain(key);
+  expect(message.length).toBeLessThan(300);
+  expect(message.split('; ')).toHaveLength(2);
+});
+
+test('S-39 only 200 is success', () => {
+  for (const status of [201, 202, 204, 206]) {
+    expect(failureOf(answer(status, { status, data: {} }))).toMatchObject({ code: 'invalid_response', status });
+  }
+});
+
+test('U-45 an answer that is no JSON is described by its type and length, in one sentence of two parts', () => {
+  const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
+  expect(message).toBe('The answer is not a JSON object in UTF-8 (text/html, 6 bytes); check the base URL.');
+});
+
+test('S-70 a key in the type of the answer is not shown', () => {
+  const { message } = failureOf(answer(200, '<html>', { 'content-type': `text/${key}` }));
+  expect(message).toContain('[API key]');
+  expect(message).not.toContain(key);
+});
+
+test('U-28 a 404 that is not the API’s own points at the base URL', () => {
+  const error = failureOf(answer(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
+  expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
+  expect(error.message).toContain('base URL');
+});
+
+test('S-75 U-05 U-28 a 404 speaks of an order only where one was asked for', () => {
+  const answered = answer(404, { status: 404, error: 'not found' });
+  const nothing = 'There is nothing at this address (404); check the base URL.';
+  for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
+    const error = failureOf(answered, notFound);
+    expect(error).toMatchObject({ code: 'invalid_response', status: 404, serverText: 'not found', message: nothing });
+  }
+  const beyond = failureOf(answered, listOrders({ page: 7 }).notFound);
+  expect(beyond).toMatchObject({ code: 'invalid_response', status: 404 });
+  expect(beyond.message).toContain('ask for an earlier page');
+});
+
+test('S-04 U-27 a redirect is an error that says so', () => {
+  const error = failureOf(answer(301, '', { location: 'https://elsewhere.example/api/v1/me' }));
+  expect(error).toMatchObject({ code: 'invalid_response', status: 301 });
+  expect(error.message).toContain('redirects');
+});
+
+test('S-90 the words of the service are passed on in one bounded line, without the key', () => {
+  const error = failureOf(answer(400, { status: 400, error: `bad\u0000 key\n${key}\u202e ${'x'.repeat(1000)}` }));
+  expect(error.serverText).toMatch(/^bad key \[API key\] x+$/);
+  expect(error.serverText).toHaveLength(200);
+  expect(JSON.stringify(error)).not.toContain(key);
+});
+
+test('U-42 U-43 words that are no text are left out', () => {
+  for (const error of [{ message: 'x' }, ['x'], 5, null, '', '\n']) {
+    expect(failureOf(answer(400, { status: 400, error })).serverText).toBeUndefined();
+  }
+});
+
+test('any bytes with any status end in data or in an error of this library, which quotes nothing of them', () => {
+  const secret = 'LICENSE-CANARY-AAAA-BBBB';
+  const bodies = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.jsonValue().map((value) => JSON.stringify({ status: 200, data: value, license_key: secret })),
+    fc.string().map((text) => `${text}${secret}`),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), bodies, (status, body) => {
+      const opened = settle(() => openEnvelope(answer(status, body), key, nothingThere));
+      if ('value' in opened) {
+        expect(status).toBe(200);
+        expect(Array.isArray(opened.value)).toBe(false);
+        return;
+      }
+      expect(isOrderLicenseError(opened.error)).toBe(true);
+      const { error } = opened;
+      expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toContain(secret);
+    }),
+    { numRuns: 1_000 },
+  );
+});

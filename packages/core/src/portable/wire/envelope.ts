@@ -1,0 +1,116 @@
+import { type ErrorCode, OrderLicenseError, RateLimitError } from '../base/errors.ts';
+import type { HttpResponse } from '../base/host.ts';
+import { maskKey } from './api-key.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/**
+ * Opens the envelope (§1): the HTTP status decides (§7), the words of an error are only passed on.
+ * @param notFound what 404 means where it was sent to
+ * @returns `data` of an answer with status 200
+ * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
+ *   and `invalid_response` for a redirect, any other status, a body that is not the envelope, and a 401 or 403 without
+ *   a text `error`, which a firewall or proxy sent
+ */
+export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
+  const body = parse(response.body);
+  if (response.status !== 200) throw failure(response, body, apiKey, notFound);
+  if (!isObject(body)) {
+    const what = `The answer is not a JSON object in UTF-8 (${describe(response, apiKey)})`;
+    throw new OrderLicenseError('invalid_response', `${what}; check the base URL.`, { status: 200 });
+  }
+  const serverText = errorText(body, apiKey);
+  if (isObject(body.data) && !serverText) return body.data;
+  throw new OrderLicenseError(
+    'invalid_response',
+    serverText
+      ? 'The service answered 200 but with an error in the body; try again later.'
+      : 'The answer has no `data` object; check the base URL.',
+    { status: 200, serverText },
+  );
+};
+
+/** What a status says: the code, then what happened and what to do. */
+export type Meaning = readonly [ErrorCode, string];
+
+/** 404 for anything but an order, and from whoever does not write the envelope. */
+export const nothingThere: Meaning = [
+  'invalid_response',
+  'There is nothing at this address (404); check the base URL.',
+];
+
+const meanings: Record<number, Meaning> = {
+  400: ['bad_request', 'The service refused the parameters (400); check them.'],
+  401: [
+    'authentication',
+    'The service refused the API key (401); check that it is complete and has not been revoked, or create a new one in the customer account.',
+  ],
+  403: [
+    'not_business_account',
+    'The account is not a business account (403); enter a company or a VAT ID in the customer account.',
+  ],
+};
+
+/** How long to stay away after a 429 that does not say so (§8), ms. */
+const pauseMs = 60_000;
+
+const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
+  const { status } = response;
+  const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
+  const details = { status, serverText };
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? pauseMs, details);
+  if (status >= 500) {
+    const asked = retryAfterMs(response.headers);
+    const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
+    const message = `The service failed on its side (${status}); try again ${when}.`;
+    return new OrderLicenseError('server', message, { ...details, retryAfterMs: asked });
+  }
+  if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
+    return new OrderLicenseError(
+      'invalid_response',
+      `The answer with status ${status} is not the API's (${describe(response, apiKey)}); check the base URL and any proxy or firewall on the way to the service.`,
+      details,
+    );
+  }
+  const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];
+  if (meaning) return new OrderLicenseError(meaning[0], meaning[1], details);
+  const redirect = status >= 300 && status < 400;
+  return new OrderLicenseError(
+    'invalid_response',
+    redirect
+      ? `The service redirects to another address (${status}), which is not followed with an API key; set the base URL to the final address.`
+      : `The answer has status ${status}, which the API does not use there; check the base URL.`,
+    details,
+  );
+};
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    // TextDecoder drops a byte order mark; bytes that are not UTF-8 throw.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What kind of answer it is, in a bounded text without the key: content type, length and the `server` header. */
+const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
+  const shown = (value: unknown): string =>
+    maskKey(String(value).split(';')[0] ?? '', apiKey)
+      .replace(/[^\x20-\x7e]/g, '')
+      .trim()
+      .slice(0, 60);
+  const facts = [shown(headers['content-type'] ?? 'no content type'), `${body.length} bytes`];
+  if (headers.server) facts.push(`server: ${shown(headers.server)}`);
+  return facts.join(', ');
+};
+
+/** The words in `error`, made safe to show: one line, at most 200 characters, without the key. */
+const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
+  if (typeof body.error !== 'string') return undefined;
+  const line = body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const text = maskKey(line, apiKey);
+  return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

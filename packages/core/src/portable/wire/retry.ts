@@ -1,0 +1,35 @@
+import { isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
+
+/** A 429 in spite of pacing is waited out this often per call. */
+const maxPauses = 3;
+const firstDelayMs = 1_000;
+const maxDelayMs = 8_000;
+
+/** What failures other than 429 may cost a call. */
+export interface RetryLimits {
+  /** Attempts after the first. */
+  retries: number;
+  /** Beyond `retries`, an attempt is made if it begins within this, ms. */
+  leftMs: number;
+}
+
+/**
+ * Whether a failed attempt is followed by another, and when: 429 by the pacer's pause alone, failures of the service,
+ * the network or the clock after a growing delay of which half is random, or after the longer one that the service asks
+ * for. Nothing else would change by asking again.
+ * @param failed what has gone wrong in this call so far, the last one last
+ * @returns milliseconds to wait before asking for a permit again, or undefined for no further attempt
+ */
+export const delayBeforeRetry = (
+  failed: readonly OrderLicenseError[],
+  { retries, leftMs }: RetryLimits,
+): number | undefined => {
+  const last = failed.at(-1);
+  if (!last?.retryable) return undefined;
+  const pauses = failed.filter(isRateLimitError).length;
+  if (isRateLimitError(last)) return pauses <= maxPauses && last.source === 'server' ? 0 : undefined;
+  const others = failed.length - pauses;
+  const ownMs = Math.min(firstDelayMs * 2 ** (others - 1), maxDelayMs);
+  const delayMs = Math.max(ownMs / 2 + (Math.random() * ownMs) / 2, last.retryAfterMs ?? 0);
+  return others <= retries || delayMs <= leftMs ? delayMs : undefined;
+};

@@ -1,0 +1,29 @@
+import { abortedError, timeoutError } from '../base/errors.ts';
+import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
+
+/** A host that has not settled this long after its time was over is given up, ms. */
+const graceMs = 1_000;
+
+/** `host.send`, which settles in time whatever the host does; on real time, since a clock of the host may be virtual. */
+export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpResponse> => {
+  const { timeoutMs } = request;
+  const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);
+  const sending = (async () => host.send(request))();
+  return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
+};
+
+/** What `work` comes to, or the error given if `signal` aborts first. */
+export const unlessAborted = <Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+  error: () => unknown = () => signal && abortedError(signal),
+): Promise<Result> => {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(error());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const leave = () => signal.removeEventListener('abort', onAbort);
+    work.then(resolve, reject).then(leave);
+  });
+};

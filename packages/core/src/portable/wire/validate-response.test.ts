@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { checkOrder, checkOrderList } from './validate-response.ts';
+
+const refuses = (check: () => unknown, path: string) =>
+  expect(check).toThrow(
+    expect.objectContaining({ code: 'invalid_response', message: expect.stringContaining(`\`${path}\``) }),
+  );
+
+const list = (id: unknown, pages: unknown = 1) => ({ orders: [{ id: 1 }, { id }], pagination: { pages } });
+
+test('U-25 the order that was asked for, or none', () => {
+  expect(checkOrder({ id: 42, more: true }, '42')).toEqual({ id: 42, more: true });
+  expect(checkOrder({ id: '42' }, '42')).toEqual({ id: '42' });
+  refuses(() => checkOrder({ id: 43 }, '42'), 'data.id');
+  refuses(() => checkOrder({ id: 9007199254740992 }, '9007199254740993'), 'data.id');
+  refuses(() => checkOrder({}, '42'), 'data.id');
+});
+
+test('U-25 an ID that was rounded is refused wherever it stands, with its path', () => {
+  const rounded = 9007199254740992;
+  refuses(() => checkOrderList(list(rounded)), 'data.orders[1].id');
+  refuses(() => checkOrder({ id: 1, items: [{ id: 2 }, { id: rounded }] }, '1'), 'data.items[1].id');
+  const codes = [{ id: 3 }, { id: rounded }];
+  refuses(
+    () => checkOrder({ id: 1, items: [{ id: 2, license_codes: codes }] }, '1'),
+    'data.items[0].license_codes[1].id',
+  );
+});
+
+test('S-25 S-50 S-89 the list, its IDs and the number of pages have to be there', () => {
+  expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
+  for (const id of [null, undefined, 1.5, 'B-1', {}, true])
+    refuses(() => checkOrderList(list(id)), 'data.orders[1].id');
+  for (const pages of [null, -1, 1.5, '3']) refuses(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
+  refuses(() => checkOrderList({ orders: {}, pagination: { pages: 1 } }), 'data.orders');
+  refuses(() => checkOrderList({ orders: [null], pagination: { pages: 1 } }), 'data.orders[0]');
+  refuses(() => checkOrderList({ orders: [] }), 'data.pagination');
+});
+
+test('U-12 U-15 U-17 positions, codes and addresses of any form are not leaned on', () => {
+  for (const items of [undefined, null, [], {}, [null], [{ license_codes: null }], [{ license_codes: {} }]]) {
+    expect(checkOrder({ id: 1, items, billing_address: [] }, '1')).toMatchObject({ id: 1 });
+  }
+});

@@ -1,0 +1,64 @@
+import { OrderLicenseError } from '../base/errors.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderList } from '../model/order-list.ts';
+import type { User } from '../model/user.ts';
+
+type Fields = Record<string, unknown>;
+
+/** An answer that cannot be used: says where, never what stood there. */
+const unusable = (path: string, what: string): OrderLicenseError =>
+  new OrderLicenseError(
+    'invalid_response',
+    `The answer cannot be used, because \`${path}\` ${what}; report this to the maker of the service.`,
+    { status: 200 },
+  );
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Past 2^53 JSON.parse rounds, and a rounded ID belongs to somebody else's order. */
+const refuseRounded = (path: string, id: unknown): void => {
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) {
+    throw unusable(path, 'is not a whole number that can be held exactly');
+  }
+};
+
+const checkOrderId = (path: string, id: unknown): void => {
+  refuseRounded(path, id);
+  if (typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id))) return;
+  throw unusable(path, 'is not an order ID');
+};
+
+/** The client leans on nothing in the user object. */
+export const checkUser = (data: Fields): User => data as unknown as User;
+
+/** Leans on `orders`, each `id`, and `pagination.pages`, which ends a walk. */
+export const checkOrderList = (data: Fields): OrderList => {
+  const { orders, pagination } = data;
+  if (!Array.isArray(orders)) throw unusable('data.orders', 'is not a list');
+  orders.forEach((order: unknown, index) => {
+    if (!isFields(order)) throw unusable(`data.orders[${index}]`, 'is not an object');
+    checkOrderId(`data.orders[${index}].id`, order.id);
+  });
+  if (!isFields(pagination)) throw unusable('data.pagination', 'is not an object');
+  const { pages } = pagination;
+  if (!Number.isSafeInteger(pages) || (pages as number) < 0) {
+    throw unusable('data.pagination.pages', 'is not a whole number');
+  }
+  return data as unknown as OrderList;
+};
+
+/** Leans on `id`, which has to be the one asked for, and on no other ID having been rounded. */
+export const checkOrder = (data: Fields, id: string): Order => {
+  checkOrderId('data.id', data.id);
+  if (String(data.id) !== id) throw unusable('data.id', 'is not the ID that was asked for');
+  list(data.items).forEach((item, i) => {
+    refuseRounded(`data.items[${i}].id`, item.id);
+    list(item.license_codes).forEach((code, k) => {
+      refuseRounded(`data.items[${i}].license_codes[${k}].id`, code.id);
+    });
+  });
+  return data as unknown as Order;
+};
+
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
