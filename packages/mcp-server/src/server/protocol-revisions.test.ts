@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { listen } from '@order-license/mock-api';
+import { expect, onTestFinished, test } from 'vitest';
+import { cliPath, startSession } from '../testing/mcp-session.fixture.ts';
+
+test.each([
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+] as const)('S-01 S-02 in mode %s the three tools read and change nothing', async (mode, version) => {
+  const { client, mock, call } = await startSession({ mode, mock: { frozenAt: Date.UTC(2026, 6, 1) } });
+  expect(client.getNegotiatedProtocolVersion()).toBe(version);
+  const { data } = await call('list_orders', { per_page: 1 });
+  const [{ id }] = data.orders as [{ id: number }];
+  const first = await call('get_order', { id });
+  expect((await call('get_order', { id })).text).toBe(first.text);
+  expect((await call('get_me')).isError).toBe(false);
+  expect(mock.journal.entries().map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /api/v1/orders',
+    `GET /api/v1/orders/${id}`,
+    `GET /api/v1/orders/${id}`,
+    'GET /api/v1/me',
+  ]);
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test('S-01 S-59 S-60 the client of the older SDK is served as well', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const client = new OldClient({ name: 'test', version: '1.0.0' });
+  await client.connect(
+    new OldStdioTransport({
+      command: process.execPath,
+      args: [cliPath],
+      env: {
+        ORDER_LICENSE_API_KEY: mock.keys.business,
+        ORDER_LICENSE_BASE_URL: mock.baseUrl,
+        ORDER_LICENSE_STORE: 'memory',
+      },
+    }),
+  );
+  onTestFinished(() => client.close());
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(3);
+  const listed = await client.callTool({ name: 'list_orders', arguments: { per_page: 2 } });
+  const { orders } = listed.structuredContent as { orders: { bestellnummer: string }[] };
+  const number = orders[1]?.bestellnummer;
+  const found = await client.callTool({ name: 'get_order', arguments: { order_number: number } });
+  expect(found.structuredContent).toMatchObject({ bestellnummer: number });
+  expect(await client.callTool({ name: 'get_order', arguments: { id: 1 } })).toMatchObject({ isError: true });
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client of revision %s is answered in it',
+  (protocolVersion) => {
+    const clientInfo = { name: 'test', version: '1.0.0' };
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    const { stdout, status } = spawnSync(process.execPath, [cliPath], {
+      env: { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' },
+      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion } });
+    expect(status).toBe(0);
+  },
+);
