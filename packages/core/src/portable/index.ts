@@ -19,6 +19,7 @@ export { toDate } from './model/dates.ts';
 export { toMinorUnits } from './model/money.ts';
 export type { CodeType, LicenseCode, Order, OrderItem } from './model/order.ts';
 export type { OrderList, OrderSummary, Pagination } from './model/order-list.ts';
+export { orderNumberText } from './model/order-number.ts';
 export type { OrderStatus } from './model/order-status.ts';
 export { orderStatuses, type StatusFilter, statusReadings } from './model/order-status.ts';
 export type { User } from './model/user.ts';

@@ -3,6 +3,7 @@ import { checkOptions } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
+import { orderNumberText } from '../model/order-number.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import type { ReadPage } from './walk-progress.ts';
 
@@ -34,7 +35,7 @@ export interface FindResult {
  * @throws `bad_request` for an empty order number; then what a call throws, with `page`
  */
 export const findOrder = async (read: ReadPage, orderNumber: string, options: FindOptions): Promise<FindResult> => {
-  const wanted = asText(orderNumber);
+  const wanted = orderNumberText(orderNumber);
   if (wanted === '') throw argumentError('The order number is empty; give one such as `B-2026-0042`.');
   const maxRequests = checkWhole('maxRequests', checkOptions(options).maxRequests ?? 10, Number.MAX_SAFE_INTEGER);
   const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
@@ -55,13 +56,9 @@ export const findOrder = async (read: ReadPage, orderNumber: string, options: Fi
     result.total = step.total;
     result.oldest = step.fresh.at(-1)?.created_at ?? result.oldest;
     result.nextPage = step.page < step.pages ? step.page + 1 : undefined;
-    result.order = step.fresh.find(({ bestellnummer }) => asText(bestellnummer) === wanted);
+    result.order = step.fresh.find(({ bestellnummer }) => orderNumberText(bestellnummer) === wanted);
     if (result.order || result.nextPage === undefined) return result;
     options.onPage?.({ ...result });
   }
   return result;
 };
-
-/** An order number as text; some services and programs have it as a number. */
-const asText = (value: unknown): string =>
-  typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';

@@ -198,6 +198,20 @@ test('of two orders with one number the newest is read', async () => {
   expect(items?.[0]?.json.id).toBe(newer?.id);
 });
 
+test('an order number that the service sends as a number is found', async () => {
+  const [wanted] = (await run(service, 'listOrders', { limit: 3 })).slice(2).map(({ json }) => json);
+  const execution = prepare(service, 'getOrder', orderBy('number', ' 20260042 '));
+  const { helpers } = execution.context;
+  const answer = helpers.httpRequestWithAuthentication;
+  helpers.httpRequestWithAuthentication = async (...request) => {
+    const { body, ...rest } = await answer.apply(execution.context as never, request);
+    const text = new TextDecoder().decode(body).replace(`"${wanted?.orderNumber}"`, '20260042');
+    return { ...rest, body: new TextEncoder().encode(text) };
+  };
+  const [items] = await new OrderLicense().execute.call(execution.context);
+  expect(items?.[0]?.json.id).toBe(wanted?.id);
+});
+
 test('an order number that is not there says how far was looked, and ends after 1,000 orders', async () => {
   const small = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-1')));
   expect(small.message).toBe('No order with the number B-1 among the 120 orders of the account');

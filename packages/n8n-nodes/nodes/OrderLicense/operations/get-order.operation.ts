@@ -1,4 +1,4 @@
-import type { OrderId } from '@order-license/core/portable';
+import { type OrderId, orderNumberText } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
@@ -77,7 +77,7 @@ const orderId = async ({ context, newest }: Run, item: number): Promise<OrderId>
   if (typeof given !== 'object') return given;
   const { mode, value } = given;
   if (mode !== 'number') return value as OrderId;
-  const wanted = String(value ?? '').trim();
+  const wanted = orderNumberText(value);
   if (wanted === '') {
     throw inputError(
       context,

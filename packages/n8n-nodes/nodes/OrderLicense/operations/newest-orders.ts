@@ -1,4 +1,10 @@
-import type { Client, OrderPage, OrderSummary, OrderWalk } from '@order-license/core/portable';
+import {
+  type Client,
+  type OrderPage,
+  type OrderSummary,
+  type OrderWalk,
+  orderNumberText,
+} from '@order-license/core/portable';
 
 export interface Found {
   order: OrderSummary | undefined;
@@ -10,7 +16,7 @@ export interface Found {
 
 /** The newest orders by order number. Pages are read when they are first needed and kept for the run. */
 export interface NewestOrders {
-  /** Of several orders with this number, the newest. One request per 50 orders that were not looked at before. */
+  /** Of several orders with this number, the newest. One request per 50 orders that this run has not read yet. */
   find(orderNumber: string, signal: AbortSignal | undefined): Promise<Found>;
 }
 
@@ -36,7 +42,8 @@ export const createNewestOrders = (client: Client, maxPages: number): NewestOrde
         searched += page.orders.length;
         total = page.total;
         for (const order of page.orders) {
-          if (!byNumber.has(order.bestellnummer)) byNumber.set(order.bestellnummer, order);
+          const number = orderNumberText(order.bestellnummer);
+          if (!byNumber.has(number)) byNumber.set(number, order);
         }
       }
       return { order: byNumber.get(orderNumber), searched, total };
