@@ -1,8 +1,10 @@
-import { bundleNames, type Dialect, type SettingName, settings } from '@order-license/mock-api';
+import { isOrderLicenseError, type OrderPage, type OrderSummary } from '@order-license/core';
+import { createClient } from '@order-license/core/portable';
+import { bundleNames } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { type SettingCase, settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
-import { isOrderLicenseError, type OrderPage, type OrderSummary } from './index.ts';
-import { createClient } from './portable/index.ts';
+import { refusals } from './refusals.ts';
 
 const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 let made = 0;
@@ -44,38 +46,11 @@ const walk = async (orders: AsyncIterable<OrderSummary>): Promise<OrderSummary[]
   return all;
 };
 
-/** What a client cannot do anything with: the field it leans on is not there, or the address serves something else. */
-const refusals: Partial<Record<string, { me?: string; list?: string; detail?: string }>> = {
-  'ids=big': { list: 'invalid_response' },
-  'ids=negative': { detail: 'bad_request' },
-  'httpsOnly=redirect': { me: 'invalid_response', list: 'invalid_response' },
-  'httpsOnly=refuse': { me: 'not_business_account', list: 'not_business_account' },
-  'missing=orders[].id': { list: 'invalid_response' },
-  'nulls=orders[].id': { list: 'invalid_response' },
-  'missing=pagination.pages': { list: 'invalid_response' },
-  'nulls=pagination.pages': { list: 'invalid_response' },
-  'missing=order.id': { detail: 'invalid_response' },
-  'nulls=order.id': { detail: 'invalid_response' },
-};
+/** A walk in 130 pages. */
+const smallestPage: SettingCase = { points: 'U-02', label: 'perPageMax=1', set: { perPageMax: 1 } };
+const profiles = bundleNames.map((dialect) => [dialect, { dialect, set: { ids: 'safe' } }] as const);
 
-const valuesOf = (name: SettingName): readonly (string | number)[] => {
-  const setting = settings[name];
-  if (setting.kind === 'choice') return setting.values;
-  if (setting.kind === 'number') return [setting.min, setting.default, setting.max];
-  if (setting.kind === 'limit') return ['off', 1_000];
-  if (setting.kind === 'text') return ['', 'Etwas ging schief.'];
-  return setting.words && name !== 'order'
-    ? setting.words
-    : [setting.default.join(','), 'null'].slice(0, name === 'order' ? 1 : 2);
-};
-const names = Object.keys(settings) as SettingName[];
-const cases = names.flatMap((name) =>
-  valuesOf(name).map(
-    (value) => [settings[name].points, `${name}=${value}`, { [name]: value } as Partial<Dialect>] as const,
-  ),
-);
-const bundles = bundleNames.map((dialect) => ['U', dialect, { dialect, set: { ids: 'safe' } }] as const);
-
+/** Walks of all orders and of each status, and some orders of each status, against what the service sends. */
 const prove = async (label: string, dialect: Parameters<typeof setUp>[0]) => {
   const { clock, mock, client, raw } = setUp(dialect);
   const expected = refusals[label] ?? {};
@@ -107,11 +82,14 @@ const prove = async (label: string, dialect: Parameters<typeof setUp>[0]) => {
   }
 };
 
-test.each(cases)('%s the client gives what the service gives, or says why not: %s', async (_points, label, set) => {
-  await prove(label, { set });
-});
+test.each([...settingCases, smallestPage])(
+  '$points walks read every order once, and the error is named: $label',
+  async ({ label, set }) => {
+    await prove(label, { set });
+  },
+);
 
-test.each(bundles)('%s-points all at once, as the dialect `%s` has them', async (_points, label, dialect) => {
+test.each(profiles)('U-01 to U-63 walks read every order once of a service that is %s', async (label, dialect) => {
   await prove(label, dialect);
 });
 

@@ -1,13 +1,15 @@
 import { type BundleName, bundleNames, type SettingInput, type SettingName, settings } from '@order-license/mock-api';
 
-export interface Reading {
-  /** The open points it answers. */
+/** One setting of the mock with one value. */
+export interface SettingCase {
+  /** The U numbers that the setting is about, such as `U-02 U-05`. */
   points: string;
+  /** `name=value`. */
   label: string;
   set: SettingInput;
 }
 
-/** Values for settings that are no choice of words. */
+/** Values for settings whose values cannot be listed. */
 const samples: Partial<Record<SettingName, readonly (string | number)[]>> = {
   perPageMax: [7],
   windowMs: [1],
@@ -27,21 +29,22 @@ const valuesOf = (name: SettingName): readonly (string | number)[] => {
   return values;
 };
 
-/** Every alternative of every setting of the mock, one at a time. */
-export const readings: readonly Reading[] = (Object.keys(settings) as SettingName[]).flatMap((name) =>
+/** Every value of every setting that is not the default, one at a time. */
+export const settingCases: readonly SettingCase[] = (Object.keys(settings) as SettingName[]).flatMap((name) =>
   valuesOf(name).map((value) => {
     return { points: settings[name].points, label: `${name}=${value}`, set: { [name]: value } as SettingInput };
   }),
 );
 
-export interface Bundle {
+/** A profile of the mock, with settings over it. */
+export interface ProfileCase {
   label: string;
   bundle: BundleName;
   set: SettingInput;
 }
 
-/** All of a bundle at once. The hostile one with a list that stands still, and with ids that can be held or cannot. */
-export const bundles: readonly Bundle[] = [
-  ...bundleNames.map((bundle): Bundle => ({ label: bundle, bundle, set: { tieBreak: 'idDesc' } })),
-  { label: 'hostile, but ids that can be held', bundle: 'hostile', set: { tieBreak: 'idDesc', ids: 'safe' } },
+/** Every profile with a list in a stable order; the hostile one also with IDs that a number can hold. */
+export const profileCases: readonly ProfileCase[] = [
+  ...bundleNames.map((bundle): ProfileCase => ({ label: bundle, bundle, set: { tieBreak: 'idDesc' } })),
+  { label: 'hostile, with safe IDs', bundle: 'hostile', set: { tieBreak: 'idDesc', ids: 'safe' } },
 ];

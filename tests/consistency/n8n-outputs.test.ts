@@ -1,0 +1,57 @@
+import { bundleNames, listen, type MockOptions } from '@order-license/mock-api';
+import { settingCases } from '@order-license/testing/setting-cases';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+import { inFakeTime } from '../servers/fake-time.ts';
+import { orderLicense, prepare } from '../servers/n8n-pack.ts';
+import { refusals } from './refusals.ts';
+
+/** Runs each operation, as a user would who has set the node to continue on errors. */
+const runAll = async (options: MockOptions): Promise<INodeExecutionData[]> => {
+  const service = await listen({ ...options, set: { limit: 'off', ...options.set } });
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business };
+  const run = async (operation: string, parameters: IDataObject = {}): Promise<INodeExecutionData[]> => {
+    const resource = operation === 'getMe' ? 'account' : 'order';
+    const { context } = prepare({
+      node: orderLicense,
+      credential,
+      parameters: { resource, operation, ...parameters },
+      continueOnFail: true,
+    });
+    const outputs = (await orderLicense.execute?.call(context)) ?? [];
+    return (outputs as INodeExecutionData[][]).flat();
+  };
+  const runOperations = async (): Promise<INodeExecutionData[]> => [
+    ...(await run('getMe')),
+    ...(await run('listOrders', { limit: 60 })),
+    ...(await run('listOrders', { limit: 60, filters: { status: 'bezahlt' }, simplify: false })),
+    ...(await run('listOrders', { limit: 15, output: 'licenseCodes' })),
+    ...(await run('listOrders', { limit: 15, output: 'positions', simplify: false })),
+    ...(await run('getOrder', { order: { __rl: true, mode: 'id', value: 10_001 } })),
+  ];
+  try {
+    return await inFakeTime(runOperations);
+  } finally {
+    await service.close();
+  }
+};
+
+const errorsOf = (items: INodeExecutionData[]): string[] =>
+  items.flatMap(({ json }) => {
+    const { code } = (json.details ?? {}) as { code?: string };
+    return json.error !== undefined && code !== 'not_found' ? [String(json.error)] : [];
+  });
+
+test.each(settingCases)('$points every output of the n8n node reads a service under $label', async ({ label, set }) => {
+  const items = await runAll({ set });
+  const errors = errorsOf(items);
+  expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
+  const mayRefuse = label in refusals;
+  if (!mayRefuse) expect(errors).toEqual([]);
+  expect(items.length).toBeGreaterThan(mayRefuse ? 5 : 80);
+});
+
+test.each(bundleNames)('U-01 to U-63 every output of the n8n node reads a service that is %s', async (dialect) => {
+  const errors = errorsOf(await runAll({ dialect }));
+  expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
+});
