@@ -42,7 +42,7 @@ export const benchClientCpu = async (): Promise<string> => {
         deviations += type === 'deviation' ? 1 : 0;
       },
     });
-    const contestants: Record<string, () => Promise<unknown>> = {
+    const candidates: Record<string, () => Promise<unknown>> = {
       'Pool.request + JSON.parse': async () => {
         const { body } = await pool.request({ path, method: 'GET', headers });
         return JSON.parse(await body.text());
@@ -50,10 +50,10 @@ export const benchClientCpu = async (): Promise<string> => {
       client: () => plain.listOrders({ page: 1, perPage: 50 }),
       'client with onEvent: every field held against the text': () => checked.listOrders({ page: 1, perPage: 50 }),
     };
-    const figures = new Map(Object.keys(contestants).map((name) => [name, [] as number[]]));
-    for (const call of Object.values(contestants)) await cpuPerCall(call);
+    const figures = new Map(Object.keys(candidates).map((name) => [name, [] as number[]]));
+    for (const call of Object.values(candidates)) await cpuPerCall(call);
     for (let round = 0; round < rounds; round++) {
-      for (const [name, call] of Object.entries(contestants)) figures.get(name)?.push(await cpuPerCall(call));
+      for (const [name, call] of Object.entries(candidates)) figures.get(name)?.push(await cpuPerCall(call));
     }
     await pool.close();
     if (deviations > 0) throw new Error('The strict mock deviates from the text.');

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findServers, startRedis } from '../e2e/redis-server.ts';
+import { findServers, startRedis } from '../e2e/redis/redis-server.ts';
 import { startMock } from './mock-process.ts';
 import { type Job, sharedPacers } from './shared-pacers.ts';
 import { table } from './table.ts';

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { cloneRepository } from './clone.ts';
 import { freePort } from './n8n/home.ts';
 import { stubN8n } from './n8n/stub.ts';
+import { cloneRepository } from './packages/clone.ts';
 import { emptyFolder } from './packages/tarball.ts';
 
 interface Run {

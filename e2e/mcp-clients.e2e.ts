@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { cli, type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
 import type { Target } from './mcp/clients.ts';
 import { installClients } from './mcp/install.ts';
-import { cli, type HttpProcess, startProduct } from './mcp/product.ts';
 
 installClients();
 const { inspect, clients, proxies } = await import('./mcp/clients.ts');
@@ -17,7 +17,7 @@ let remote: Target;
 let orderNumber: string;
 let order: Record<string, unknown>;
 
-/** What the API itself answers: the truth to compare with. */
+/** What the API itself answers, to compare with. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const request = { headers: { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' } };
   const response = await mock.fetch(`${mock.baseUrl}${path}`, request);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   orderNumber = orders[0].bestellnummer;
   order = await read(`/orders/${orders[0].id}`);
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory' };
-  http = await startProduct({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });
+  http = await startBuiltServer({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });
   stdio = { command: process.execPath, args: [cli], env };
   remote = { url: http.url, headers };
 });

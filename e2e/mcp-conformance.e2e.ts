@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { type HttpProcess, startBuiltServer, startHttp } from './mcp/built-server.ts';
 import { runConformance, runWithBaseline } from './mcp/conformance/run.ts';
 import { installClients } from './mcp/install.ts';
-import { type HttpProcess, startHttp, startProduct } from './mcp/product.ts';
 
 let mock: MockServer;
 let product: HttpProcess;
@@ -12,7 +12,7 @@ let fixtures: HttpProcess;
 beforeAll(async () => {
   installClients();
   mock = await listen({ limit: 'off' });
-  product = await startProduct({
+  product = await startBuiltServer({
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
     ORDER_LICENSE_STORE: 'memory',

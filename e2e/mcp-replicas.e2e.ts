@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type JournalEntry, listen } from '../packages/mock-api/src/index.ts';
-import { findProgram } from './debian-package.ts';
-import { type HttpProcess, startProduct } from './mcp/product.ts';
-import { type RedisServer, startRedis } from './redis-server.ts';
+import { type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
+import { findProgram } from './redis/debian-package.ts';
+import { type RedisServer, startRedis } from './redis/redis-server.ts';
 
 const program = findProgram('redis-server');
 if (!program) throw new Error('There is no redis-server, neither on the path nor as a package of this system.');
@@ -22,7 +22,7 @@ const startReplicas = async (options: Parameters<typeof listen>[0] = {}, store =
     ORDER_LICENSE_API_KEY: mock.keys.business,
     ORDER_LICENSE_STORE: store,
   };
-  const replicas = await Promise.all([startProduct(env), startProduct(env)]);
+  const replicas = await Promise.all([startBuiltServer(env), startBuiltServer(env)]);
   onTestFinished(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await mock.close();

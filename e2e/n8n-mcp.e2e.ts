@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
-import { type HttpProcess, startProduct } from './mcp/product.ts';
+import { type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
 import { createHome, type Home, type Run } from './n8n/home.ts';
+import { readApi } from './n8n/read-api.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';
-import { truthOf } from './n8n/truth.ts';
 import { mcpClient, workflowOf } from './n8n/workflows.ts';
 
 const key = 'canary-n8n-mcp-api-key';
@@ -18,14 +18,14 @@ const answerOf = (run: Run): Record<string, unknown> | undefined =>
 
 beforeAll(async () => {
   mock = await listen({ orders: 130, keys: { business: key }, limit: 'off' });
-  product = await startProduct({
+  product = await startBuiltServer({
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: key,
     ORDER_LICENSE_ACCESS_TOKEN: token,
   });
   home = createHome();
   await home.importTokenCredential(token);
-  const [newest] = await truthOf(mock, key).newest();
+  const [newest] = await readApi(mock, key).newest();
   await home.importWorkflows([
     workflowOf('me', mcpClient('me', product.url, 'get_me', {})),
     workflowOf('page', mcpClient('page', product.url, 'list_orders', { page: 2, per_page: 5, status: 'bezahlt' })),
@@ -67,13 +67,13 @@ test("S-01 n8n's MCP Client and MCP Client Tool offer the three tools to choose 
 });
 
 test("S-15 S-22 n8n's MCP Client reads the account and a filtered page as the service sends them", async () => {
-  expect(answerOf(await home.execute('me'))?.structuredContent).toEqual(await truthOf(mock, key).me());
-  const page = await truthOf(mock, key).read('/orders?page=2&per_page=5&status=bezahlt');
+  expect(answerOf(await home.execute('me'))?.structuredContent).toEqual(await readApi(mock, key).me());
+  const page = await readApi(mock, key).read('/orders?page=2&per_page=5&status=bezahlt');
   expect(answerOf(await home.execute('page'))?.structuredContent).toEqual(page);
 });
 
 test("S-26 S-29 n8n's MCP Client reads an order by its number: the same as structured content and as text", async () => {
-  const [newest] = await truthOf(mock, key).newest();
+  const [newest] = await readApi(mock, key).newest();
   const answer = answerOf(await home.execute('order'));
   expect(answer?.structuredContent).toEqual(newest);
   expect(answer?.content).toEqual([{ type: 'text', text: newest }]);

@@ -4,7 +4,7 @@ import { createHome } from './n8n/home.ts';
 import { maxInAMinute } from './n8n/max-in-a-minute.ts';
 import { startServer } from './n8n/server.ts';
 import { behindWebhook, orderLicense } from './n8n/workflows.ts';
-import { findServers, startRedis } from './redis-server.ts';
+import { findServers, startRedis } from './redis/redis-server.ts';
 
 const redisProgram = findServers().get('redis-server');
 const orders = 2_000;

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
 import { type MailServer, startMailServer } from './n8n/mail-server.ts';
+import { type Order, readApi } from './n8n/read-api.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, logIn, type Session } from './n8n/session.ts';
 import { testedTemplate } from './n8n/template.ts';
-import { type Order, truthOf } from './n8n/truth.ts';
 import { until, untilPolledTwice } from './n8n/until.ts';
 
 const canary = 'canary-n8n-licenses';
@@ -83,7 +83,7 @@ const insertPaid = async (quantity: number): Promise<Order> => {
     { productName: 'Konto', codeType: 'account' as const },
     { productName: 'Service', codeType: null },
   ];
-  return truthOf(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items }).id);
+  return readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items }).id);
 };
 const untilMailed = (...orders: Order[]) =>
   until('the mails', () => mail.texts.length >= orders.flatMap(keysOf).length);

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
+import { type Order, readApi } from './n8n/read-api.ts';
 import { type Receiver, startReceiver } from './n8n/receiver.ts';
 import { type Server, startServer } from './n8n/server.ts';
 import { createOwner, type Session } from './n8n/session.ts';
 import { testedTemplate } from './n8n/template.ts';
-import { type Order, truthOf } from './n8n/truth.ts';
 import { until, untilPolledTwice } from './n8n/until.ts';
 
 const canary = 'canary-n8n-templates';
@@ -79,7 +79,7 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
 
   const [head, ...rows] = rowsOf('orders-');
   expect(head).toEqual(['orderNumber', 'createdAt', 'status', 'paymentStatus', 'grossTotal', 'currency']);
-  const listed = (await truthOf(mock, key).newest()).filter(({ id }) => inside.includes(id));
+  const listed = (await readApi(mock, key).newest()).filter(({ id }) => inside.includes(id));
   expect(rows.map(([number, , , , total, currency]) => [number, total, currency])).toEqual(
     listed.map(({ bestellnummer, gesamtpreis_brutto, waehrung }) => [bestellnummer, gesamtpreis_brutto, waehrung]),
   );
@@ -89,7 +89,7 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
     ['USD', 'abgeschlossen', '1', '0.30'],
   ]);
   for (const id of outside)
-    expect(JSON.stringify(rows)).not.toContain((await truthOf(mock, key).order(id)).bestellnummer);
+    expect(JSON.stringify(rows)).not.toContain((await readApi(mock, key).order(id)).bestellnummer);
   const month = new Date(from + 86_400_000).toISOString().slice(0, 7);
   expect(receiver.received.map(({ path }) => path).sort()).toEqual([`/orders-${month}.csv`, `/totals-${month}.csv`]);
 });
@@ -97,9 +97,9 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
 test('S-14 S-37 the audit report: a row for each license code of the account, and no license key', async () => {
   expect(await session.runFrom('audit-report', 'Every Quarter')).toBe('success');
   const [, ...rows] = rowsOf('license-audit-');
-  const me = await truthOf(mock, key).me();
+  const me = await readApi(mock, key).me();
   const expected: string[][] = [];
-  for (const { bestellnummer, status, items } of await truthOf(mock, key).newest()) {
+  for (const { bestellnummer, status, items } of await readApi(mock, key).newest()) {
     for (const { product_name, license_codes } of items) {
       for (const { id, license_key, code_typ, aktivierungen_bestellung } of license_codes) {
         const order = [me.company, me.vat_id, bestellnummer, status, product_name];
@@ -139,7 +139,7 @@ test('S-14 the ERP gets each new order and each new status once, as the service 
   const paid = mock.state.insertOrder('business', { status: 'bezahlt', items }).id;
   const pending = mock.state.insertOrder('business', { status: 'ausstehend', currency: 'USD' }).id;
   await until('both orders', () => receiver.received.length >= 2);
-  const orders = await Promise.all([paid, pending].map(truthOf(mock, key).order));
+  const orders = await Promise.all([paid, pending].map(readApi(mock, key).order));
   for (const order of orders) {
     const path = `/api/orders/${order.bestellnummer}`;
     expect(sentToErp()).toContainEqual({ method: 'PUT', path, body: erpOrder(order) });

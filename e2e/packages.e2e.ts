@@ -11,8 +11,8 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { parse } from '../tools/docs-check/markdown.ts';
+import { callTool } from './packages/call-tool.ts';
 import { findNode } from './packages/node-versions.ts';
-import { callTool } from './packages/speak-mcp.ts';
 import { install, pack, type Tarball } from './packages/tarball.ts';
 import { compileConsumer } from './packages/type-check.ts';
 

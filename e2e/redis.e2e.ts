@@ -6,7 +6,7 @@ import { openRedis } from '../packages/core/src/node/stores/redis-connection.ts'
 import { createRedisStore, type RedisStoreOptions } from '../packages/core/src/node/stores/redis-store.ts';
 import { maxAtOnce, startWorkers } from '../packages/core/src/node/stores/store-workers.fixture.ts';
 import type { ClientEvent } from '../packages/core/src/portable/base/events.ts';
-import { findServers, type RedisServer, startRedis } from './redis-server.ts';
+import { findServers, type RedisServer, startRedis } from './redis/redis-server.ts';
 
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };

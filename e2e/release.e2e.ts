@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cloneRepository } from './clone.ts';
+import { cloneRepository } from './packages/clone.ts';
 import { emptyFolder, pack, type Tarball } from './packages/tarball.ts';
 
 /** Nothing listens there, so nothing can be published. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findProgram } from '../debian-package.ts';
+import { findProgram } from '../redis/debian-package.ts';
 import { requireFromN8n } from './install.ts';
 import { owner } from './session.ts';
 

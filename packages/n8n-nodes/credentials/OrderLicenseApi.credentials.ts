@@ -44,7 +44,7 @@ export class OrderLicenseApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
       description:
-        'Address of the service. Any other address than one with HTTPS is refused as invalid. If the test shows ECONNREFUSED, ENOTFOUND or ETIMEDOUT, nothing answers at this address.',
+        'Address of the service. HTTP is accepted for localhost only. If the test shows ECONNREFUSED, ENOTFOUND or ETIMEDOUT, nothing answers at this address.',
       hint: 'Starts with https:// and ends in /api/v1',
     },
     {

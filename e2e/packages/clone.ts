@@ -3,7 +3,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
 
 /** Puts the repository as it stands here into an empty folder, committed; nothing is installed or built there. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cache = fileURLToPath(new URL('.cache/', import.meta.url));
+const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 
 export interface Program {
   path: string;

@@ -17,8 +17,8 @@ export interface Code {
   aktivierungen_bestellung: number;
 }
 
-/** What the API itself answers, unpaced: the truth to compare with. */
-export const truthOf = (mock: MockServer, key: string) => {
+/** What the API itself answers without pacing, to compare with. */
+export const readApi = (mock: MockServer, key: string) => {
   const read = async <T>(path: string): Promise<T> => {
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
     const response = await mock.fetch(`${mock.baseUrl}${path}`, { headers });

@@ -27,7 +27,7 @@ export const startHttp = async (script: string, args: string[], env: Record<stri
 };
 
 /** `order-license-mcp http` with this environment and nothing of ours. */
-export const startProduct = (env: Record<string, string>): Promise<HttpProcess> =>
+export const startBuiltServer = (env: Record<string, string>): Promise<HttpProcess> =>
   startHttp(cli, ['http', '--port', '0'], env);
 
 const stop = async (child: ChildProcess): Promise<void> => {

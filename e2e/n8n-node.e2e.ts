@@ -10,7 +10,7 @@ const key = `${canary}-api-key`;
 let mock: MockServer;
 let home: Home;
 
-/** What the API itself answers, unpaced: the truth to compare with. */
+/** What the API itself answers without pacing, to compare with. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const response = mock.fetch(`${mock.baseUrl}${path}`, {
     headers: { Authorization: `Bearer ${key}`, Accept: 'application/json' },

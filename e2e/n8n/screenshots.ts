@@ -1,5 +1,5 @@
-// Takes the pictures of docs/images from the real editor: `node e2e/n8n/pictures.ts`. To look at all of them in both
-// themes, give another folder: `node e2e/n8n/pictures.ts /tmp/pictures`.
+// Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`. To look at all of them in both
+// themes, give another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
