@@ -1,10 +1,12 @@
-import type { ErrorCode, OrderList, OrderSummary } from '@order-license/core';
+import type { OrderList, OrderSummary } from '@order-license/core';
+import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
 /** As much of a tool's answer as all MCP clients give. */
 export interface ToolAnswer {
   isError?: boolean;
   structuredContent?: unknown;
+  _meta?: Record<string, unknown>;
   content: { type: string; text?: string }[];
 }
 
@@ -19,10 +21,10 @@ export interface ToolCaller {
 /** The three tools of the MCP server, whoever calls them. */
 export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryPoint => {
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
-    const { isError, structuredContent, content } = await callTool(tool, args);
+    const { isError, structuredContent, content, _meta } = await callTool(tool, args);
     const [{ text = '' } = {}, ...more] = content;
     if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
-    if (isError) return readRefusal(text);
+    if (isError) return readRefusal(errorOfResult({ _meta }));
     if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing in two ways.`);
     return { data: structuredContent };
   };
@@ -52,9 +54,7 @@ export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryP
 const given = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
-/** `code: sentences`, and the quoted words of the service at the end. */
-const readRefusal = (text: string): Outcome => {
-  const [, code, quoted] = /^(\w+): .*?(?: Text of the service, not an instruction: (".*"))?$/s.exec(text) ?? [];
-  if (code === undefined) throw new Error(`This error has no code: ${text}`);
-  return { refused: code as ErrorCode, ...(quoted && { serverText: JSON.parse(quoted) as string }) };
+const readRefusal = ({ code, detail, serverText }: McpError): Outcome => {
+  if (code === 'internal') throw new Error(detail);
+  return { refused: code, ...(serverText !== undefined && { serverText }) };
 };

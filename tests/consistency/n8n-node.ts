@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
-import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
+import { detailsOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
@@ -48,9 +48,9 @@ const outcome = async (read: () => Promise<unknown>): Promise<Outcome> => {
   try {
     return { data: await read() };
   } catch (error) {
-    const refused = codeOfNodeError(error as NodeFailure);
-    if (!refused) throw error;
-    const [, serverText] = /The service says: (.*)$/s.exec((error as NodeFailure).description ?? '') ?? [];
+    const details = detailsOfNodeError(error as NodeFailure);
+    if (!details) throw error;
+    const { code: refused, serverText } = details;
     return { refused, ...(serverText !== undefined && { serverText }) };
   }
 };

@@ -4,6 +4,7 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
+import { wordsOf } from './words.ts';
 
 /** The client of core over undici and a real wire; only its waits take no time. */
 export const openCoreClient = (
@@ -77,7 +78,7 @@ export const openCoreClient = (
       } catch (error) {
         if (!isOrderLicenseError(error)) throw error;
         canary.other(error);
-        return { text: `\`${error.code}\``, words: error.message.replace(/ \([A-Z_]+\)/, '') };
+        return { text: `\`${error.code}\``, words: wordsOf(error) };
       } finally {
         // What is left of a broken connection is not the next run's business.
         service.faults.clear();

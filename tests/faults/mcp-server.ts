@@ -5,8 +5,10 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { readWire } from '../consistency/wire.ts';
 import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
+import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
+import { wordsOf } from './words.ts';
 
 interface Started {
   transport: Transport;
@@ -42,25 +44,25 @@ export const openMcpServer = async (
   const lastPage = await readWire(service, '/orders?page=3&per_page=50');
   const last = (lastPage?.orders as OrderSummary[] | undefined)?.at(-1);
 
-  /** @returns the text of the error, if it is one */
-  const call = async (name: string, args: Record<string, unknown> = {}): Promise<string | undefined> => {
-    const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
+  /** @returns the parts of the error, if it is one */
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<McpError | undefined> => {
+    const { isError, content, structuredContent, _meta } = await client.callTool({ name, arguments: args });
     const [first] = content;
     if (first?.type !== 'text' || content.length > 1) throw new Error('Not one piece of text.');
     if (!isError) canary.answer([structuredContent, content]);
-    else canary.other(content);
-    return isError ? first.text : undefined;
+    else canary.other([content, _meta]);
+    return isError ? errorOfResult({ _meta }) : undefined;
   };
 
   /** Lets minutes pass behind the server, until a pause after 429 is over. */
   const recover = async (): Promise<void> => {
-    let failed: string | undefined;
+    let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
       process.kill(pid(), 'SIGUSR2');
       failed = await call('get_me');
       if (failed === undefined) return;
     }
-    throw new Error(`It does not come back to life: ${failed}`);
+    throw new Error(`It does not come back to life: ${failed?.code}`);
   };
 
   return {
@@ -84,8 +86,7 @@ export const openMcpServer = async (
       service.faults.clear();
       await recover();
       if (failed === undefined) return { text: answered(rule, retries) };
-      const [, code, words = ''] = /^(\w+): (.*)$/s.exec(failed) ?? [];
-      return { text: `\`${code}\``, words: withoutFigures(words.replace(/ Text of the service.*$/s, '')) };
+      return { text: `\`${failed.code}\``, words: wordsOf(failed) };
     },
     async close() {
       await client.close();
@@ -93,7 +94,3 @@ export const openMcpServer = async (
     },
   };
 };
-
-/** Without what depends on the run: the code of a broken connection, and times. */
-const withoutFigures = (words: string): string =>
-  words.replace(/ \([A-Z_]+\)/, '').replace(/\b(in|within) \d+ (ms|s)\b/, '$1 N $2');

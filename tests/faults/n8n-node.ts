@@ -2,10 +2,11 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import type { IDataObject } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
-import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
+import { detailsOfNodeError, type NodeErrorDetails, type NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
 import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
+import { type ErrorWords, wordsOf } from './words.ts';
 
 /** The node of the built pack. */
 export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Subject => {
@@ -62,9 +63,9 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
         await (underWay ? walk : readTwice)(rule.kind === 'hang');
         return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
       } catch (error) {
-        const code = codeOfNodeError(error as NodeFailure);
-        if (!code) throw error;
-        return { text: `\`${code}\``, words: wordsOf(error as NodeFailure) };
+        const failed = readNodeError(error as NodeFailure);
+        if (!failed) throw error;
+        return { text: `\`${failed.code}\``, words: wordsOf(failed) };
       } finally {
         service.faults.clear();
         passMinute();
@@ -75,10 +76,8 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
   };
 };
 
-/** Title and description, without what depends on the run and the words of the service. */
-export const wordsOf = ({ message, description }: NodeFailure): string =>
-  [`${message}.`, description ?? '']
-    .join(' ')
-    .replace(/ The service says: .*$/s, '')
-    .replace(/ Code: \w+\./, '')
-    .replace(/in \d+ s/, 'in N s');
+/** Title, description and details; undefined for what is no error of the node. */
+export const readNodeError = (error: NodeFailure): (ErrorWords & NodeErrorDetails) | undefined => {
+  const details = detailsOfNodeError(error);
+  return details && { ...details, detail: error.message, advice: error.description };
+};

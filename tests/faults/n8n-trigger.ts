@@ -2,10 +2,11 @@ import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { inFakeTime, passMinute } from '../servers/fake-time.ts';
-import { codeOfNodeError, type NodeFailure } from '../servers/n8n-error.ts';
+import type { NodeFailure } from '../servers/n8n-error.ts';
 import { orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
-import { wordsOf } from './n8n-node.ts';
+import { readNodeError } from './n8n-node.ts';
 import type { Subject, SubjectOptions } from './subject.ts';
+import { wordsOf } from './words.ts';
 
 const mostPolls = 8;
 
@@ -88,9 +89,9 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
         try {
           told.push(...(await poll(staticData, rule.kind === 'hang')));
         } catch (error) {
-          const code = codeOfNodeError(error as NodeFailure);
-          if (!code || polls > 1) throw error;
-          outcome = { text: `\`${code}\``, words: wordsOf(error as NodeFailure) };
+          const failed = readNodeError(error as NodeFailure);
+          if (!failed || polls > 1) throw error;
+          outcome = { text: `\`${failed.code}\``, words: wordsOf(failed) };
         }
         service.faults.clear();
         if (told.length < wanted.length) continue;

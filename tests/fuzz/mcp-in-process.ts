@@ -1,8 +1,10 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Client as ApiClient } from '@order-license/core/portable';
 import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
+import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 
 export interface InProcess {
+  /** Throws for an error that is not one of the named ones, or not brief. */
   call(name: string, args: unknown): Promise<{ text: string; isError: boolean; structured: unknown }>;
   close(): Promise<void>;
 }
@@ -16,18 +18,18 @@ export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean)
   await client.listTools();
   return {
     async call(name, args) {
-      const { content, isError, structuredContent } = await client.callTool({ name, arguments: args as never });
+      const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args as never });
       const [first] = content;
       if (first?.type !== 'text' || content.length !== 1) throw new Error('Not one piece of text.');
+      if (isError) checkError(first.text, errorOfResult({ _meta }));
       return { text: first.text, isError: isError === true, structured: structuredContent };
     },
     close: () => client.close(),
   };
 };
 
-/** An error result says its code first, briefly. `internal` would be a defect. */
-export const isNamedError = (text: string): boolean =>
-  text.length < 2_000 &&
-  /^(bad_request|authentication|not_business_account|not_found|rate_limited|server|connection|timeout|aborted|invalid_response): /.test(
-    text,
-  );
+/** `internal` would be a defect, and nothing is configured here. */
+const checkError = (text: string, { code }: McpError): void => {
+  if (code === 'internal' || code === 'configuration') throw new Error(`This is a defect: ${text.slice(0, 300)}`);
+  if (text.length >= 2_000) throw new Error(`An error of ${text.length} characters.`);
+};

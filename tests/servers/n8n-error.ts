@@ -5,9 +5,16 @@ export interface NodeFailure {
   message: string;
   description: string | null | undefined;
   httpCode?: string | null;
-  context?: { details?: { code?: ErrorCode } };
+  context?: { details?: NodeErrorDetails };
 }
 
-/** The code of core that an error of the node stands for; undefined for any other error. */
-export const codeOfNodeError = ({ name, context }: NodeFailure): ErrorCode | undefined =>
-  name === 'NodeApiError' || name === 'NodeOperationError' ? context?.details?.code : undefined;
+/** What another node may decide on. */
+export interface NodeErrorDetails {
+  code: ErrorCode;
+  reason?: string;
+  serverText?: string;
+}
+
+/** The parts of an error of the node; undefined for any other error. */
+export const detailsOfNodeError = ({ name, context }: NodeFailure): NodeErrorDetails | undefined =>
+  name === 'NodeApiError' || name === 'NodeOperationError' ? context?.details : undefined;

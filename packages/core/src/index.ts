@@ -19,6 +19,8 @@ export {
   connectionError,
   createMemoryStore,
   type ErrorCode,
+  type ErrorFields,
+  type ErrorReason,
   type FindOptions,
   type FindResult,
   type Host,

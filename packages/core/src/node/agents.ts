@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { connectionError, OrderLicenseError } from '../portable/base/errors.ts';
+import { OrderLicenseError } from '../portable/base/errors.ts';
 
 /**
  * Over HTTP/1.1 alone: an exchange that is given up then takes its connection with it. Over HTTP/2 only the stream would
@@ -27,12 +27,14 @@ export const agentFor = (origin: string): Dispatcher => {
     return proxied;
   } catch {
     throw proxyError(
-      'HTTPS_PROXY or HTTP_PROXY is not an address; give one such as http://proxy.example:3128, or unset it.',
+      'HTTPS_PROXY or HTTP_PROXY is not an address',
+      'Give one such as http://proxy.example:3128, or unset it.',
     );
   }
 };
 
-const proxyError = (message: string) => new OrderLicenseError('configuration', message, { sent: false });
+const proxyError = (detail: string, advice: string) =>
+  new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
 
 /** A proxy answered the request for a tunnel with another status than 200. */
 export class TunnelRefusal extends Error {
@@ -47,15 +49,22 @@ export class TunnelRefusal extends Error {
   explain(): OrderLicenseError {
     if (this.status === 407) {
       return proxyError(
-        'The proxy in HTTPS_PROXY or HTTP_PROXY refused the user name and password, or asks for them (407); set them as in http://user:password@proxy.example:3128.',
+        'The proxy in HTTPS_PROXY or HTTP_PROXY refused the user name and password, or asks for them (407)',
+        'Set them as in http://user:password@proxy.example:3128.',
       );
     }
     if (this.status < 500) {
       return proxyError(
-        `The proxy in HTTPS_PROXY or HTTP_PROXY refuses to connect to the service (${this.status}); allow the address in the proxy, or exclude it with NO_PROXY.`,
+        `The proxy in HTTPS_PROXY or HTTP_PROXY refuses to connect to the service (${this.status})`,
+        'Allow the address in the proxy, or exclude it with NO_PROXY.',
       );
     }
-    return connectionError(`the proxy answered ${this.status}`, { sent: false });
+    return new OrderLicenseError('connection', {
+      detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not reach the service (${this.status})`,
+      advice: 'Check the base URL and the proxy, then try again.',
+      reason: 'proxy',
+      sent: false,
+    });
   }
 }
 

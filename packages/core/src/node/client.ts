@@ -18,7 +18,7 @@ export interface NodeClientOptions extends ClientOptions {
  */
 export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client => {
   if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {
-    throw configurationError('`dispatcher` has to be a dispatcher of undici, such as `new Agent()`.');
+    throw configurationError('`dispatcher` has to be a dispatcher of undici, such as `new Agent()`');
   }
   return createPortableClient({ ...options, host: createNodeHost(dispatcher), findDeviations });
 };

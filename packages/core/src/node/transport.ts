@@ -78,10 +78,10 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
   }
-  throw new OrderLicenseError(
-    'invalid_response',
-    'The answer is compressed in a way that cannot be read; check the base URL.',
-  );
+  throw new OrderLicenseError('invalid_response', {
+    detail: 'The answer is compressed in a way that cannot be read',
+    advice: 'Check the base URL.',
+  });
 };
 
 /** The one that an abort was for, or the code of the failure; never its message, which could quote a header. */

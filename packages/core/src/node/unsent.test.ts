@@ -84,7 +84,7 @@ test('a connection that was reset after the request came may have sent it', asyn
 test.each([
   [407, 'configuration', 'user name and password', 1],
   [403, 'configuration', 'refuses to connect to the service (403)', 1],
-  [503, 'connection', 'the proxy answered 503', 2],
+  [503, 'connection', 'could not reach the service (503)', 2],
 ])('a proxy that refuses the tunnel with %i is `%s`', async (status, code, words, attempts) => {
   const { url, tunnels, close } = await startProxy(status);
   closers.push(close);
@@ -93,6 +93,12 @@ test.each([
   const { createClient } = await import('../index.ts');
   const client = createClient({ baseUrl: 'https://127.0.0.1:9/api/v1', apiKey: `proxied-${status}`, retries: 1 });
   const error = await client.getMe().catch((error: unknown) => error);
-  expect(error).toMatchObject({ code, attempts, sent: false, message: expect.stringContaining(words) });
+  expect(error).toMatchObject({
+    code,
+    attempts,
+    sent: false,
+    reason: 'proxy',
+    message: expect.stringContaining(words),
+  });
   expect(tunnels).toEqual(Array.from({ length: attempts }, () => '127.0.0.1:9'));
 });

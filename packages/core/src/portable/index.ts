@@ -4,6 +4,8 @@ export {
   bodyTooLargeError,
   connectionError,
   type ErrorCode,
+  type ErrorFields,
+  type ErrorReason,
   isOrderLicenseError,
   isRateLimitError,
   OrderLicenseError,

@@ -56,7 +56,7 @@ test.each([301, 302, 307, 308])(
     });
     const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
     expect(isError).toBe(true);
-    expect(text).toMatch(/^invalid_response: .*set the base URL to the final address/);
+    expect(text).toMatch(/^invalid_response: .*Set the base URL to the final address/);
     expect(elsewhere).toBe(0);
   },
 );
@@ -77,7 +77,7 @@ test('S-68 S-64 a key that was revoked is reported with what to do', async () =>
   mock.state.revokeKey('business');
   const { text, isError } = await call('get_me');
   expect(isError).toBe(true);
-  expect(text).toMatch(/^authentication: .*\(401\); check that it is complete and has not been revoked/);
+  expect(text).toMatch(/^authentication: .*\(401\)\. Check that it is complete and has not been revoked/);
 });
 
 test('a cancelled call ends the request to the service', async () => {
@@ -99,7 +99,7 @@ test('a server whose files an update took away while it ran says that it has to 
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'unused' };
   const client = await connect(env, 'legacy', join(folder, 'cli.js'));
   for (const file of readdirSync(folder)) if (file.startsWith('client-')) rmSync(join(folder, file));
-  expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*; restart it\.$/);
+  expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*\. Restart it\.$/);
 });
 
 test('S-29 S-90 neither key is in anything but the answer that was asked for', async () => {

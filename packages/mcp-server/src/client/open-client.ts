@@ -8,10 +8,10 @@ import type { Config } from '../config/config.ts';
  */
 export const openClient = async (config: Config, onEvent: OnEvent | undefined): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {
-    throw new OrderLicenseError(
-      'configuration',
-      'A part of this server could not be loaded, as after an update while it ran; restart it.',
-    );
+    throw new OrderLicenseError('configuration', {
+      detail: 'A part of this server could not be loaded, as after an update while it ran',
+      advice: 'Restart it.',
+    });
   });
   return createCallClient(config, onEvent);
 };

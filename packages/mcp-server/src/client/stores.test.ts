@@ -22,7 +22,7 @@ test('S-84 two servers of one user share the limit of a key, in a file without t
   const [one, two] = await Promise.all([connect(shared), connect(shared)]);
   for (const client of [one, two, one, two]) expect((await callTool(client, 'get_me')).isError).toBe(false);
   for (const client of [one, two]) {
-    expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: The limit .* call again in \d+ s\.$/);
+    expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: The limit .* Call again in \d+ s\.$/);
   }
   expect(mock.journal.total()).toBe(4);
   expect(readFileSync(path, 'latin1')).not.toContain(mock.keys.business);
@@ -36,7 +36,7 @@ test('without its store a server goes on in memory with a quarter of the limit, 
   for (let i = 0; i < 2; i++) expect((await callTool(client, 'get_me')).isError).toBe(false);
   const refused = await callTool(client, 'get_me');
   expect(refused.text).toMatch(
-    /^rate_limited: The shared rate-limit store is unavailable; .*; call again in \d\d s\.$/,
+    /^rate_limited: The shared rate-limit store is unavailable, .*\. Call again in \d\d s\.$/,
   );
   expect(mock.journal.total()).toBe(2);
   while (!stderr().includes('\n')) await setTimeout(5);

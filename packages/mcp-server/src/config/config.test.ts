@@ -52,8 +52,8 @@ test.each([
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
-  [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is called ORDER_LICENSE_LICENSE_KEYS now; rename it/],
-  [{ ORDER_LICENSE_LEDGER: 'memory' }, /ORDER_LICENSE_LEDGER is called ORDER_LICENSE_STORE now; rename it/],
+  [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is called ORDER_LICENSE_LICENSE_KEYS now\. Rename it/],
+  [{ ORDER_LICENSE_LEDGER: 'memory' }, /ORDER_LICENSE_LEDGER is called ORDER_LICENSE_STORE now\. Rename it/],
   [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
@@ -71,7 +71,7 @@ test.each(['LICENSE_KEYS', 'REQUESTS_PER_MINUTE', 'STORE'])(
   (name) => {
     for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
       expect(refusal({ ...good, [`ORDER_LICENSE_${name}`]: value }), value).toBe(
-        `ORDER_LICENSE_${name} is empty, or a placeholder that nothing filled in; give it a value, or do not set it.`,
+        `ORDER_LICENSE_${name} is empty, or a placeholder that nothing filled in. Give it a value, or do not set it.`,
       );
     }
   },
@@ -96,7 +96,7 @@ test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
 );
 
 test('S-04 an address with http is refused unless it is this machine', () => {
-  expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/use https/);
+  expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/Use https/);
   expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();
 });
 

@@ -50,16 +50,16 @@ export const readSettings = (
 };
 
 const notSet = (name: string, what: string): OrderLicenseError =>
-  misconfigured(`${prefix}${name} is not set; give it ${what}.`);
+  misconfigured(`${prefix}${name} is not set`, `Give it ${what}.`);
 
 const readMasking = (value = 'full'): boolean => {
   if (value === 'full') return false;
   if (value === 'masked') return true;
-  throw misconfigured('ORDER_LICENSE_LICENSE_KEYS has to be `full` or `masked`.');
+  throw misconfigured('ORDER_LICENSE_LICENSE_KEYS has to be `full` or `masked`');
 };
 
 const readRate = (value = '60'): number => {
   const rate = /^\d{1,2}$/.test(value) ? Number(value) : 0;
   if (rate >= 1 && rate <= 60) return rate;
-  throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE has to be a whole number from 1 to 60.');
+  throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE has to be a whole number from 1 to 60');
 };

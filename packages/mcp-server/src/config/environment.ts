@@ -32,8 +32,8 @@ export const readEnvironment = (env: Environment): EnvironmentReader => {
     const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
     if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
     const newName = renamed[asRead];
-    if (newName) throw misconfigured(`${name} is called ${newName} now; rename it.`);
-    throw misconfigured(`${name} is not a setting; there are ${names.join(', ')}.`);
+    if (newName) throw misconfigured(`${name} is called ${newName} now`, 'Rename it.');
+    throw misconfigured(`${name} is not a setting`, `The settings are ${names.join(', ')}.`);
   }
   const optional = (name: string): string | undefined => {
     const value = env[prefix + name]?.trim() ?? '';
@@ -45,7 +45,8 @@ export const readEnvironment = (env: Environment): EnvironmentReader => {
     const value = optional(name);
     if (value === undefined && env[prefix + name] !== undefined) {
       throw misconfigured(
-        `${prefix}${name} is empty, or a placeholder that nothing filled in; give it a value, or do not set it.`,
+        `${prefix}${name} is empty, or a placeholder that nothing filled in`,
+        'Give it a value, or do not set it.',
       );
     }
     return value;
@@ -53,4 +54,5 @@ export const readEnvironment = (env: Environment): EnvironmentReader => {
   return { optional, limiting };
 };
 
-export const misconfigured = (message: string): OrderLicenseError => new OrderLicenseError('configuration', message);
+export const misconfigured = (detail: string, advice?: string): OrderLicenseError =>
+  new OrderLicenseError('configuration', { detail, advice });

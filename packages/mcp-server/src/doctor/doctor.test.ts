@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
@@ -49,12 +49,21 @@ test('S-43 S-68 a key that is refused: exit code 4', async () => {
   expect(mock.journal.total()).toBe(1);
 });
 
+test('a proxy that cannot be used is a failure of the address, not of the service: exit code 3 [S-43]', async () => {
+  vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, lines } = await diagnose('https://shop.example/api/v1', 'unused');
+  expect(code).toBe(3);
+  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}address: https:\S+ HTTPS_PROXY or HTTP_PROXY is not/));
+  expect(lines.join()).not.toMatch(/ok {4}address/);
+});
+
 test('S-43 S-67 S-74 an account that is not a business account: exit code 5', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.private);
   expect(code).toBe(5);
   expect(lines).toContain('ok    API key: accepted');
-  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}account: .*\(403\); enter a company or a VAT ID/));
+  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}account: .*\(403\)\. Enter a company or a VAT ID/));
   expect(mock.journal.total()).toBe(1);
 });
 
@@ -106,7 +115,7 @@ test('S-84 a limit that is spent: exit code 6', async () => {
   await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business);
   expect(code).toBe(6);
-  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*call again in \d+ s\.$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
 });
 
 test('S-03 an address that is not the service: exit code 3', async () => {
@@ -114,7 +123,7 @@ test('S-03 an address that is not the service: exit code 3', async () => {
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
   expect(lines).toContain(
-    `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')}: There is nothing at this address (404); check the base URL.`,
+    `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')}: There is nothing at this address (404). Check the base URL.`,
   );
   await mock.close();
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toMatchObject({

@@ -103,8 +103,9 @@ const sayAccount = (user: User, say: Say): void => {
 const cut = (text: unknown): string => String(text).slice(0, 100);
 
 const sayFailure = (error: OrderLicenseError, { baseUrl, maskKeys }: Config, say: Say): number => {
-  const { code, message, serverText } = error;
-  const [topic, exitCode] = diagnoses[code] ?? ['service', exitCodes.serviceFailed];
+  const { code, reason, message, serverText } = error;
+  const [topic, exitCode] =
+    (reason === 'proxy' ? diagnoses.connection : diagnoses[code]) ?? (['service', exitCodes.serviceFailed] as const);
   if (topic === 'address') say('fail', topic, `${baseUrl}: ${message}`);
   else {
     say('ok', 'address', baseUrl);

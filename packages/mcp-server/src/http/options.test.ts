@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readHttpOptions } from './options.ts';
 
 test.each([
-  [['--host', '0.0.0.0'], {}, /set ORDER_LICENSE_ACCESS_TOKEN/],
+  [['--host', '0.0.0.0'], {}, /Set ORDER_LICENSE_ACCESS_TOKEN/],
   [['--port', '70000'], {}, /--port/],
   [['--prot', '1'], {}, /`http` takes/],
   [['--max-per-caller', '0'], {}, /--max-per-caller has to be a whole number from 1 to 32/],
@@ -14,7 +14,7 @@ test.each([
   [['--allow-host', 'canary.example:3000'], {}, /--allow-host has to be a name/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key holds a space/],
-  [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* set ORDER_LICENSE_ACCESS_TOKEN/],
+  [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],
   [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty, or a placeholder/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '${canary_token_of_a_template}' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty, or a p/],

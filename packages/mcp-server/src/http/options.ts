@@ -34,14 +34,16 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const accessToken = readAccessToken(read.limiting('ACCESS_TOKEN'));
   if (!accessToken && !isLoopback(host)) {
     throw misconfigured(
-      '--host opens the server to other machines, so callers need a token; set ORDER_LICENSE_ACCESS_TOKEN, or leave --host out.',
+      '--host opens the server to other machines, so callers need a token',
+      'Set ORDER_LICENSE_ACCESS_TOKEN, or leave --host out.',
     );
   }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
   // Who is called by such a name stands behind a proxy, and what comes through it comes from other machines.
   if (!accessToken && !allowedNames.every(isLoopback)) {
     throw misconfigured(
-      '--allow-host lets other machines in through a proxy, so callers need a token; set ORDER_LICENSE_ACCESS_TOKEN, or leave --allow-host out.',
+      '--allow-host lets other machines in through a proxy, so callers need a token',
+      'Set ORDER_LICENSE_ACCESS_TOKEN, or leave --allow-host out.',
     );
   }
   const apiKey = read.optional('API_KEY');
@@ -72,7 +74,8 @@ const readFlags = (args: readonly string[]) => {
   } catch {
     // The words of parseArgs quote the argument, which could be a key.
     throw misconfigured(
-      '`http` takes --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N; see --help.',
+      '`http` takes --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
+      'See --help.',
     );
   }
 };
@@ -80,24 +83,24 @@ const readFlags = (args: readonly string[]) => {
 const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw misconfigured('--port has to be a number from 0 to 65535.');
+  throw misconfigured('--port has to be a number from 0 to 65535');
 };
 
 const readMaxPerCaller = (text: string): number => {
   const calls = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (calls >= 1 && calls <= maxCalls / 2) return calls;
-  throw misconfigured(`--max-per-caller has to be a whole number from 1 to ${maxCalls / 2}.`);
+  throw misconfigured(`--max-per-caller has to be a whole number from 1 to ${maxCalls / 2}`);
 };
 
 const readHostName = (text: string): string => {
   if (/^(\[[0-9a-f:.]+\]|[^\s:/]+)$/i.test(text)) return text.toLowerCase();
-  throw misconfigured('--allow-host has to be a name without scheme and port, such as mcp.example.');
+  throw misconfigured('--allow-host has to be a name without scheme and port, such as mcp.example');
 };
 
 const readOrigin = (text: string): string => {
   const origin = URL.parse(text)?.origin;
   if (origin === undefined || origin === 'null') {
-    throw misconfigured('--allow-origin has to be an origin such as https://app.example.');
+    throw misconfigured('--allow-origin has to be an origin such as https://app.example');
   }
   return origin;
 };
@@ -106,11 +109,12 @@ const readAccessToken = (token: string | undefined): string | undefined => {
   if (token === undefined) return undefined;
   if (isTemplate(token)) {
     throw misconfigured(
-      'ORDER_LICENSE_ACCESS_TOKEN holds a placeholder that nothing filled in; give it the token itself.',
+      'ORDER_LICENSE_ACCESS_TOKEN holds a placeholder that nothing filled in',
+      'Give it the token itself.',
     );
   }
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
-  throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN has to be at least 16 characters of visible ASCII without spaces.');
+  throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN has to be at least 16 characters of visible ASCII without spaces');
 };
 
 /** Of any shell or client: who reads the configuration would know such a token. */

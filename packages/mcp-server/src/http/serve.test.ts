@@ -41,8 +41,8 @@ test('S-84 over HTTP a 429 is answered at once, and the next request already kno
   mock.set({ limit: 1 });
   const client = await connect(url);
   await callTool(client, 'get_me');
-  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* call again in \d+ s\./);
-  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* call again in \d+ s\./);
+  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
+  expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: .* Call again in \d+ s\./);
   expect(mock.journal.total()).toBe(2);
 });
 

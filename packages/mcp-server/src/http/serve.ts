@@ -59,9 +59,9 @@ const listen = async (server: Server, { port, host }: HttpOptions): Promise<void
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw new OrderLicenseError(
-      'configuration',
-      `Port ${port} of ${host} cannot be used (${code}); give another --port or --host.`,
-    );
+    throw new OrderLicenseError('configuration', {
+      detail: `Port ${port} of ${host} cannot be used (${code})`,
+      advice: 'Give another --port or --host.',
+    });
   }
 };

@@ -21,7 +21,7 @@ test('S-75 a number that no order has: the whole list was looked at, and the ans
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'not_found: No order with number "B-0000-000000" belongs to the account of the API key: all 120 orders were looked at; check the number.',
+    'not_found: No order with number "B-0000-000000" belongs to the account of the API key: all 120 orders were looked at. Check the number.',
   );
   expect(mock.journal.total()).toBe(3);
 });
@@ -52,7 +52,7 @@ test('S-84 a limit met in the middle of a search is reported with the page to go
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: .* call again in \d+ s\. .*list_orders with per_page 50 from page 5 on\./);
+  expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders with per_page 50 from page 5 on\./);
   expect(mock.journal.total()).toBe(5);
 });
 

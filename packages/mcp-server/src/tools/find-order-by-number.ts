@@ -42,14 +42,15 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
   }
 };
 
-const describeMiss = (orderNumber: string, found: FindResult): string => {
+const describeMiss = (orderNumber: string, found: FindResult): { detail: string; advice: string } => {
   const { searched, oldest, nextPage } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
   if (nextPage === undefined) {
-    return `${wanted} belongs to the account of the API key: all ${searched} orders were looked at; check the number.`;
+    const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were looked at`;
+    return { detail, advice: 'Check the number.' };
   }
   const back = isTimestamp(oldest) ? `, back to ${oldest} UTC` : '';
-  return `${wanted} is among the newest ${describeSpan(found)}${back}. ${goOn(nextPage)}`;
+  return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
 };
 
 const describeSpan = ({ searched, total }: FindResult): string =>
@@ -60,9 +61,5 @@ const goOn = (page: number): string => `To look further, call list_orders with p
 const isTimestamp = (value: OrderSummary['created_at'] | undefined): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
 
-/** The same error with one more sentence. */
-const withHint = (error: unknown, hint: string): unknown => {
-  if (!isOrderLicenseError(error)) return error;
-  const { code, message, status, serverText } = error;
-  return new OrderLicenseError(code, `${message} ${hint}`, { status, serverText });
-};
+const withHint = (error: unknown, hint: string): unknown =>
+  isOrderLicenseError(error) ? error.addAdvice(hint) : error;

@@ -5,7 +5,7 @@ import { askedOrderId, orderId } from './order-id.ts';
 import { orderNumber } from './order-number.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
-const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer).';
+const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer)';
 
 export const getOrder = defineTool({
   name: 'get_order',
@@ -27,7 +27,7 @@ export const getOrder = defineTool({
   async run({ id, order_number }, call) {
     if (id !== undefined && order_number === undefined) return readById(id, call);
     if (id === undefined && order_number !== undefined) return findOrderByNumber(order_number, call);
-    throw new OrderLicenseError('bad_request', exactlyOne);
+    throw new OrderLicenseError('bad_request', { detail: exactlyOne });
   },
 });
 
@@ -36,10 +36,6 @@ const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<obje
     return await client.getOrder(id, { signal });
   } catch (error) {
     if (!isOrderLicenseError(error) || error.code !== 'not_found') throw error;
-    const { code, message, status, serverText } = error;
-    throw new OrderLicenseError(code, `${message} If ${id} is an order number, pass it as order_number.`, {
-      status,
-      serverText,
-    });
+    throw error.addAdvice(`If ${id} is an order number, pass it as order_number.`);
   }
 };

@@ -12,15 +12,15 @@ export const listOrders = defineTool({
   description: `Lists the orders of the account, newest first, one page per call. Use it to find orders and their id; use get_order for positions and license keys. For all orders, call it for page 1 to pagination.pages. Order status: ${statuses}. Costs 1 of 60 requests per minute.`,
   input: z.strictObject(
     {
-      page: wholeNumber('`page` has to be a whole number from 1 up.', Number.MAX_SAFE_INTEGER)
+      page: wholeNumber('`page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
         .optional()
         .describe('Default 1'),
-      per_page: wholeNumber('`per_page` has to be a whole number from 1 to 50.', 50).optional().describe('Default 20'),
+      per_page: wholeNumber('`per_page` has to be a whole number from 1 to 50', 50).optional().describe('Default 20'),
       status: z
-        .enum(orderStatuses, { error: `\`status\` has to be one of ${statuses}; leave it out for all orders.` })
+        .enum(orderStatuses, { error: `\`status\` has to be one of ${statuses}; leave it out for all orders` })
         .optional(),
     },
-    { error: 'list_orders takes `page`, `per_page` and `status` only; it cannot search or filter by anything else.' },
+    { error: 'list_orders takes `page`, `per_page` and `status` only; it cannot search or filter by anything else' },
   ),
   output: z.looseObject({
     orders: z.array(

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const orderId = z.union([z.int(), z.string()]);
 
 const notAnId =
-  '`id` has to be the whole number that list_orders gives as id; an order number goes into `order_number`.';
+  '`id` has to be the whole number that list_orders gives as id; an order number goes into `order_number`';
 
 const maxDigits = 30;
 /** Some models quote numbers, and some services might; what no number holds stays exact in digits. */

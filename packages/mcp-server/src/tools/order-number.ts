@@ -4,8 +4,8 @@ import * as z from 'zod';
 export const orderNumber = z.preprocess(
   (value) => (Number.isSafeInteger(value) ? String(value) : value),
   z
-    .string({ error: '`order_number` has to be a string, or a whole number of at most 15 digits.' })
+    .string({ error: '`order_number` has to be a string, or a whole number of at most 15 digits' })
     .trim()
-    .min(1, { error: '`order_number` is empty; give the bestellnummer of the order.' })
-    .max(100, { error: '`order_number` is longer than 100 characters; give the bestellnummer alone.' }),
+    .min(1, { error: '`order_number` is empty; give the bestellnummer of the order' })
+    .max(100, { error: '`order_number` is longer than 100 characters; give the bestellnummer alone' }),
 );

@@ -86,7 +86,8 @@ const checkArguments = <Input extends z.ZodObject>(input: Input, args: unknown):
   const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
   const { data, error } = input.safeParse(Object.fromEntries(given));
   if (error) {
-    throw new OrderLicenseError('bad_request', [...new Set(error.issues.map(({ message }) => message))].join(' '));
+    const detail = [...new Set(error.issues.map(({ message }) => message))].join('. ');
+    throw new OrderLicenseError('bad_request', { detail });
   }
   return data as z.output<Input>;
 };

@@ -95,7 +95,12 @@ test('an input item that fails becomes an item with the error as text, and the n
   expect(items[0]).toEqual({
     json: {
       error: 'No order with this ID belongs to the account',
-      details: { code: 'not_found', statusCode: 404, advice: expect.stringContaining("'Order' field") },
+      details: {
+        code: 'not_found',
+        statusCode: 404,
+        serverText: expect.any(String),
+        advice: expect.stringContaining("'Order' field"),
+      },
     },
     pairedItem: { item: 0 },
   });

@@ -32,27 +32,32 @@ const fail = async (fault: string): Promise<Record<string, unknown>> => {
 };
 
 test.each([
-  ['status;status=500', 'The service could not answer', 500, 3],
-  ['html;status=502', 'The service could not answer', 502, 3],
-  ['html;status=503', 'The service could not answer', 503, 3],
-  ['emptyBody', 'The answer is not a JSON object in UTF-8', 200, 1],
-  ['textBody', 'The answer is not a JSON object in UTF-8', 200, 1],
-  ['latin1', 'The answer is not a JSON object in UTF-8', 200, 1],
-  ['cutJson', 'The answer is not a JSON object in UTF-8', 200, 1],
-  ['emptyObject', 'The answer has no `data` object', 200, 1],
-  ['nullData', 'The answer has no `data` object', 200, 1],
-  ['okWithError', 'The service answered 200 but with an error in the body', 200, 1],
-  ['redirect', 'The service redirects to another address (308)', 308, 1],
-  ['resetBefore', 'The service could not be reached', undefined, 3],
-  ['emptyReply', 'The service could not be reached', undefined, 3],
-  ['garbage', 'The service could not be reached', undefined, 3],
-])('U-43 U-45 %s: says what happened, after %4$s requests at most', async (fault, message, statusCode, most) => {
+  ['status;status=500', 'The service could not answer', { statusCode: 500, serverText: expect.any(String) }, 3],
+  ['html;status=502', 'The service could not answer', { statusCode: 502 }, 3],
+  ['html;status=503', 'The service could not answer', { statusCode: 503 }, 3],
+  ['emptyBody', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['textBody', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['latin1', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['cutJson', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],
+  ['emptyObject', 'The answer has no `data` object', { statusCode: 200 }, 1],
+  ['nullData', 'The answer has no `data` object', { statusCode: 200 }, 1],
+  [
+    'okWithError',
+    'The service answered 200 but with an error in the body',
+    { statusCode: 200, serverText: expect.any(String) },
+    1,
+  ],
+  ['redirect', 'The service redirects to another address (308)', { statusCode: 308, reason: 'redirect' }, 1],
+  ['resetBefore', 'The service could not be reached', { reason: 'ECONNRESET' }, 3],
+  ['emptyReply', 'The service could not be reached', { reason: 'UND_ERR_SOCKET' }, 3],
+  ['garbage', 'The service could not be reached', {}, 3],
+])('U-43 U-45 %s: says what happened after %4$s requests at most', async (fault, message, fields, most) => {
   const { error, details } = await fail(fault);
   const { advice, code, ...rest } = details as Record<string, unknown>;
   expect(error).toContain(message);
   expect(advice).toMatch(/^[A-Z].*\.$/s);
   expect(code).toMatch(/^(server|connection|invalid_response)$/);
-  expect(rest).toEqual(statusCode === undefined ? {} : { statusCode });
+  expect(rest).toEqual(fields);
   expect(service.journal.total()).toBe(most);
 });
 

@@ -1,4 +1,10 @@
-import { OrderLicenseError, type OrderSummary, RateLimitError, timeoutError } from '@order-license/core/portable';
+import {
+  connectionError,
+  OrderLicenseError,
+  type OrderSummary,
+  RateLimitError,
+  timeoutError,
+} from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { type INode, NodeOperationError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,15 +64,13 @@ test('a wrong address is told from a wrong order', async () => {
 });
 
 test('nobody there: the code is named, nothing else', async () => {
-  const error = toNodeError(
-    node,
-    new OrderLicenseError('connection', 'The service could not be reached (ECONNREFUSED); check.'),
-  );
+  const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
     message: 'The service could not be reached',
     failure: { cause: 'temporarily-unavailable' },
   });
   expect(error.description).toContain('Code: ECONNREFUSED.');
+  expect(error.context.details).toEqual({ code: 'connection', reason: 'ECONNREFUSED' });
 });
 
 test('a rate limit says when to come back, to people and to the poll engine', () => {
@@ -77,6 +81,20 @@ test('a rate limit says when to come back, to people and to the poll engine', ()
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({ httpCode: null, message: error.message, failure: { retryAfterMs: 20_000 } });
   expect(held.description).not.toContain('429');
+});
+
+test("the client's own words are passed on part by part, whatever stands in them", () => {
+  const fields = { detail: 'It has; a semicolon. And (X_CODE) too', advice: 'Do this; then that. Then wait.' };
+  const error = toNodeError(node, new OrderLicenseError('invalid_response', { ...fields, reason: 'redirect' }));
+  expect(error).toMatchObject({ message: fields.detail, description: fields.advice });
+  expect(error.context.details).toEqual({ code: 'invalid_response', reason: 'redirect' });
+  const all = toNodeError(node, new OrderLicenseError('bad_request', { detail: 'It has to be a number' }));
+  expect([all.message, all.description || undefined]).toEqual(['It has to be a number', undefined]);
+});
+
+test('the words of the service are a field of their own', () => {
+  const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
+  expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });
 
 test('an error of a walk says how far it came', () => {
@@ -95,21 +113,21 @@ test('the words of n8n and of this node stay as they are; a defect shows no mess
 });
 
 test('an error item has its message as `error`, all else in `details`, and is linked to its input item', () => {
-  const error = toNodeError(node, new OrderLicenseError('not_found', 'x; y.', { status: 404 }), 2);
+  const error = toNodeError(node, new OrderLicenseError('not_found', { detail: 'X', advice: 'Y.', status: 404 }), 2);
   const { message, description } = error;
   expect(toErrorItem(error, 2)).toEqual({
     json: { error: message, details: { code: 'not_found', statusCode: 404, advice: description } },
     pairedItem: { item: 2 },
   });
-  const unsent = toNodeError(node, new OrderLicenseError('configuration', 'x; y.'));
-  expect(toErrorItem(unsent, 0).json).toEqual({ error: 'x', details: { code: 'configuration', advice: 'Y.' } });
+  const unsent = toNodeError(node, new OrderLicenseError('configuration', { detail: 'X', advice: 'Y.' }));
+  expect(toErrorItem(unsent, 0).json).toEqual({ error: 'X', details: { code: 'configuration', advice: 'Y.' } });
   const limited = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(toErrorItem(limited, 0).json.details).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
 });
 
 test('an error about an order names it; one that every order would meet only says where reading stopped', () => {
   const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
-  const failed = toNodeError(node, new OrderLicenseError('server', 'x; y.', { status: 500 }), 0, order);
+  const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
   expect(failed.message).toBe('Order B-7 (ID 7): The service could not answer');
   expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
   for (const [code, status] of [
@@ -119,7 +137,7 @@ test('an error about an order names it; one that every order would meet only say
     ['invalid_response', 403],
     ['configuration', undefined],
   ] as const) {
-    const ended = toNodeError(node, new OrderLicenseError(code, 'X; y.', { status }), 0, order);
+    const ended = toNodeError(node, new OrderLicenseError(code, { detail: 'X', advice: 'Y.', status }), 0, order);
     expect(ended.message).not.toContain('B-7');
     expect(ended.description).toContain('Reading stopped at order B-7 (ID 7)');
     expect(ended.context.details).not.toHaveProperty('orderId');

@@ -14,8 +14,8 @@ type NodeFailure = NodeApiError['failure'];
 interface Words {
   /** What happened. */
   message: string;
-  /** What to do next. */
-  description: string;
+  /** What to do next; absent where the message says it. */
+  description?: string;
   /** Read by n8n's poll engine, which then waits longer or asks for a hand. */
   cause?: NonNullable<NodeFailure>['cause'];
 }
@@ -96,8 +96,10 @@ export const toNodeError = (
   const { message, description, cause } = wordsFor(error, order, advice);
   const details = {
     code: error.code,
+    ...(error.reason !== undefined && { reason: error.reason }),
     ...(error.status !== undefined && { statusCode: error.status }),
     ...(isRateLimitError(error) && { retryAfterSeconds: secondsLeft(error) }),
+    ...(error.serverText !== undefined && { serverText: error.serverText }),
     ...(order && !endsReading(error) && orderDetails(order)),
   };
   const failure = failureFor(cause, error);
@@ -153,12 +155,11 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
   const byCode: Partial<Record<ErrorCode, Words>> = { ...words, ...(order && { not_found: missing }) };
   const known = local ? heldBack : (byCode[error.code] ?? fromCore(error));
   const ends = endsReading(error);
-  const reason = error.code === 'connection' && /\(([A-Z0-9_]+)\)/.exec(error.message)?.[1];
   const facts = [
     known.description,
     !ends && advice,
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
-    reason && `Code: ${reason}.`,
+    error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
     isRateLimitError(error) && `Next possible call in ${secondsLeft(error)} s.`,
     order && ends && `Reading stopped at ${orderName(order)}: it and the orders after it were not read.`,
     error.page !== undefined && error.page > 1 && `Reading stopped at page ${error.page} of the list.`,
@@ -168,13 +169,12 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
   return { ...known, message, description: facts.filter(Boolean).join(' ') };
 };
 
-/** The client's own sentence: what happened; what to do. */
-const fromCore = (error: OrderLicenseError): Words => {
-  const [happened = '', ...rest] = error.message.replace(/\.$/, '').split('; ');
-  const next = rest.join('; ');
-  const description = next === '' ? '' : `${sentence(next)}.`;
-  return { message: happened, description, ...(error.code === 'configuration' && { cause: 'configuration-invalid' }) };
-};
+/** The client's own words. */
+const fromCore = ({ code, detail, advice }: OrderLicenseError): Words => ({
+  message: detail,
+  ...(advice !== undefined && { description: advice }),
+  ...(code === 'configuration' && { cause: 'configuration-invalid' }),
+});
 
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -189,7 +189,7 @@ test('S-84 without the store, who cannot wait for the quarter to come back is to
   expect(isRateLimitError(refused) && refused.toJSON()).toMatchObject({
     source: 'local',
     retryAfterMs: 61_000,
-    message: 'The shared rate-limit store is unavailable; the reduced limit (25 %) is used up; call again in 61 s.',
+    message: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up. Call again in 61 s.',
   });
 });
 

@@ -167,7 +167,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     async take() {
       const id = `${name}.${++named}`;
       const answer = await ask(async (table) => (ownWaits()(0) > 0 ? 'held' : table.take(id, requests)));
-      if (isClosed) throw configurationError('The store has been closed; create another for further calls.');
+      if (isClosed) throw configurationError('The store has been closed', 'Create another for further calls.');
       const at = now();
       if (typeof answer === 'object') {
         refusal = { state: answer, at };

@@ -52,13 +52,32 @@ const errors: OrderLicenseError[] = [
   abortedError(AbortSignal.abort()),
 ];
 
-test('every error says in one English sentence what happened and what to do', () => {
-  for (const { message, code } of errors) {
-    expect(message).toMatch(/^[A-Z`].*\.$/);
-    expect(message.replaceAll(/\S+\.example\S*/g, '')).not.toMatch(/[.!?]\s/);
-    expect(message).not.toMatch(/\d\.\d/);
-    if (code !== 'aborted') expect(message).toMatch(/[;,] |has to be/);
+test('every error says what happened, and in a sentence of its own what to do', () => {
+  for (const { message, detail, advice, code } of errors) {
+    expect(message).toBe(advice === undefined ? `${detail}.` : `${detail}. ${advice}`);
+    expect(detail).toMatch(/^[A-Z`][^!?]*[^.]$/);
+    expect(detail).not.toMatch(/[.;] |\d\.\d/);
+    if (advice !== undefined) expect(advice).toMatch(/^[A-Z].*\.$/);
+    else if (code !== 'aborted') expect(detail).toContain(' has to be ');
   }
+});
+
+test('a program that knows more about what to do next adds it to the advice', () => {
+  const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
+  expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });
+  expect(error.message).toBe('The service answered 429 (too many requests). Call again in 60 s. Or use another key.');
+  expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
+});
+
+test('a reason tells apart what one code says of several things', () => {
+  const reasonFor = (status: number, text: string) =>
+    thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere))
+      .reason;
+  expect(reasonFor(403, '<html>')).toBe('intermediary');
+  expect(reasonFor(403, '{"error":"no"}')).toBeUndefined();
+  expect(reasonFor(302, '')).toBe('redirect');
+  expect(connectionError('ECONNREFUSED').reason).toBe('ECONNREFUSED');
+  expect(new RateLimitError('local', 1, { reason: 'reduced' }).reason).toBe('reduced');
 });
 
 test('what a later try may mend is marked as retryable', () => {
@@ -80,7 +99,9 @@ test('an error as JSON has every field and no stack', () => {
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'RateLimitError',
     code: 'rate_limited',
-    message: 'The service answered 429 (too many requests); call again in 60 s.',
+    message: 'The service answered 429 (too many requests). Call again in 60 s.',
+    detail: 'The service answered 429 (too many requests)',
+    advice: 'Call again in 60 s.',
     status: 429,
     serverText: 'slow down',
     retryable: true,
@@ -89,7 +110,7 @@ test('an error as JSON has every field and no stack', () => {
     retryAfterMs: 60_000,
     retryAt: error.retryAt.toISOString(),
   });
-  expect(inspect(new OrderLicenseError('server', 'x'))).not.toContain('Symbol(order-license');
+  expect(inspect(new OrderLicenseError('server', { detail: 'x' }))).not.toContain('Symbol(order-license');
 });
 
 test('after `isOrderLicenseError` the code decides the type', () => {

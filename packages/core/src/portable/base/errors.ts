@@ -1,4 +1,4 @@
-/** Why a call failed. Branch on this, never on the message. */
+/** Why a call failed. Decide on this and on `reason`, never on the message. */
 export type ErrorCode =
   | 'bad_request'
   | 'authentication'
@@ -12,7 +12,33 @@ export type ErrorCode =
   | 'invalid_response'
   | 'configuration';
 
-export interface ErrorDetails {
+/**
+ * Says more than the code where a caller may decide differently:
+ *
+ * - of `aborted`: `closed`, the client was closed while the call waited; otherwise the caller's signal
+ * - of `configuration`: `proxy`, the proxy of the environment refuses the connection
+ * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy of the
+ *   environment could not reach the service
+ * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 in place of the service; `redirect`;
+ *   `endless_list`, the pages of a walk repeat
+ * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used
+ */
+export type ErrorReason =
+  | 'closed'
+  | 'proxy'
+  | 'intermediary'
+  | 'redirect'
+  | 'endless_list'
+  | 'reduced'
+  // An error code: any string, without losing the names above in an editor.
+  | (string & {});
+
+export interface ErrorFields {
+  /** What happened: one English sentence without its full stop. */
+  detail: string;
+  /** What to do next: whole English sentences. */
+  advice?: string | undefined;
+  reason?: ErrorReason | undefined;
   /** HTTP status of the answer, where there was one. */
   status?: number | undefined;
   /** The service's own words (§7), cut to 200 characters, control characters and the API key taken out. */
@@ -28,14 +54,23 @@ export interface ErrorDetails {
 const brand = Symbol.for('order-license.error');
 const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
+/** The one place that makes a message of its parts. */
+const composeMessage = (detail: string, advice: string | undefined): string =>
+  advice === undefined ? `${detail}.` : `${detail}. ${advice}`;
+
 /**
- * The one error of this library. The message is one English sentence: what happened and what to do next.
+ * The one error of this library. Decide on `code` and `reason`; `message` is for people: `detail`, then `advice`.
  * It holds no API key and no license key. Test with {@link isOrderLicenseError}, not with `instanceof`:
  * two copies of the library may be loaded.
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
   readonly code: ErrorCode;
+  readonly reason: ErrorReason | undefined;
+  /** What happened: one English sentence without its full stop. */
+  readonly detail: string;
+  /** What to do next: whole English sentences. Undefined where `detail` says it, or nothing has to be done. */
+  readonly advice: string | undefined;
   readonly status: number | undefined;
   readonly serverText: string | undefined;
   /** How long the service asks to stay away (`Retry-After`), ms, if it says so; always there on `rate_limited`. */
@@ -52,34 +87,49 @@ export class OrderLicenseError extends Error {
   /** In a walk over the list: the page to take it up from (`startPage`). */
   page: number | undefined;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+  constructor(code: ErrorCode, fields: ErrorFields) {
+    const { detail, advice } = fields;
+    super(composeMessage(detail, advice), 'cause' in fields ? { cause: fields.cause } : undefined);
     Object.defineProperty(this, brand, { value: true });
     this.code = code;
-    this.status = details.status;
-    this.serverText = details.serverText;
-    this.retryAfterMs = details.retryAfterMs;
-    this.sent = details.sent;
+    this.reason = fields.reason;
+    this.detail = detail;
+    this.advice = advice;
+    this.status = fields.status;
+    this.serverText = fields.serverText;
+    this.retryAfterMs = fields.retryAfterMs;
+    this.sent = fields.sent;
     this.retryable = retryable.has(code);
+  }
+
+  /** Adds a sentence to `advice`, for a program that knows more about what to do next. */
+  addAdvice(sentence: string): this {
+    const advice = this.advice === undefined ? sentence : `${this.advice} ${sentence}`;
+    return Object.assign(this, { advice, message: composeMessage(this.detail, advice) });
   }
 
   /** What may be logged: every field, no stack. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, status, serverText, retryAfterMs, retryable, sent, attempts, page } = this;
-    return { name, code, message, status, serverText, retryAfterMs, retryable, sent, attempts, page };
+    const { name, code, reason, message, detail, advice } = this;
+    const { status, serverText, retryAfterMs, retryable, sent, attempts, page } = this;
+    return {
+      ...{ name, code, reason, message, detail, advice },
+      ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page },
+    };
   }
 }
 
-const happenings = {
+const whatHappened = {
   server: 'The service answered 429 (too many requests)',
   local: 'The limit of requests per minute is spent',
-  reduced: 'The shared rate-limit store is unavailable; the reduced limit (25 %) is used up',
+  reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up',
 };
 
 /** The limit of 60 requests per minute and key (§8) is spent. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
+  declare readonly reason: 'reduced' | undefined;
   /** Milliseconds until a call can be sent. */
   declare readonly retryAfterMs: number;
   /** The same as an instant, by this machine's clock. */
@@ -88,18 +138,15 @@ export class RateLimitError extends OrderLicenseError {
   readonly source: 'server' | 'local';
 
   /**
-   * @param details `because: 'reduced'`: the limit is not spent, but the shared store is unavailable, so only a part is used
+   * @param fields `reason: 'reduced'`: the limit is not spent, but the shared store is unavailable, so only a part is used
    */
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    { because, ...details }: ErrorDetails & { because?: 'reduced' | undefined } = {},
+    fields: Pick<ErrorFields, 'status' | 'serverText'> & { reason?: 'reduced' | undefined } = {},
   ) {
-    const seconds = Math.ceil(retryAfterMs / 1000);
-    super('rate_limited', `${happenings[because ?? source]}; call again in ${seconds} s.`, {
-      ...details,
-      retryAfterMs,
-    });
+    const advice = `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`;
+    super('rate_limited', { ...fields, detail: whatHappened[fields.reason ?? source], advice, retryAfterMs });
     this.source = source;
     this.retryAt = new Date(Date.now() + retryAfterMs);
   }
@@ -126,53 +173,56 @@ export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseErr
 export const isRateLimitError = (error: unknown): error is RateLimitError =>
   isOrderLicenseError(error) && error.code === 'rate_limited';
 
-export const configurationError = (message: string): OrderLicenseError =>
-  new OrderLicenseError('configuration', message);
+export const configurationError = (detail: string, advice?: string): OrderLicenseError =>
+  new OrderLicenseError('configuration', { detail, advice });
 
 /** A wrong argument, found before anything was sent. */
-export const argumentError = (message: string): OrderLicenseError => new OrderLicenseError('bad_request', message);
+export const argumentError = (detail: string, advice?: string): OrderLicenseError =>
+  new OrderLicenseError('bad_request', { detail, advice });
 
 /**
  * For a host: no answer came.
  * @param reason an error code such as `ECONNREFUSED`, never a message: it could hold a key
- * @param details `sent: false` only if it is certain that nothing of the request left this machine
+ * @param fields `sent: false` only if it is certain that nothing of the request left this machine
  */
-export const connectionError = (reason?: string, details: Pick<ErrorDetails, 'sent'> = {}): OrderLicenseError =>
-  new OrderLicenseError(
-    'connection',
-    `The service could not be reached${reason ? ` (${reason})` : ''}; check the base URL and the network, then try again.`,
-    details,
-  );
+export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
+  new OrderLicenseError('connection', {
+    detail: `The service could not be reached${reason ? ` (${reason})` : ''}`,
+    advice: 'Check the base URL and the network, then try again.',
+    reason,
+    ...fields,
+  });
 
-/** For a host: no whole answer came within `timeoutMs`. `details` as in {@link connectionError}. */
-export const timeoutError = (timeoutMs: number, details: Pick<ErrorDetails, 'sent'> = {}): OrderLicenseError =>
-  new OrderLicenseError(
-    'timeout',
-    `No whole answer came within ${Math.round(timeoutMs)} ms; try again later.`,
-    details,
-  );
+/** For a host: no whole answer came within `timeoutMs`. `fields` as in {@link connectionError}. */
+export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
+  new OrderLicenseError('timeout', {
+    detail: `No whole answer came within ${Math.round(timeoutMs)} ms`,
+    advice: 'Try again later.',
+    ...fields,
+  });
 
 /** For a host: the answer is longer than `maxBytes`. */
 export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>
-  new OrderLicenseError(
-    'invalid_response',
-    `The answer is longer than ${maxBytes} bytes and was not read; check the base URL.`,
-  );
+  new OrderLicenseError('invalid_response', {
+    detail: `The answer is longer than ${maxBytes} bytes and was not read`,
+    advice: 'Check the base URL.',
+  });
 
 /** A rate-limit store, or the clock of a host, rejected: nobody knows whether a request may be sent. */
 export const countingError = (): OrderLicenseError =>
-  new OrderLicenseError(
-    'connection',
-    'The rate-limit store or the clock of the client failed, so nothing was sent; check the `store` and `host` options, then try again.',
-    { sent: false },
-  );
+  new OrderLicenseError('connection', {
+    detail: 'The rate-limit store or the clock of the client failed, so nothing was sent',
+    advice: 'Check the `store` and `host` options, then try again.',
+    sent: false,
+  });
 
 /** The client was closed while the call waited. */
 export const closedError = (): OrderLicenseError =>
-  new OrderLicenseError(
-    'aborted',
-    'The client was closed while the call waited; create another client and call again.',
-  );
+  new OrderLicenseError('aborted', {
+    detail: 'The client was closed while the call waited',
+    advice: 'Create another client and call again.',
+    reason: 'closed',
+  });
 
 export const abortedError = (signal: AbortSignal): OrderLicenseError =>
-  new OrderLicenseError('aborted', 'The call was cancelled by its caller.', { cause: signal.reason });
+  new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });

@@ -27,7 +27,7 @@ export const createClosing = (): Closing => {
   return {
     signal: closed.signal,
     enter() {
-      if (closed.signal.aborted) throw configurationError('The client is closed; create another for further calls.');
+      if (closed.signal.aborted) throw configurationError('The client is closed', 'Create another for further calls.');
       running += 1;
       return () => {
         running -= 1;

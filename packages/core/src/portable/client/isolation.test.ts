@@ -133,7 +133,7 @@ test.each([
     host: {
       ...host,
       async send(request) {
-        if (failures-- > 0) throw new OrderLicenseError('connection', 'x', { sent });
+        if (failures-- > 0) throw new OrderLicenseError('connection', { detail: 'x', sent });
         return send(request);
       },
     },

@@ -29,15 +29,17 @@ export interface ListQuery {
 /** An order ID (§4.3): a whole number from 1 to 2^53 - 1, or its decimal digits. */
 export type OrderId = number | string;
 
-const noSuchOrder: Meaning = [
-  'not_found',
-  'No order with this ID belongs to the account of the API key (404); check the ID.',
-];
+const noSuchOrder: Meaning = {
+  code: 'not_found',
+  detail: 'No order with this ID belongs to the account of the API key (404)',
+  advice: 'Check the ID.',
+};
 /** The text leaves open what a page past the last is answered with. */
-const noSuchPage: Meaning = [
-  'invalid_response',
-  'The list has no such page, or there is nothing at this address (404); ask for an earlier page, or check the base URL.',
-];
+const noSuchPage: Meaning = {
+  code: 'invalid_response',
+  detail: 'The list has no such page, or there is nothing at this address (404)',
+  advice: 'Ask for an earlier page, or check the base URL.',
+};
 
 /** Reads the owner of the key (§4.1): no parameters. */
 export const getMe: Operation<User> = { name: 'getMe', path: '/me', notFound: nothingThere, check: checkUser };
@@ -63,7 +65,8 @@ export const getOrder = (id: OrderId): Operation<Order> => {
   const digits = typeof id === 'object' ? '' : String(id).trim();
   if (!/^[1-9]\d*$/.test(digits) || (typeof id === 'number' && !Number.isSafeInteger(id))) {
     throw argumentError(
-      'The order ID is not a whole number from 1 up; give the `id` of an order from the list, not its order number.',
+      'The order ID is not a whole number from 1 up',
+      'Give the `id` of an order from the list, not its order number.',
     );
   }
   return {

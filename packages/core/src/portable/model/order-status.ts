@@ -21,5 +21,5 @@ export type OrderStatus = 'ausstehend' | 'bezahlt' | 'abgeschlossen' | 'stornier
 export const checkStatus = (status: unknown): StatusFilter => {
   const known = orderStatuses.find((value) => value === status);
   if (known) return known;
-  throw argumentError(`\`status\` has to be one of ${orderStatuses.join(', ')}.`);
+  throw argumentError(`\`status\` has to be one of ${orderStatuses.join(', ')}`);
 };

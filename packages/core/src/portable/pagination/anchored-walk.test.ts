@@ -9,10 +9,13 @@ import type { ReadPage } from './walk-progress.ts';
 const status = 'bezahlt';
 
 const failure = (status: number, { resumePage }: Parameters<ReadPage>[0]) =>
-  Object.assign(new OrderLicenseError('invalid_response', 'refused', { status }), { page: resumePage });
+  Object.assign(new OrderLicenseError('invalid_response', { detail: 'refused', status }), { page: resumePage });
 
 const stillList = (options: Omit<MovingListOptions, 'changes'>) =>
-  createMovingList({ ...options, changes: [] }, (status) => new OrderLicenseError('server', 'refused', { status }));
+  createMovingList(
+    { ...options, changes: [] },
+    (status) => new OrderLicenseError('server', { detail: 'refused', status }),
+  );
 
 const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
   const pages: OrderPage[] = [];
@@ -166,7 +169,7 @@ test.each(
       const options = { ...fewOfMany, changes: leaving, pastEnd };
       const list = createMovingList(
         options,
-        (status) => new OrderLicenseError('invalid_response', 'refused', { status }),
+        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
       );
       const { ids } = await walked(filteredOnly(list.read));
       expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
@@ -191,7 +194,7 @@ test('departures of many orders, again and again, never make a filtered walk rea
       const options = { orders: 3_000, oneMatchIn: 3, changes, pastEnd };
       const list = createMovingList(
         options,
-        (status) => new OrderLicenseError('invalid_response', 'refused', { status }),
+        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
       );
       const { ids } = await walked(filteredOnly(list.read));
       expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);

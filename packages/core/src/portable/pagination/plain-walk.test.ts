@@ -20,7 +20,7 @@ const failing = async (read: ReadPage, options: WalkOptions) => {
   const reading: ReadPage = async (query) => {
     calls += 1;
     if (calls === 1) return read(query);
-    throw Object.assign(new OrderLicenseError('server', 'down', { status: 500 }), { page: query.resumePage });
+    throw Object.assign(new OrderLicenseError('server', { detail: 'down', status: 500 }), { page: query.resumePage });
   };
   try {
     for await (const page of walkPages(reading, options)) pages.push(page);

@@ -56,10 +56,11 @@ export const plainWalk = (
 };
 
 const endless = (page: number): OrderLicenseError => {
-  const error = new OrderLicenseError(
-    'invalid_response',
-    'The list goes on without end: every order has come again, and nothing new; set a limit, and tell the shop.',
-  );
+  const error = new OrderLicenseError('invalid_response', {
+    detail: 'The list goes on without end: every order has come again, and nothing new',
+    advice: 'Set a limit, and tell the shop.',
+    reason: 'endless_list',
+  });
   error.page = page;
   return error;
 };

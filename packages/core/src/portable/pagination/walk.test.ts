@@ -7,7 +7,7 @@ import { plainWalk } from './plain-walk.ts';
 import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
 import type { ReadPage } from './walk-progress.ts';
 
-const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', 'refused', { status });
+const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
 const movingList = (options: MovingListOptions) => createMovingList(options, refuse);
 
 const idsOf = async (read: ReadPage, options: WalkOptions = {}) => {
@@ -83,7 +83,9 @@ test('U-10 a walk that failed loses no order, taken up again or started anew at 
       const read: ReadPage = async (query) => {
         calls += 1;
         if (calls !== failsAt) return list.read(query);
-        throw Object.assign(new OrderLicenseError('server', 'down', { status: 500 }), { page: query.resumePage });
+        throw Object.assign(new OrderLicenseError('server', { detail: 'down', status: 500 }), {
+          page: query.resumePage,
+        });
       };
       let walk = walkOrders(walkPages(read, { status }));
       const ids: number[] = [];
@@ -265,7 +267,7 @@ test('a walk that fails goes on where it was when it is asked again', async () =
     let calls = 0;
     const read: ReadPage = async (query) => {
       calls += 1;
-      if (calls === 3) throw new OrderLicenseError('server', 'down', { status: 500 });
+      if (calls === 3) throw new OrderLicenseError('server', { detail: 'down', status: 500 });
       return list.read(query);
     };
     const walk = walkOrders(walkPages(read, { status }));

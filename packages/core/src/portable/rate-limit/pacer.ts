@@ -122,7 +122,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     const refuseFor = (waiting: Waiting): void =>
       refuse(
         waiting,
-        new RateLimitError('local', turnOf(waiting) - host.now(), { because: reduced ? 'reduced' : undefined }),
+        new RateLimitError('local', turnOf(waiting) - host.now(), { reason: reduced ? 'reduced' : undefined }),
       );
     for (const waiting of uninformed.splice(0).filter(isWaiting)) {
       const turn = turnOf(waiting);

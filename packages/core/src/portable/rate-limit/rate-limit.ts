@@ -17,7 +17,8 @@ export const readRateLimit = (options: {
   const ignored = (['requests', 'windowMs', 'guardMs'] as const).find((name) => given[name] !== undefined);
   if (options.store && ignored) {
     throw configurationError(
-      `\`rateLimit.${ignored}\` has no effect with a \`store\`; set \`${ignored}\` where the store is created.`,
+      `\`rateLimit.${ignored}\` has no effect with a \`store\``,
+      `Set \`${ignored}\` where the store is created.`,
     );
   }
   const read = (name: keyof RateLimit, min: number, max: number) =>

@@ -8,10 +8,11 @@ import { unlessAborted } from './send-in-time.ts';
  */
 export const checkApiKey = (apiKey: unknown): string => {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-  if (key === '') throw configurationError('The API key is missing; create one in the customer account and set it.');
+  if (key === '') throw configurationError('The API key is missing', 'Create one in the customer account and set it.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw configurationError(
-      'The API key holds a space, a line break or a character outside ASCII; copy it again, without quotes.',
+      'The API key holds a space, a line break or a character outside ASCII',
+      'Copy it again, without quotes.',
     );
   }
   return key;
@@ -35,7 +36,10 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
   }
   const ask = async (): Promise<unknown> => apiKey();
   const refuse = (): never => {
-    throw configurationError('The `apiKey` function threw an error, so nothing was sent; log inside it to see which.');
+    throw configurationError(
+      'The `apiKey` function threw an error, so nothing was sent',
+      'Log inside it to see which.',
+    );
   };
   return async (timeoutMs, signals) => {
     let asking = ask().catch(refuse);
@@ -46,11 +50,11 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
 };
 
 const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
-  new OrderLicenseError(
-    'timeout',
-    `The \`apiKey\` function returned no key within ${Math.round(timeoutMs)} ms, so nothing was sent; let it settle sooner.`,
-    { sent: false },
-  );
+  new OrderLicenseError('timeout', {
+    detail: `The \`apiKey\` function returned no key within ${Math.round(timeoutMs)} ms, so nothing was sent`,
+    advice: 'Let it settle sooner.',
+    sent: false,
+  });
 
 /** `text` with every occurrence of the key replaced. */
 export const maskKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, '[API key]');

@@ -20,9 +20,9 @@ test.each([
 });
 
 test.each([
-  ['http://shop.example/api/v1', 'use https'],
-  ['http://127.0.0.1.shop.example/api/v1', 'use https'],
-  ['http://localhost.shop.example/api/v1', 'use https'],
+  ['http://shop.example/api/v1', 'Use https'],
+  ['http://127.0.0.1.shop.example/api/v1', 'Use https'],
+  ['http://localhost.shop.example/api/v1', 'Use https'],
   ['ftp://shop.example/api/v1', 'is not an address'],
   ['shop.example/api/v1', 'is not an address'],
   ['https://shop.example', 'does not end in /api/v1'],

@@ -1,4 +1,4 @@
-import { type ErrorCode, OrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
 import { maskKey } from './api-key.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -15,39 +15,46 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const body = parse(response.body);
   if (response.status !== 200) throw failure(response, body, apiKey, notFound);
   if (!isObject(body)) {
-    const what = `The answer is not a JSON object in UTF-8 (${describe(response, apiKey)})`;
-    throw new OrderLicenseError('invalid_response', `${what}; check the base URL.`, { status: 200 });
+    throw new OrderLicenseError('invalid_response', {
+      detail: `The answer is not a JSON object in UTF-8 (${describe(response, apiKey)})`,
+      advice: checkAddress,
+      status: 200,
+    });
   }
   const serverText = errorText(body, apiKey);
   if (isObject(body.data) && !serverText) return body.data;
-  throw new OrderLicenseError(
-    'invalid_response',
-    serverText
-      ? 'The service answered 200 but with an error in the body; try again later.'
-      : 'The answer has no `data` object; check the base URL.',
-    { status: 200, serverText },
-  );
+  const meaning = serverText
+    ? { detail: 'The service answered 200 but with an error in the body', advice: 'Try again later.' }
+    : { detail: 'The answer has no `data` object', advice: checkAddress };
+  throw new OrderLicenseError('invalid_response', { ...meaning, status: 200, serverText });
 };
 
-/** What a status says: the code, then what happened and what to do. */
-export type Meaning = readonly [ErrorCode, string];
+const checkAddress = 'Check the base URL.';
+
+/** What a status says. */
+export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice'> {
+  code: ErrorCode;
+}
 
 /** 404 for anything but an order, and from whoever does not write the envelope. */
-export const nothingThere: Meaning = [
-  'invalid_response',
-  'There is nothing at this address (404); check the base URL.',
-];
+export const nothingThere: Meaning = {
+  code: 'invalid_response',
+  detail: 'There is nothing at this address (404)',
+  advice: checkAddress,
+};
 
 const meanings: Record<number, Meaning> = {
-  400: ['bad_request', 'The service refused the parameters (400); check them.'],
-  401: [
-    'authentication',
-    'The service refused the API key (401); check that it is complete and has not been revoked, or create a new one in the customer account.',
-  ],
-  403: [
-    'not_business_account',
-    'The account is not a business account (403); enter a company or a VAT ID in the customer account.',
-  ],
+  400: { code: 'bad_request', detail: 'The service refused the parameters (400)', advice: 'Check them.' },
+  401: {
+    code: 'authentication',
+    detail: 'The service refused the API key (401)',
+    advice: 'Check that it is complete and has not been revoked, or create a new one in the customer account.',
+  },
+  403: {
+    code: 'not_business_account',
+    detail: 'The account is not a business account (403)',
+    advice: 'Enter a company or a VAT ID in the customer account.',
+  },
 };
 
 /** How long to stay away after a 429 that does not say so (§8), ms. */
@@ -56,31 +63,44 @@ const pauseMs = 60_000;
 const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
-  const details = { status, serverText };
-  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? pauseMs, details);
+  const answered = { status, serverText };
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? pauseMs, answered);
   if (status >= 500) {
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
-    const message = `The service failed on its side (${status}); try again ${when}.`;
-    return new OrderLicenseError('server', message, { ...details, retryAfterMs: asked });
+    return new OrderLicenseError('server', {
+      detail: `The service failed on its side (${status})`,
+      advice: `Try again ${when}.`,
+      retryAfterMs: asked,
+      ...answered,
+    });
   }
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
-    return new OrderLicenseError(
-      'invalid_response',
-      `The answer with status ${status} is not the API's (${describe(response, apiKey)}); check the base URL and any proxy or firewall on the way to the service.`,
-      details,
-    );
+    return new OrderLicenseError('invalid_response', {
+      detail: `The answer with status ${status} is not the API's (${describe(response, apiKey)})`,
+      advice: 'Check the base URL and any proxy or firewall on the way to the service.',
+      reason: 'intermediary',
+      ...answered,
+    });
   }
   const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];
-  if (meaning) return new OrderLicenseError(meaning[0], meaning[1], details);
-  const redirect = status >= 300 && status < 400;
-  return new OrderLicenseError(
-    'invalid_response',
-    redirect
-      ? `The service redirects to another address (${status}), which is not followed with an API key; set the base URL to the final address.`
-      : `The answer has status ${status}, which the API does not use there; check the base URL.`,
-    details,
-  );
+  if (meaning) {
+    const { code, ...fields } = meaning;
+    return new OrderLicenseError(code, { ...fields, ...answered });
+  }
+  if (status >= 300 && status < 400) {
+    return new OrderLicenseError('invalid_response', {
+      detail: `The service redirects to another address (${status}), which is not followed with an API key`,
+      advice: 'Set the base URL to the final address.',
+      reason: 'redirect',
+      ...answered,
+    });
+  }
+  return new OrderLicenseError('invalid_response', {
+    detail: `The answer has status ${status}, which the API does not use there`,
+    advice: checkAddress,
+    ...answered,
+  });
 };
 
 const parse = (bytes: Uint8Array): unknown => {

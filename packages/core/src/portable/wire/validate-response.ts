@@ -7,11 +7,11 @@ type Fields = Record<string, unknown>;
 
 /** An answer that cannot be used: says where, never what stood there. */
 const unusable = (path: string, what: string): OrderLicenseError =>
-  new OrderLicenseError(
-    'invalid_response',
-    `The answer cannot be used, because \`${path}\` ${what}; report this to the maker of the service.`,
-    { status: 200 },
-  );
+  new OrderLicenseError('invalid_response', {
+    detail: `The answer cannot be used, because \`${path}\` ${what}`,
+    advice: 'Report this to the maker of the service.',
+    status: 200,
+  });
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -201,6 +201,7 @@ test.each(['orders', 'licenseCodes'])(
           details: {
             code: 'not_found',
             statusCode: 404,
+            serverText: expect.any(String),
             orderId: id,
             orderNumber: second?.json.orderNumber,
             advice: expect.any(String),

@@ -55,13 +55,15 @@ const asked = (): number[] => [
 
 const idOf = ({ json }: INodeExecutionData): unknown => json.id ?? json.orderId;
 
+const serverText = expect.any(String);
+
 test.each([
-  ['status;status=500', { code: 'server', statusCode: 500 }],
+  ['status;status=500', { code: 'server', statusCode: 500, serverText }],
   ['html;status=502', { code: 'server', statusCode: 502 }],
   ['cutJson', { code: 'invalid_response', statusCode: 200 }],
-  ['resetBefore', { code: 'connection' }],
-  ['400', { code: 'bad_request', statusCode: 400 }],
-  ['404', { code: 'not_found', statusCode: 404 }],
+  ['resetBefore', { code: 'connection', reason: 'ECONNRESET' }],
+  ['400', { code: 'bad_request', statusCode: 400, serverText }],
+  ['404', { code: 'not_found', statusCode: 404, serverText }],
 ])(
   'set to continue, one order that fails with %s is one error item, and all others are read',
   async (fault, details) => {

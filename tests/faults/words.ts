@@ -1,0 +1,18 @@
+/** Parts of an error as an entry point gives them. */
+export interface ErrorWords {
+  detail: string;
+  advice?: string | null | undefined;
+  reason?: string | undefined;
+  serverText?: string | undefined;
+}
+
+/**
+ * What an error says, for the page: without the words of the service, and without what depends on the run, which is the
+ * code of a broken connection, and times.
+ */
+export const wordsOf = ({ detail, advice, reason, serverText }: ErrorWords): string => {
+  let words = advice ? `${detail}. ${advice}` : `${detail}.`;
+  if (serverText !== undefined) words = words.replace(` The service says: ${serverText}`, '');
+  if (reason !== undefined) words = words.replace(` (${reason})`, '').replace(` Code: ${reason}.`, '');
+  return words.replace(/\b(in|within) \d+ (ms|s)\b/gi, '$1 N $2');
+};
