@@ -66,5 +66,5 @@ test('its refusals pass too', async () => {
 test('Prism does see a violation where there is one', async () => {
   mock.set({ money: 'number' });
   expect((await ask('/orders')).violations).toContain('gesamtpreis_brutto');
-  mock.setDialect('strict', { limit: 'off' });
+  mock.setProfile('strict', { limit: 'off' });
 });

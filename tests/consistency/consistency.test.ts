@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(() => {
-  service.setDialect('strict', { limit: 'off' });
+  service.setProfile('strict', { limit: 'off' });
   passMinute();
 });
 
@@ -71,7 +71,7 @@ const visible = (outcome: Outcome): Outcome =>
 
 /** An unstable order of the service (U-09) differs from one request to the next. */
 const asText = (outcome: Outcome): string => {
-  if (service.dialect().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
+  if (service.settings().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
     return JSON.stringify(outcome);
   }
   return JSON.stringify(outcome.data.toSorted((a, b) => Number(a.id) - Number(b.id)));
@@ -96,7 +96,7 @@ const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
     const list = await readEverywhere((entryPoint) => entryPoint.list(status), `list ${status ?? 'all'}`);
     expectWire(list, await walkWire(service, status));
   }
-  if (service.dialect().tieBreak !== 'shuffle') {
+  if (service.settings().tieBreak !== 'shuffle') {
     await readEverywhere((entryPoint) => entryPoint.page?.({ page: 2, perPage: 20 }), 'page 2');
   }
   for (const id of ids) {
@@ -110,14 +110,14 @@ test.each(settingCases)('$points every entry point reads the same under $label',
   service.set(set);
   const listed = await walkWire(service);
   const byIndex = new Map(truthOf(service).map(({ id }, index) => [id, listed?.[index]?.id ?? id]));
-  await prove(label, service.dialect().ids === 'safe' ? ids : ids.map((id) => byIndex.get(id)));
+  await prove(label, service.settings().ids === 'safe' ? ids : ids.map((id) => byIndex.get(id)));
 });
 
 test.each(profileCases)(
   'U-01 to U-63 every entry point reads the same of a service that is $label',
-  async ({ label, bundle, set }) => {
+  async ({ label, profile, set }) => {
     const all = truthOf(service).map(({ id }) => id);
-    service.setDialect(bundle, { ...set, limit: 'off' });
+    service.setProfile(profile, { ...set, limit: 'off' });
     for (let from = 0; from < all.length; from += 10) {
       passMinute();
       await prove(label, all.slice(from, from + 10));
@@ -126,7 +126,7 @@ test.each(profileCases)(
 );
 
 test('only what cannot be used is refused, and by every entry point', () => {
-  expect([...refused].sort()).toEqual([...Object.keys(refusals), 'hostile'].sort());
+  expect([...refused].sort()).toEqual([...Object.keys(refusals), 'adversarial'].sort());
 });
 
 test('S-18 S-20 S-22 S-37 S-44 every entry point tells what the service holds: each order once, each cent, each code', async () => {

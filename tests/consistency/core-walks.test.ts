@@ -1,6 +1,6 @@
 import { isOrderLicenseError, type OrderPage, type OrderSummary } from '@order-license/core';
 import { createClient } from '@order-license/core/portable';
-import { bundleNames } from '@order-license/mock-api';
+import { profileNames } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { type SettingCase, settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
@@ -9,9 +9,9 @@ import { refusals } from './refusals.ts';
 const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 let made = 0;
 
-const setUp = (dialect: Parameters<typeof createInProcessHost>[0]) => {
+const setUp = (options: Parameters<typeof createInProcessHost>[0]) => {
   const { clock, mock, host } = createInProcessHost(
-    { orders: 130, ...dialect, set: { limit: 'off', ...dialect?.set } },
+    { orders: 130, ...options, set: { limit: 'off', ...options?.set } },
     { tripMs: () => 0 },
   );
   const apiKey = mock.keys.business;
@@ -48,11 +48,11 @@ const walk = async (orders: AsyncIterable<OrderSummary>): Promise<OrderSummary[]
 
 /** A walk in 130 pages. */
 const smallestPage: SettingCase = { points: 'U-02', label: 'perPageMax=1', set: { perPageMax: 1 } };
-const profiles = bundleNames.map((dialect) => [dialect, { dialect, set: { ids: 'safe' } }] as const);
+const profiles = profileNames.map((profile) => [profile, { profile, set: { ids: 'safe' } }] as const);
 
 /** Walks of all orders and of each status, and some orders of each status, against what the service sends. */
-const prove = async (label: string, dialect: Parameters<typeof setUp>[0]) => {
-  const { clock, mock, client, raw } = setUp(dialect);
+const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
+  const { clock, mock, client, raw } = setUp(options);
   const expected = refusals[label] ?? {};
 
   const me = await clock.run(outcome(client.getMe()));
@@ -66,11 +66,11 @@ const prove = async (label: string, dialect: Parameters<typeof setUp>[0]) => {
   if (typeof all === 'string') throw new Error(`the walk ended with ${all}`);
   const ids = new Set(all.map(({ id }) => id));
   expect(ids.size).toBe(all.length);
-  if (mock.dialect().tieBreak !== 'shuffle') expect(all).toHaveLength(130);
+  if (mock.settings().tieBreak !== 'shuffle') expect(all).toHaveLength(130);
 
   const filtered = new Map<string, OrderSummary[]>();
   for (const status of statuses) filtered.set(status, await clock.run(walk(client.orders({ status }))));
-  if (mock.dialect().tieBreak !== 'shuffle' && mock.dialect().perPageMax === 50) {
+  if (mock.settings().tieBreak !== 'shuffle' && mock.settings().perPageMax === 50) {
     const union = [...filtered.values()].flat().map(({ id }) => id);
     expect(new Set(union)).toEqual(ids);
     expect(union).toHaveLength(130);
@@ -89,8 +89,8 @@ test.each([...settingCases, smallestPage])(
   },
 );
 
-test.each(profiles)('U-01 to U-63 walks read every order once of a service that is %s', async (label, dialect) => {
-  await prove(label, dialect);
+test.each(profiles)('U-01 to U-63 walks read every order once of a service that is %s', async (label, options) => {
+  await prove(label, options);
 });
 
 test('U-09 orders that an unstable order hides between two pages are reported', async () => {

@@ -1,4 +1,4 @@
-import { bundleNames, listen, type MockOptions } from '@order-license/mock-api';
+import { listen, type MockOptions, profileNames } from '@order-license/mock-api';
 import { settingCases } from '@order-license/testing/setting-cases';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ test.each(settingCases)('$points every output of the n8n node reads a service un
   expect(items.length).toBeGreaterThan(mayRefuse ? 5 : 80);
 });
 
-test.each(bundleNames)('U-01 to U-63 every output of the n8n node reads a service that is %s', async (dialect) => {
-  const errors = errorsOf(await runAll({ dialect }));
+test.each(profileNames)('U-01 to U-63 every output of the n8n node reads a service that is %s', async (profile) => {
+  const errors = errorsOf(await runAll({ profile }));
   expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
 });

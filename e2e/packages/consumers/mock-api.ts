@@ -8,5 +8,5 @@ const response: Response = await mock.fetch('https://shop.example/api/v1/orders'
 console.log(packageJson.version, server.keys.business, response.status);
 await server.close();
 
-// @ts-expect-error there is no such dialect
-createMock({ dialect: 'gentle' });
+// @ts-expect-error there is no such profile
+createMock({ profile: 'gentle' });

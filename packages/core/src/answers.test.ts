@@ -45,7 +45,7 @@ test('S-19 S-23 S-24 status, payment status and delivery status come as the serv
 test('S-24 U-18 U-19 U-54 values that nobody has heard of pass through unchanged', async () => {
   mock.set({ zahlungsstatus: 'Ratenkauf ü,x,y', lieferstatus: 'auf dem Mond,x,y' });
   const { orders } = await client.listOrders({ perPage: 50 });
-  mock.setDialect('strict', { limit: 'off' });
+  mock.setProfile('strict', { limit: 'off' });
   expect(orders.map(({ zahlungsstatus }) => zahlungsstatus)).toContain('Ratenkauf ü');
   expect(orders.map(({ lieferstatus }) => lieferstatus)).toContain('auf dem Mond');
 });

@@ -1,4 +1,4 @@
-import { type Dialect, settings } from '@order-license/mock-api';
+import { type Settings, settingDefinitions } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { type ClientEvent, type ClientOptions, type FindResult, isRateLimitError } from './index.ts';
@@ -23,7 +23,7 @@ const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: 
 };
 let made = 0;
 
-const models = settings.window.values as readonly Dialect['window'][];
+const models = settingDefinitions.window.values as readonly Settings['window'][];
 
 test.each(models)(
   'S-76 S-78 S-84 U-37 600 calls, 8 at once, draw no 429 under the window model `%s`',

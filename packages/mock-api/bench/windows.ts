@@ -2,10 +2,13 @@
 // Prints how many of 300 requests are refused, for ways of pacing under each window model of the mock's limiter.
 // In virtual time; a request travels 20 to 60 ms each way. Least and most of five seeds.
 import { createLimiter, type LimitRules } from '../src/api/rate-limiter.ts';
-import { settings } from '../src/settings/settings.ts';
+import { settingDefinitions } from '../src/settings/settings.ts';
 
 const models: [name: string, rules: LimitRules][] = [
-  ...settings.window.values.map((window): [string, LimitRules] => [window, { window, windowMs: 60_000, limit: 60 }]),
+  ...settingDefinitions.window.values.map((window): [string, LimitRules] => [
+    window,
+    { window, windowMs: 60_000, limit: 60 },
+  ]),
   ['1 per second', { window: 'bucket', windowMs: 1_000, limit: 1 }],
 ];
 const requests = 300;

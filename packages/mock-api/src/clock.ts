@@ -103,11 +103,11 @@ export const createClock = (frozenAt?: number): Clock => {
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const settle = (finish: () => void): void => {
+        const settle = (done: () => void): void => {
           if (sleeper.timer) stopTimer(sleeper.timer);
           sleepers.delete(sleeper);
           signal?.removeEventListener('abort', abort);
-          finish();
+          done();
         };
         const abort = (): void => settle(() => reject(signal?.reason));
         const sleeper: Sleeper = { due: exact() + ms, wake: () => settle(resolve) };

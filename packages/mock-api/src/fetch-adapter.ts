@@ -2,13 +2,13 @@ import type { MockRequest } from './api/http.ts';
 import { isBodiless } from './api/http.ts';
 import type { Clock } from './clock.ts';
 import type { Connection } from './journal/wait-after-429.ts';
-import type { Exchange } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** The parts of a mock that answer a fetch. */
 interface WebSide {
-  answer(request: MockRequest, connection?: Connection): Exchange;
+  answer(request: MockRequest, connection?: Connection): Outcome;
   connect(): Connection;
   clock: Pick<Clock, 'sleep'>;
 }

@@ -1,8 +1,8 @@
 import type { PlainKeys } from './data/accounts.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
-import type { BundleName, SettingInput } from './settings/profiles.ts';
-import type { Dialect } from './settings/settings.ts';
+import type { ProfileName, SettingInput } from './settings/profiles.ts';
+import type { Settings } from './settings/settings.ts';
 import { refuseUnknownFields } from './validate/fields.ts';
 import { wholeNumber } from './validate/values.ts';
 
@@ -16,13 +16,13 @@ export interface MockOptions {
   /** Stands before every license key, so that a test can search its output for it. */
   licenseKeyPrefix?: string;
   /** `strict` where absent. */
-  dialect?: BundleName;
-  /** Single settings over the dialect, e.g. `{ limit: 'off', money: 'number' }`. */
+  profile?: ProfileName;
+  /** Single settings over the profile, e.g. `{ limit: 'off', money: 'number' }`. */
   set?: SettingInput;
   /** Requests in a window for one key, or `off`: short for `set: { limit }`. 60 where absent. */
   limit?: number | 'off';
   /** Window model: short for `set: { window }`. `lockout` where absent. */
-  window?: Dialect['window'];
+  window?: Settings['window'];
   /** Length of the window in ms: short for `set: { windowMs }`. 60000 where absent. */
   windowMs?: number;
   /** Starts with a clock that stands at this time, ms since 1970. The real time where absent. */
@@ -34,7 +34,7 @@ export interface MockOptions {
 }
 
 export const mockOptionNames: readonly (keyof MockOptions)[] = [
-  ...(['seed', 'orders', 'keys', 'licenseKeyPrefix', 'dialect', 'set', 'limit', 'window', 'windowMs'] as const),
+  ...(['seed', 'orders', 'keys', 'licenseKeyPrefix', 'profile', 'set', 'limit', 'window', 'windowMs'] as const),
   ...(['frozenAt', 'latency', 'journalSize'] as const),
 ];
 

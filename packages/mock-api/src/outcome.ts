@@ -2,7 +2,7 @@ import type { MockResponse } from './api/http.ts';
 import type { Fault } from './faults/fault.ts';
 
 /** What an adapter has to do. */
-export interface Exchange {
+export interface Outcome {
   response: MockResponse;
   /** ms to wait on the mock's clock before anything is sent. */
   delayMs: number;

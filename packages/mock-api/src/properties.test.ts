@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { statuses } from './data/order.ts';
 import { createMock, type Mock } from './mock.ts';
 import type { Setting } from './settings/kinds.ts';
-import { changeDialect } from './settings/profiles.ts';
-import { type Dialect, type SettingName, settings } from './settings/settings.ts';
+import { changeSettings } from './settings/profiles.ts';
+import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';
 import type { Json } from './test-client.ts';
 
 /** Any value that a setting takes. */
@@ -27,16 +27,16 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
 
 const contradictionFree = (set: object): boolean => {
   try {
-    changeDialect(createMock().dialect(), set as Record<string, unknown>);
+    changeSettings(createMock().settings(), set as Record<string, unknown>);
     return true;
   } catch {
     return false;
   }
 };
 
-const anyDialect = fc
-  .record(Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, anyValue(setting)])))
-  .filter(contradictionFree) as fc.Arbitrary<Dialect>;
+const anySettings = fc
+  .record(Object.fromEntries(Object.entries(settingDefinitions).map(([name, setting]) => [name, anyValue(setting)])))
+  .filter(contradictionFree) as fc.Arbitrary<Settings>;
 
 const get = (mock: Mock, target: string, key = mock.keys.business): { status: number; text: string; body: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json', 'Host', 'localhost'];
@@ -59,13 +59,13 @@ const walk = (mock: Mock, query: string): string[] => {
   return ids;
 };
 
-const setOf = (dialect: Dialect) => ({ set: { ...dialect, limit: 'off' as const } });
+const setOf = (settings: Settings) => ({ set: { ...settings, limit: 'off' as const } });
 const runs = { numRuns: 60 };
 
-test('S-37 in every dialect no license key is in an order that is neither paid nor completed', () => {
+test('S-37 under all settings no license key is in an order that is neither paid nor completed', () => {
   fc.assert(
-    fc.property(anyDialect, fc.integer({ min: 1, max: 1000 }), (dialect, seed) => {
-      const mock = createMock({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(dialect) });
+    fc.property(anySettings, fc.integer({ min: 1, max: 1000 }), (settings, seed) => {
+      const mock = createMock({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
       for (const status of ['ausstehend', 'storniert']) {
         const ids = walk(mock, `&status=${status}`);
         expect(ids.length).toBeGreaterThan(0);
@@ -81,10 +81,10 @@ test('S-37 in every dialect no license key is in an order that is neither paid n
   );
 });
 
-test('S-58 in every dialect that delivers codes, a completed order shows them', () => {
+test('S-58 under all settings that deliver codes, a completed order shows them', () => {
   fc.assert(
-    fc.property(anyDialect, (dialect) => {
-      const mock = createMock({ orders: 16, ...setOf({ ...dialect, deliveredCodes: 'seeded', items: 'seeded' }) });
+    fc.property(anySettings, (settings) => {
+      const mock = createMock({ orders: 16, ...setOf({ ...settings, deliveredCodes: 'seeded', items: 'seeded' }) });
       const texts = walk(mock, '&status=abgeschlossen').map((id) => get(mock, `/orders/${id}`).text);
       expect(texts.some((text) => text.includes('"license_key"'))).toBe(true);
     }),
@@ -92,13 +92,13 @@ test('S-58 in every dialect that delivers codes, a completed order shows them', 
   );
 });
 
-test('S-34 S-44 S-52 in every dialect the filtered walks together are the unfiltered one, and totals add up', () => {
+test('S-34 S-44 S-52 under all settings the filtered walks together are the unfiltered one, and totals add up', () => {
   fc.assert(
-    fc.property(anyDialect, fc.integer({ min: 0, max: 130 }), (dialect, orders) => {
-      const mock = createMock({ orders, ...setOf({ ...dialect, totalIgnoresFilter: 'off' }) });
+    fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
+      const mock = createMock({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
       const all = walk(mock, '');
       // shuffled ties may repeat or lose an order between two pages: that is what the setting is for
-      if (dialect.tieBreak === 'shuffle') return;
+      if (settings.tieBreak === 'shuffle') return;
       expect(new Set(all).size).toBe(orders);
       const parts = statuses.map((status) => walk(mock, `&status=${status}`));
       expect(parts.flat().toSorted()).toEqual(all.toSorted());
@@ -113,13 +113,13 @@ test('S-34 S-44 S-52 in every dialect the filtered walks together are the unfilt
 /** Digits of an amount as one number of cents. */
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-test('S-18 S-20 in every dialect a list says of each order what its detail says, and what that adds up to', () => {
+test('S-18 S-20 under all settings a list says of each order what its detail says, and what that adds up to', () => {
   const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
   fc.assert(
-    fc.property(anyDialect, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (dialect, seed, orders, dice) => {
+    fc.property(anySettings, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (settings, seed, orders, dice) => {
       const plain = { extraFields: 'summary', items: 'seeded', deliveredCodes: 'seeded', quantity: 'normal' } as const;
-      const mock = createMock({ seed, orders, ...setOf({ ...dialect, ...plain, money: 'string' }) });
-      const page = 1 + (dice % Math.ceil(orders / dialect.perPageMax));
+      const mock = createMock({ seed, orders, ...setOf({ ...settings, ...plain, money: 'string' }) });
+      const page = 1 + (dice % Math.ceil(orders / settings.perPageMax));
       const { text, body } = get(mock, `/orders?per_page=50&page=${page}`);
       const ids = idsOf(text);
       body.data.orders.forEach((summary: Json, n: number) => {
@@ -130,7 +130,7 @@ test('S-18 S-20 in every dialect a list says of each order what its detail says,
         );
         expect(cents(summary.gesamtpreis_brutto)).toBe(positions.reduce((a, b) => a + b, 0n));
         const codes = detail.items.flatMap((item: Json) => item.license_codes ?? []);
-        const delivery = dialect.lieferstatus.indexOf(summary.lieferstatus);
+        const delivery = settings.lieferstatus.indexOf(summary.lieferstatus);
         if (codes.length > 0) expect(delivery).toBeGreaterThan(0);
         if (delivery === 1) expect(codes.length).toBeGreaterThan(0);
       });
@@ -148,20 +148,20 @@ const anyTarget = fc.oneof(
   fc.webPath(),
 );
 
-test('S-09 S-10 S-13 in every dialect every JSON answer has the envelope, and its status is the HTTP status', () => {
+test('S-09 S-10 S-13 under all settings every JSON answer has the envelope, and its status is the HTTP status', () => {
   fc.assert(
-    fc.property(anyDialect, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (dialect, target, name) => {
-      const mock = createMock({ orders: 20, ...setOf(dialect) });
+    fc.property(anySettings, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (settings, target, name) => {
+      const mock = createMock({ orders: 20, ...setOf(settings) });
       const { status, body, text } = get(mock, target, mock.keys[name as 'business']);
       if (body === undefined) {
-        const html = text.startsWith('<!doctype html>') && dialect.unknownPath === 'html';
+        const html = text.startsWith('<!doctype html>') && settings.unknownPath === 'html';
         expect(html || [301, 308].includes(status)).toBe(true);
         return;
       }
       const content = status === 200 ? 'data' : 'error';
-      expect(Object.keys(body)).toEqual(dialect.looseStatus === 'missing' ? [content] : ['status', content]);
-      if (dialect.looseStatus === 'integer') expect(body.status).toBe(status);
-      if (dialect.looseStatus === 'string') expect(body.status).toBe(String(status));
+      expect(Object.keys(body)).toEqual(settings.looseStatus === 'missing' ? [content] : ['status', content]);
+      if (settings.looseStatus === 'integer') expect(body.status).toBe(status);
+      if (settings.looseStatus === 'string') expect(body.status).toBe(String(status));
       if (status === 200) expect(Object.getPrototypeOf(body.data)).toBe(Object.prototype);
       else expect(body.error).toMatch(/\S/);
     }),
@@ -169,24 +169,29 @@ test('S-09 S-10 S-13 in every dialect every JSON answer has the envelope, and it
   );
 });
 
-test('S-65 S-66 in every dialect no key is in journal or state', () => {
+test('S-65 S-66 under all settings no key is in journal or state', () => {
   fc.assert(
-    fc.property(anyDialect, anyTarget, fc.string({ minLength: 8, unit: 'grapheme-ascii' }), (dialect, target, odd) => {
-      const key = `canary${odd.replace(/[^\x21-\x7e]/g, '')}`;
-      const mock = createMock({ orders: 5, keys: { business: key }, ...setOf(dialect) });
-      get(mock, target);
-      get(mock, `/orders?status=${encodeURIComponent(key)}&api_key=${encodeURIComponent(key)}`);
-      get(mock, `/orders/${encodeURIComponent(key)}`, 'wrong-key');
-      const written = JSON.stringify([mock.journal.entries(), mock.state.dump()]);
-      for (const form of [JSON.stringify(key).slice(1, -1), encodeURIComponent(key)])
-        expect(written).not.toContain(form);
-    }),
+    fc.property(
+      anySettings,
+      anyTarget,
+      fc.string({ minLength: 8, unit: 'grapheme-ascii' }),
+      (settings, target, odd) => {
+        const key = `canary${odd.replace(/[^\x21-\x7e]/g, '')}`;
+        const mock = createMock({ orders: 5, keys: { business: key }, ...setOf(settings) });
+        get(mock, target);
+        get(mock, `/orders?status=${encodeURIComponent(key)}&api_key=${encodeURIComponent(key)}`);
+        get(mock, `/orders/${encodeURIComponent(key)}`, 'wrong-key');
+        const written = JSON.stringify([mock.journal.entries(), mock.state.dump()]);
+        for (const form of [JSON.stringify(key).slice(1, -1), encodeURIComponent(key)])
+          expect(written).not.toContain(form);
+      },
+    ),
     { numRuns: 200 },
   );
 });
 
 test('S-79 S-81 in every window model no more than the limit passes at once, and waiting always helps', () => {
-  const model = fc.constantFrom(...settings.window.values);
+  const model = fc.constantFrom(...settingDefinitions.window.values);
   fc.assert(
     fc.property(
       model,
@@ -209,13 +214,13 @@ test('S-79 S-81 in every window model no more than the limit passes at once, and
 });
 
 test('U-01 each value of each setting is one that the mock works with', () => {
-  for (const name of Object.keys(settings) as SettingName[]) {
-    const setting: Setting = settings[name];
+  for (const name of Object.keys(settingDefinitions) as SettingName[]) {
+    const setting: Setting = settingDefinitions[name];
     if (setting.kind !== 'choice') continue;
     for (const value of setting.values) {
       const mock = createMock({ orders: 20, set: { [name]: value, limit: 'off' } });
       expect([200, 308], `${name}=${value}`).toContain(get(mock, '/orders').status);
-      expect(mock.dialect()[name]).toBe(value);
+      expect(mock.settings()[name]).toBe(value);
     }
   }
 });

@@ -69,30 +69,30 @@ test('dropping all faults keeps the latency that the mock was started with', asy
   expect(delay()).toBeGreaterThanOrEqual(20);
 });
 
-test('another dialect keeps the limit in force and the settings of the start', async () => {
+test('another profile keeps the limit in force and the settings of the start', async () => {
   const { mock, control } = await start({ limit: 'off', set: { money: 'number' } });
-  expect(await control('PATCH', '/dialect', { dialect: 'lenient' })).toMatchObject({
+  expect(await control('PATCH', '/settings', { profile: 'lenient' })).toMatchObject({
     limit: 'off',
     money: 'number',
     lang: 'de',
   });
   mock.reset();
   mock.set({ limit: 5 });
-  mock.setDialect('hostile');
-  expect(mock.dialect()).toMatchObject({ limit: 5, money: 'number', window: 'slidingStrict' });
-  mock.setDialect('strict', { limit: 7, money: 'string' });
-  expect(mock.dialect()).toMatchObject({ limit: 7, money: 'string' });
+  mock.setProfile('adversarial');
+  expect(mock.settings()).toMatchObject({ limit: 5, money: 'number', window: 'slidingStrict' });
+  mock.setProfile('strict', { limit: 7, money: 'string' });
+  expect(mock.settings()).toMatchObject({ limit: 7, money: 'string' });
 });
 
-test('the settings name the dialect in force', async () => {
-  const { mock, control } = await start({ dialect: 'lenient' });
-  const named = async () => (await control('GET', '/dialect')).dialect;
+test('the settings name the profile in force', async () => {
+  const { mock, control } = await start({ profile: 'lenient' });
+  const named = async () => (await control('GET', '/settings')).profile;
   expect(await named()).toBe('lenient');
-  await control('PATCH', '/dialect', { dialect: 'hostile' });
-  expect(await named()).toBe('hostile');
-  await control('PATCH', '/dialect', { dialect: 'nope' });
-  await control('PATCH', '/dialect', { set: { money: 'number' } });
-  expect(await named()).toBe('hostile');
+  await control('PATCH', '/settings', { profile: 'adversarial' });
+  expect(await named()).toBe('adversarial');
+  await control('PATCH', '/settings', { profile: 'nope' });
+  await control('PATCH', '/settings', { set: { money: 'number' } });
+  expect(await named()).toBe('adversarial');
   mock.reset();
   expect(await named()).toBe('lenient');
 });

@@ -1,4 +1,10 @@
-import { type BundleName, bundleNames, type SettingInput, type SettingName, settings } from '@order-license/mock-api';
+import {
+  type ProfileName,
+  profileNames,
+  type SettingInput,
+  type SettingName,
+  settingDefinitions,
+} from '@order-license/mock-api';
 
 /** One setting of the mock with one value. */
 export interface SettingCase {
@@ -22,7 +28,7 @@ const samples: Partial<Record<SettingName, readonly (string | number)[]>> = {
 };
 
 const valuesOf = (name: SettingName): readonly (string | number)[] => {
-  const setting = settings[name];
+  const setting = settingDefinitions[name];
   if (setting.kind === 'choice') return setting.values.filter((value) => value !== setting.default);
   const values = samples[name] ?? ('words' in setting ? setting.words : undefined);
   if (!values) throw new Error(`The setting ${name} is new; give it a sample.`);
@@ -30,21 +36,25 @@ const valuesOf = (name: SettingName): readonly (string | number)[] => {
 };
 
 /** Every value of every setting that is not the default, one at a time. */
-export const settingCases: readonly SettingCase[] = (Object.keys(settings) as SettingName[]).flatMap((name) =>
+export const settingCases: readonly SettingCase[] = (Object.keys(settingDefinitions) as SettingName[]).flatMap((name) =>
   valuesOf(name).map((value) => {
-    return { points: settings[name].points, label: `${name}=${value}`, set: { [name]: value } as SettingInput };
+    return {
+      points: settingDefinitions[name].points,
+      label: `${name}=${value}`,
+      set: { [name]: value } as SettingInput,
+    };
   }),
 );
 
 /** A profile of the mock, with settings over it. */
 export interface ProfileCase {
   label: string;
-  bundle: BundleName;
+  profile: ProfileName;
   set: SettingInput;
 }
 
-/** Every profile with a list in a stable order; the hostile one also with IDs that a number can hold. */
+/** Every profile with a list in a stable order; the adversarial one also with IDs that a number can hold. */
 export const profileCases: readonly ProfileCase[] = [
-  ...bundleNames.map((bundle): ProfileCase => ({ label: bundle, bundle, set: { tieBreak: 'idDesc' } })),
-  { label: 'hostile, with safe IDs', bundle: 'hostile', set: { tieBreak: 'idDesc', ids: 'safe' } },
+  ...profileNames.map((profile): ProfileCase => ({ label: profile, profile, set: { tieBreak: 'idDesc' } })),
+  { label: 'adversarial, with safe IDs', profile: 'adversarial', set: { tieBreak: 'idDesc', ids: 'safe' } },
 ];

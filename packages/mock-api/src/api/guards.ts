@@ -1,18 +1,18 @@
 import { isBusiness, type StoredKey, sha256 } from '../data/accounts.ts';
 import type { State } from '../data/state.ts';
 import { readId } from '../json/order-id.ts';
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { hasBody, headerValues, type MockRequest, type MockResponse } from './http.ts';
 import { type BadParameter, type ListQuery, readListQuery } from './list-query.ts';
 import type { Limiter, Verdict } from './rate-limiter.ts';
-import { htmlPage, rateLimitRefusal, redirect, refusal } from './responses.ts';
+import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
 import type { Route } from './router.ts';
 
-/** One request on its way through the checks. */
-export interface Visit {
+/** One request on its way through the guards. */
+export interface RequestContext {
   state: State;
   limiter: Limiter;
-  dialect: Dialect;
+  settings: Settings;
   /** ms since 1970. */
   now: number;
   /** Number of the request, for the list order that is never twice the same. */
@@ -30,71 +30,72 @@ export interface Visit {
   list?: ListQuery;
 }
 
-/** The checks by the names that the setting `order` puts them in. Each gives the answer that ends the visit, or none. */
-export const checks: Record<string, (visit: Visit) => MockResponse | undefined> = {
-  auth(visit) {
-    const key = authenticate(visit.request, visit.state, visit.dialect);
-    if (!key) return refusal('unauthorized', visit.dialect);
-    visit.key = key;
+/** By the names that the setting `order` puts in order. Each returns the answer that ends the request, or none. */
+export const guards: Record<string, (context: RequestContext) => MockResponse | undefined> = {
+  auth(context) {
+    const key = authenticate(context.request, context.state, context.settings);
+    if (!key) return errorResponse('unauthorized', context.settings);
+    context.key = key;
     return undefined;
   },
-  business({ state, limiter, dialect, now, key, verdict }) {
-    if (!key || isBusiness(state.account(key.account), dialect.blankCompany === 'counts')) return undefined;
-    if (!verdict && dialect.count === 'recognised') limiter.take(key.sha256, now, dialect);
-    return refusal('notBusiness', dialect);
+  business({ state, limiter, settings, now, key, verdict }) {
+    if (!key || isBusiness(state.account(key.account), settings.blankCompany === 'counts')) return undefined;
+    if (!verdict && settings.count === 'recognised') limiter.take(key.sha256, now, settings);
+    return errorResponse('notBusiness', settings);
   },
-  limit(visit) {
-    const { key, limiter, dialect, now } = visit;
+  limit(context) {
+    const { key, limiter, settings, now } = context;
     if (!key) return undefined;
-    visit.verdict = limiter.take(key.sha256, now, dialect);
-    return visit.verdict.allowed ? undefined : rateLimitRefusal(visit.verdict.resetMs, dialect);
+    context.verdict = limiter.take(key.sha256, now, settings);
+    return context.verdict.allowed ? undefined : rateLimitResponse(context.verdict.resetMs, settings);
   },
-  path({ route, dialect }) {
-    if (route.name === 'method') return refusal('method', dialect);
-    if (route.name === 'unknown') return notFound(dialect);
+  path({ route, settings }) {
+    if (route.name === 'method') return errorResponse('method', settings);
+    if (route.name === 'unknown') return notFound(settings);
     return route.name === 'redirect' ? redirect(301, route.to) : undefined;
   },
-  params(visit) {
-    return refuseForm(visit.request, visit.dialect) ?? refuseParams(visit);
+  params(context) {
+    return refuseForm(context.request, context.settings) ?? refuseParams(context);
   },
 };
 
 /** The answer to a path that does not exist. */
-export const notFound = (dialect: Dialect): MockResponse =>
-  dialect.unknownPath === 'html' ? htmlPage(404, 'Not Found') : refusal('pathNotFound', dialect);
+export const notFound = (settings: Settings): MockResponse =>
+  settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse('pathNotFound', settings);
 
 /** The stored key that a request carries, whatever its state. */
-export const presentedKey = (request: MockRequest, state: State): StoredKey | undefined => {
+export const sentKey = (request: MockRequest, state: State): StoredKey | undefined => {
   const values = headerValues(request, 'authorization');
   const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
   return key === undefined ? undefined : state.findKey(sha256(key));
 };
 
-const authenticate = (request: MockRequest, state: State, dialect: Dialect): StoredKey | undefined => {
-  const stored = presentedKey(request, state);
+const authenticate = (request: MockRequest, state: State, settings: Settings): StoredKey | undefined => {
+  const stored = sentKey(request, state);
   if (stored?.state !== 'active') return undefined;
   const isExact = headerValues(request, 'authorization')[0]?.startsWith('Bearer ');
-  return dialect.authScheme === 'exact' && !isExact ? undefined : stored;
+  return settings.authScheme === 'exact' && !isExact ? undefined : stored;
 };
 
-const refuseForm = (request: MockRequest, dialect: Dialect): MockResponse | undefined => {
-  if (dialect.accept !== 'ignore' && !acceptsJson(request)) {
-    return dialect.accept === 'html' ? htmlPage(200, 'Order service') : refusal('notAcceptable', dialect);
+const refuseForm = (request: MockRequest, settings: Settings): MockResponse | undefined => {
+  if (settings.accept !== 'ignore' && !acceptsJson(request)) {
+    return settings.accept === 'html' ? htmlPage(200, 'Order service') : errorResponse('notAcceptable', settings);
   }
-  if (dialect.bodyOnGet === 'reject' && hasBody(request)) return refusal('badRequest', dialect, 'It has a body.');
+  if (settings.bodyOnGet === 'reject' && hasBody(request))
+    return errorResponse('badRequest', settings, 'It has a body.');
   return undefined;
 };
 
-const refuseParams = (visit: Visit): MockResponse | undefined => {
-  const { route, query, dialect } = visit;
+const refuseParams = (context: RequestContext): MockResponse | undefined => {
+  const { route, query, settings } = context;
   if (route.name === 'orders') {
-    const list = readListQuery(query, dialect);
-    if ('problem' in list) return refusal('badRequest', dialect, problemText(list));
-    visit.list = list;
+    const list = readListQuery(query, settings);
+    if ('problem' in list) return errorResponse('badRequest', settings, problemText(list));
+    context.list = list;
   }
-  if (route.name === 'order' && readId(route.segment, dialect) === undefined) {
-    const reason = dialect.invalidId === '404' ? 'orderNotFound' : 'badRequest';
-    return refusal(reason, dialect, reason === 'badRequest' ? 'The order id is an integer.' : undefined);
+  if (route.name === 'order' && readId(route.segment, settings) === undefined) {
+    const reason = settings.invalidId === '404' ? 'orderNotFound' : 'badRequest';
+    return errorResponse(reason, settings, reason === 'badRequest' ? 'The order id is an integer.' : undefined);
   }
   return undefined;
 };

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { ask, type Json, walk } from '../test-client.ts';
 
 let mock: MockServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   mock = await listen();
   paths = ['/me', '/orders', `/orders/${(await walk(mock, 'per_page=50'))[0].id}`];
 });
-beforeEach(() => mock.setDialect('strict', { limit: 'off' }));
+beforeEach(() => mock.setProfile('strict', { limit: 'off' }));
 afterAll(() => mock.close());
 
 const statusOf = async (path: string, options?: Parameters<typeof ask>[2]) => (await ask(mock, path, options)).status;
@@ -99,7 +99,7 @@ test('U-35 401 comes before 403, 403 before 429, 429 before 404, 405 and 400', a
   expect(first.response.status).toBe(400);
 });
 
-test('U-27 U-28 a slash too many, or an unknown path, in each reading', async () => {
+test('U-27 U-28 a slash too many, or an unknown path, under each setting', async () => {
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
   mock.set({ trailingSlash: 'accept' });
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([200, 200]);
@@ -155,7 +155,7 @@ test('U-31 plain HTTP can be refused or sent to https', async () => {
   expect(headers.get('location')).toBe(`${mock.baseUrl.replace('http:', 'https:')}/me?x=1`);
 });
 
-test('U-32 U-33 U-34 other readings of Accept and Authorization', async () => {
+test('U-32 U-33 U-34 other settings for Accept and Authorization', async () => {
   const html = { headers: { accept: 'text/html' } };
   const lower = { key: null, headers: { authorization: `bearer ${mock.keys.business}` } };
   expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
@@ -198,7 +198,7 @@ test('U-55 U-56 U-57 U-62 caching, compression, keep-alive and Date only on requ
   const again = await ask(mock, '/me', { headers: { 'if-none-match': etag } });
   expect([again.status, again.text]).toEqual([304, '']);
 
-  for (const compress of ['gzip', 'br'] satisfies Dialect['compress'][]) {
+  for (const compress of ['gzip', 'br'] satisfies Settings['compress'][]) {
     mock.set({ compress });
     const { body, headers } = await ask(mock, '/me', { headers: { 'accept-encoding': compress } });
     expect([body.status, headers.get('content-encoding')]).toEqual([200, compress]);

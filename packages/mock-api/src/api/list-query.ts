@@ -1,5 +1,5 @@
 import { type Status, statuses } from '../data/order.ts';
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A list request as the service understands it. */
 export interface ListQuery {
@@ -17,33 +17,33 @@ export interface BadParameter {
 
 const known = ['page', 'per_page', 'status'];
 
-/** Reads the query of GET /orders (§4.2) by the rules of the dialect. */
-export const readListQuery = (query: string, dialect: Dialect): ListQuery | BadParameter => {
+/** Reads the query of GET /orders (§4.2) by the settings. */
+export const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
   const params = new URLSearchParams(query);
-  const refused = refusedName(params, dialect);
+  const refused = refusedName(params, settings);
   if (refused) return refused;
 
-  const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, dialect);
+  const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, settings);
   if (typeof page !== 'number') return page;
-  const perPage = readNumber(params, 'per_page', 1, 50, 20, dialect);
+  const perPage = readNumber(params, 'per_page', 1, 50, 20, settings);
   if (typeof perPage !== 'number') return perPage;
-  const status = readStatus(one(params, 'status', dialect), dialect);
+  const status = readStatus(one(params, 'status', settings), settings);
   if (typeof status === 'object') return status;
-  return { page, perPage: Math.min(perPage, dialect.perPageMax), status };
+  return { page, perPage: Math.min(perPage, settings.perPageMax), status };
 };
 
-const refusedName = (params: URLSearchParams, dialect: Dialect): BadParameter | undefined => {
+const refusedName = (params: URLSearchParams, settings: Settings): BadParameter | undefined => {
   const seen = new Set<string>();
   for (const name of params.keys()) {
-    if (dialect.unknownParams === 'reject' && !known.includes(name)) return { parameter: name, problem: 'unknown' };
-    if (dialect.duplicateParams === 'reject' && seen.has(name)) return { parameter: name, problem: 'repeated' };
+    if (settings.unknownParams === 'reject' && !known.includes(name)) return { parameter: name, problem: 'unknown' };
+    if (settings.duplicateParams === 'reject' && seen.has(name)) return { parameter: name, problem: 'repeated' };
     seen.add(name);
   }
   return undefined;
 };
 
-const one = (params: URLSearchParams, name: string, dialect: Dialect): string | undefined =>
-  params.getAll(name).at(dialect.duplicateParams === 'first' ? 0 : -1);
+const one = (params: URLSearchParams, name: string, settings: Settings): string | undefined =>
+  params.getAll(name).at(settings.duplicateParams === 'first' ? 0 : -1);
 
 const readNumber = (
   params: URLSearchParams,
@@ -51,20 +51,20 @@ const readNumber = (
   min: number,
   max: number,
   standard: number,
-  dialect: Dialect,
+  settings: Settings,
 ): number | BadParameter => {
-  const text = one(params, name, dialect);
+  const text = one(params, name, settings);
   if (text === undefined) return standard;
   const value = /^\d+$/.test(text) ? Number(text) : undefined;
   if (value !== undefined && value >= min && value <= max) return value;
-  if (dialect.params === 'default') return standard;
-  if (dialect.params === 'clamp') return Math.min(max, Math.max(min, Number(/^\s*([+-]?\d+)/.exec(text)?.[1] ?? 0)));
+  if (settings.params === 'default') return standard;
+  if (settings.params === 'clamp') return Math.min(max, Math.max(min, Number(/^\s*([+-]?\d+)/.exec(text)?.[1] ?? 0)));
   return { parameter: name, problem: value === undefined ? 'number' : 'range' };
 };
 
-const readStatus = (text: string | undefined, dialect: Dialect): ListQuery['status'] | BadParameter => {
-  if (text === undefined || (text === '' && dialect.emptyStatus === 'ignore')) return undefined;
+const readStatus = (text: string | undefined, settings: Settings): ListQuery['status'] | BadParameter => {
+  if (text === undefined || (text === '' && settings.emptyStatus === 'ignore')) return undefined;
   if (statuses.includes(text as Status)) return text as Status;
-  if (text === '' || dialect.unknownStatus === 'reject') return { parameter: 'status', problem: 'status' };
-  return dialect.unknownStatus === 'empty' ? 'nothing' : undefined;
+  if (text === '' || settings.unknownStatus === 'reject') return { parameter: 'status', problem: 'status' };
+  return settings.unknownStatus === 'empty' ? 'nothing' : undefined;
 };

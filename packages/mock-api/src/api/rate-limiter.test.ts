@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { type Dialect, settings } from '../settings/settings.ts';
+import { type Settings, settingDefinitions } from '../settings/settings.ts';
 
 const start = Date.UTC(2026, 6, 1);
 const frozen = (options: MockOptions = {}): Mock => createMock({ frozenAt: start, ...options });
@@ -83,7 +83,7 @@ test('U-35 a private account gets 403, not 429, however often it asks', () => {
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('U-36 other readings count successes only, or all but 403', () => {
+test('U-36 other settings count successes only, or all but 403', () => {
   const successes = frozen({ set: { count: 'successes' } });
   many(100, successes, '/orders/1');
   expect(many(61, successes).at(-1)).toBe(429);
@@ -94,7 +94,7 @@ test('U-36 other readings count successes only, or all but 403', () => {
 });
 
 test('U-37 each window model lets through what its name says', () => {
-  const passed = (window: Dialect['window'], script: [atMs: number, requests: number][]): number[] => {
+  const passed = (window: Settings['window'], script: [atMs: number, requests: number][]): number[] => {
     const mock = frozen({ window, limit: 10, windowMs: 1000 });
     let at = 0;
     return script.map(([time, requests]) => {
@@ -149,7 +149,7 @@ test('U-40 rate headers: none by default, and each form on request', () => {
 });
 
 test('U-37 a clock that is set back starts every window model anew', () => {
-  for (const window of settings.window.values) {
+  for (const window of settingDefinitions.window.values) {
     const mock = frozen({ window, limit: 2 });
     expect(many(3, mock), window).toEqual([200, 200, 429]);
     mock.clock.freeze(Date.UTC(2020, 0, 1));

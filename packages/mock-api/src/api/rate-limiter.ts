@@ -1,4 +1,4 @@
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** What the limiter says to one request. */
 export interface Verdict {
@@ -14,12 +14,12 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one request of `key` at `now` (ms) and says whether it passes. */
   take(key: string, now: number, rules: LimitRules): Verdict;
-  /** Takes back the last request that passed, for dialects that count successes only. */
+  /** Takes back the last request that passed, for settings that count successes only. */
   giveBack(key: string, rules: LimitRules): void;
   reset(): void;
 }
 
-export type LimitRules = Pick<Dialect, 'window' | 'windowMs' | 'limit'>;
+export type LimitRules = Pick<Settings, 'window' | 'windowMs' | 'limit'>;
 
 interface Counter {
   /** The window model this counter was made for. */
@@ -95,7 +95,7 @@ const bucket: Model = (counter, now, limit, windowMs) => {
   return counter.used + 1 <= limit + 1e-9 && pass(counter);
 };
 
-const models: Record<Dialect['window'], Model> = { lockout, fixed, minute, sliding, slidingStrict, bucket, extend };
+const models: Record<Settings['window'], Model> = { lockout, fixed, minute, sliding, slidingStrict, bucket, extend };
 
 const pass = (counter: Counter): true => {
   counter.used++;

@@ -1,25 +1,32 @@
 import { sha256 } from '../data/accounts.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { headerValues, type MockRequest, type MockResponse } from './http.ts';
 import type { Verdict } from './rate-limiter.ts';
 
-/** Adds the headers that some services send and the text does not show, and those of a fault. */
-export const finish = (
+/** Headers that a fault adds. */
+export interface ExtraHeaders {
+  /** Seconds of Retry-After, unless the limit has set it. */
+  retryAfter?: number;
+  /** They replace headers of the same name. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Adds the headers that some services send and the API docs do not show, and those of a fault. */
+export const addResponseHeaders = (
   request: MockRequest,
   response: MockResponse,
   verdict: Verdict | undefined,
-  dialect: Dialect,
+  settings: Settings,
   now: number,
-  fault?: Fault,
+  extra?: ExtraHeaders,
 ): MockResponse => {
   const { headers } = response;
-  if (verdict) Object.assign(headers, rateHeaders(verdict, dialect, now));
-  if (dialect.cors === 'on') headers['access-control-allow-origin'] = '*';
-  if (dialect.dateHeader === 'on') headers.date = new Date(now).toUTCString();
-  if (fault?.retryAfter !== undefined) headers['retry-after'] ??= String(fault.retryAfter);
-  if (fault?.headers) Object.assign(headers, fault.headers);
-  if (dialect.caching === 'etag' && response.status === 200 && typeof response.body === 'string') {
+  if (verdict) Object.assign(headers, rateHeaders(verdict, settings, now));
+  if (settings.cors === 'on') headers['access-control-allow-origin'] = '*';
+  if (settings.dateHeader === 'on') headers.date = new Date(now).toUTCString();
+  if (extra?.retryAfter !== undefined) headers['retry-after'] ??= String(extra.retryAfter);
+  if (extra?.headers) Object.assign(headers, extra.headers);
+  if (settings.caching === 'etag' && response.status === 200 && typeof response.body === 'string') {
     headers.etag = `"${sha256(response.body).slice(0, 16)}"`;
     if (isNamed(headers.etag, headerValues(request, 'if-none-match'))) return { status: 304, headers, body: '' };
   }
@@ -32,11 +39,11 @@ const isNamed = (etag: string, values: string[]): boolean => {
   return tags.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 };
 
-const rateHeaders = (verdict: Verdict, dialect: Dialect, now: number): Record<string, string> => {
+const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<string, string> => {
   const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
   const { limit, remaining } = verdict;
   const isLimited = Number.isFinite(limit);
-  switch (dialect.rateHeaders) {
+  switch (settings.rateHeaders) {
     case 'none':
       return {};
     case 'retryAfter':
@@ -56,7 +63,7 @@ const rateHeaders = (verdict: Verdict, dialect: Dialect, now: number): Record<st
     case 'draft':
       if (!isLimited) return {};
       return {
-        'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(dialect.windowMs / 1000)}`,
+        'ratelimit-policy': `"default";q=${limit};w=${Math.ceil(settings.windowMs / 1000)}`,
         ratelimit: `"default";r=${remaining};t=${seconds}`,
       };
   }

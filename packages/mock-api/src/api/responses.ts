@@ -1,8 +1,8 @@
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { MockResponse } from './http.ts';
 
 /** Why a request is not answered with data. */
-export type Refusal =
+export type ErrorReason =
   | 'badRequest'
   | 'unauthorized'
   | 'notBusiness'
@@ -18,7 +18,7 @@ export type Refusal =
 /** Why bytes are not read as a request at all. */
 export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';
 
-const statusOf: Record<Refusal, number> = {
+const statusOf: Record<ErrorReason, number> = {
   badRequest: 400,
   unauthorized: 401,
   notBusiness: 403,
@@ -34,7 +34,7 @@ const statusOf: Record<Refusal, number> = {
   headersTooLarge: 431,
 };
 
-const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
+const texts: Record<Settings['lang'], Record<ErrorReason, string>> = {
   en: {
     badRequest: 'The request is invalid.',
     unauthorized: 'The API key is invalid or inactive.',
@@ -67,37 +67,37 @@ const texts: Record<Dialect['lang'], Record<Refusal, string>> = {
   },
 };
 
-const contentTypes: Record<Dialect['contentType'], string> = {
+const contentTypes: Record<Settings['contentType'], string> = {
   utf8: 'application/json; charset=utf-8',
   bare: 'application/json',
   html: 'text/html; charset=utf-8',
 };
 
 /** 200 with `data` in the envelope (§1). */
-export const success = (data: unknown, dialect: Dialect): MockResponse =>
-  envelope(200, `"data":${JSON.stringify(data)}`, dialect);
+export const success = (data: unknown, settings: Settings): MockResponse =>
+  envelope(200, `"data":${JSON.stringify(data)}`, settings);
 
 /** An error in the envelope (§1, §7). @param detail a sentence added to the text */
-export const refusal = (reason: Refusal, dialect: Dialect, detail?: string): MockResponse => {
-  const text = dialect.errorText || [texts[dialect.lang][reason], detail].filter(Boolean).join(' ');
-  const response = envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, dialect);
-  if (reason === 'method') response.headers.allow = allowedMethods(dialect);
-  if (reason === 'unauthorized' && dialect.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
+export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: string): MockResponse => {
+  const text = settings.errorText || [texts[settings.lang][reason], detail].filter(Boolean).join(' ');
+  const response = envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, settings);
+  if (reason === 'method') response.headers.allow = allowedMethods(settings);
+  if (reason === 'unauthorized' && settings.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
   return response;
 };
 
 /** 429 (§7, §8). @param waitMs ms until the limit lets more through */
-export const rateLimitRefusal = (waitMs: number, dialect: Dialect): MockResponse => {
+export const rateLimitResponse = (waitMs: number, settings: Settings): MockResponse => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = {
     en: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     de: `Bitte in ${seconds} Sekunde${seconds === 1 ? '' : 'n'} erneut versuchen.`,
   };
-  return refusal('rateLimited', dialect, detail[dialect.lang]);
+  return errorResponse('rateLimited', settings, detail[settings.lang]);
 };
 
-/** The methods that the dialect serves, as `Allow` lists them. */
-export const allowedMethods = ({ head, cors }: Dialect): string =>
+/** The methods that the settings serve, as `Allow` lists them. */
+export const allowedMethods = ({ head, cors }: Settings): string =>
   ['GET', ...(head === 'on' ? ['HEAD'] : []), ...(cors === 'on' ? ['OPTIONS'] : [])].join(', ');
 
 /** A page as web servers and proxies send it. */
@@ -113,15 +113,15 @@ export const redirect = (status: number, location: string): MockResponse => ({
   body: '',
 });
 
-const statusText: Record<Dialect['looseStatus'], (status: number) => string> = {
+const statusText: Record<Settings['looseStatus'], (status: number) => string> = {
   integer: (status) => `"status":${status},`,
   string: (status) => `"status":"${status}",`,
   missing: () => '',
 };
 
 /** @param member the other member of the envelope, as JSON text */
-const envelope = (status: number, member: string, dialect: Dialect): MockResponse => ({
+const envelope = (status: number, member: string, settings: Settings): MockResponse => ({
   status,
-  headers: { 'content-type': contentTypes[dialect.contentType] },
-  body: `{${statusText[dialect.looseStatus](status)}${member}}`,
+  headers: { 'content-type': contentTypes[settings.contentType] },
+  body: `{${statusText[settings.looseStatus](status)}${member}}`,
 });

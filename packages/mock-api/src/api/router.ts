@@ -1,4 +1,4 @@
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { MockRequest } from './http.ts';
 
 /** All paths of the API lie under this (§1). */
@@ -18,16 +18,16 @@ export type Route =
   /** Not under `/api/v1`. */
   | { name: 'outside' };
 
-export const readRoute = (request: Pick<MockRequest, 'method' | 'target'>, path: string, dialect: Dialect): Route => {
+export const readRoute = (request: Pick<MockRequest, 'method' | 'target'>, path: string, settings: Settings): Route => {
   let clean = path;
-  if (dialect.trailingSlash !== '404') clean = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  if (settings.trailingSlash !== '404') clean = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
   if (clean !== basePath && !clean.startsWith(`${basePath}/`)) return { name: 'outside' };
   const [, first, second, ...more] = clean.slice(basePath.length).split('/');
   const exists = (first === 'me' && second === undefined) || (first === 'orders' && second !== '' && more.length === 0);
   if (!exists) return { name: 'unknown' };
-  if (request.method === 'OPTIONS' && dialect.cors === 'on') return { name: 'preflight' };
-  if (request.method !== 'GET' && !(request.method === 'HEAD' && dialect.head === 'on')) return { name: 'method' };
-  if (clean !== path && dialect.trailingSlash === 'redirect') {
+  if (request.method === 'OPTIONS' && settings.cors === 'on') return { name: 'preflight' };
+  if (request.method !== 'GET' && !(request.method === 'HEAD' && settings.head === 'on')) return { name: 'method' };
+  if (clean !== path && settings.trailingSlash === 'redirect') {
     return { name: 'redirect', to: clean + request.target.slice(path.length) };
   }
   if (first === 'me') return { name: 'me' };

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { faultKinds } from '../faults/fault.ts';
 import type { ListenOptions } from '../server/listen.ts';
 import type { Setting } from '../settings/kinds.ts';
-import { bundleNames } from '../settings/profiles.ts';
-import { settings } from '../settings/settings.ts';
+import { profileNames } from '../settings/profiles.ts';
+import { settingDefinitions } from '../settings/settings.ts';
 
 const flags = {
   port: { type: 'string' },
@@ -18,7 +18,7 @@ const flags = {
   limit: { type: 'string' },
   window: { type: 'string' },
   'window-ms': { type: 'string' },
-  dialect: { type: 'string' },
+  profile: { type: 'string' },
   set: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -71,7 +71,7 @@ export const readCommandLine = (args: string[]): CommandOptions => {
   }
   if (values.empty) listen.orders = 0;
   if (values.latency !== undefined) listen.latency = values.latency;
-  if (values.dialect !== undefined) listen.dialect = values.dialect;
+  if (values.profile !== undefined) listen.profile = values.profile;
   return {
     help: values.help ?? false,
     version: values.version ?? false,
@@ -98,7 +98,7 @@ const allowedValues = (setting: Setting): string => {
 };
 
 export const helpText = (): string => {
-  const settingLines = Object.entries(settings).map(([name, setting]) => {
+  const settingLines = Object.entries(settingDefinitions).map(([name, setting]) => {
     return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
@@ -119,12 +119,12 @@ Data
 Behaviour
   --limit N|off       requests in a window for one key (60)
   --window NAME       how the limit resets (lockout):
-                      ${settings.window.values.join(', ')}
+                      ${settingDefinitions.window.values.join(', ')}
   --window-ms N       length of the window in ms (60000)
   --latency MS        delay of every answer: 100, 50..300 or lognormal:120:0.5 (0)
-  --dialect NAME      reading of what the API text leaves open (strict):
-                      ${bundleNames.join(', ')}
-  --set NAME=VALUE    one setting over the dialect; may be repeated
+  --profile NAME      a set of settings (strict):
+                      ${profileNames.join(', ')}
+  --set NAME=VALUE    one setting over the profile; may be repeated
 
 Output
   --json              one line of JSON when it listens: baseUrl, controlUrl, keys

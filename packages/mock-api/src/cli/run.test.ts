@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
-import { settings } from '../settings/settings.ts';
+import { settingDefinitions } from '../settings/settings.ts';
 import { readCommandLine } from './flags.ts';
 import { run } from './run.ts';
 
@@ -75,11 +75,11 @@ test('U-01 --help tells every flag, setting and fault', async () => {
   expect(await command.code).toBe(0);
   const help = command.out();
   const flags =
-    'port tls control json verbose orders empty seed latency limit window window-ms dialect set help version'.split(
+    'port tls control json verbose orders empty seed latency limit window window-ms profile set help version'.split(
       ' ',
     );
   for (const flag of flags) expect(help).toContain(`--${flag}`);
-  for (const name of [...Object.keys(settings), ...Object.keys(faultKinds)])
+  for (const name of [...Object.keys(settingDefinitions), ...Object.keys(faultKinds)])
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
 });
 
@@ -98,7 +98,7 @@ test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
     [['--limit', 'none'], /limit is a whole number from 1 to 1000000, or off, not "none"/],
     [['--window', 'round'], /window is one of lockout, fixed/],
     [['--window-ms', '0'], /windowMs is a whole number/],
-    [['--dialect', 'odd'], /there is no dialect "odd"/],
+    [['--profile', 'odd'], /there is no profile "odd"/],
     [['--set', 'money'], /--set takes name=value, not "money"/],
     [['--set', 'colour=red'], /there is no setting "colour"/],
     [['--latency', 'slow'], /latency is written 1000, 50..300/],

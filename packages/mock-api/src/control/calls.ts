@@ -1,11 +1,11 @@
 import { advanced, clockTime } from '../clock.ts';
 import { type Status, statuses } from '../data/order.ts';
-import type { OrderDraft } from '../data/order-input.ts';
+import type { OrderInput } from '../data/order-input.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import type { Mock } from '../mock.ts';
-import type { ScenarioName, Step } from '../scenarios/scenarios.ts';
-import { type BundleName, bundleNames } from '../settings/profiles.ts';
-import { settings } from '../settings/settings.ts';
+import type { ScenarioName, ScenarioStep } from '../scenarios/scenarios.ts';
+import { type ProfileName, profileNames } from '../settings/profiles.ts';
+import { settingDefinitions } from '../settings/settings.ts';
 import { isObject, refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, text, wholeNumber } from '../validate/values.ts';
 
@@ -30,8 +30,8 @@ export const changeAccount = (mock: Mock, { body }: ControlRequest, name: string
 };
 
 export const insertOrder = (mock: Mock, { body }: ControlRequest): unknown => {
-  const { account = 'business', ...draft } = body;
-  return mock.state.insertOrder(text('account', account), draft as OrderDraft);
+  const { account = 'business', ...input } = body;
+  return mock.state.insertOrder(text('account', account), input as OrderInput);
 };
 
 export const changeOrder = (mock: Mock, { body }: ControlRequest, name: string): void => {
@@ -46,22 +46,22 @@ export const changeOrder = (mock: Mock, { body }: ControlRequest, name: string):
   if (deliver !== undefined) mock.state.deliverCodes(id, deliver as number);
 };
 
-export const describeDialect = (mock: Mock): unknown => {
-  const dialect = mock.dialect();
-  const inForce = Object.entries(settings).map(([name, setting]) => [
+export const describeSettings = (mock: Mock): unknown => {
+  const current = mock.settings();
+  const inForce = Object.entries(settingDefinitions).map(([name, setting]) => [
     name,
-    { value: dialect[name as keyof typeof dialect], ...setting },
+    { value: current[name as keyof typeof current], ...setting },
   ]);
-  return { dialect: mock.dialectName(), dialects: bundleNames, settings: Object.fromEntries(inForce) };
+  return { profile: mock.profile(), profiles: profileNames, settings: Object.fromEntries(inForce) };
 };
 
-export const changeDialect = (mock: Mock, { body }: ControlRequest): unknown => {
-  refuseUnknownFields('a dialect change', body, ['dialect', 'set']);
-  const { dialect, set = {} } = body;
+export const changeSettings = (mock: Mock, { body }: ControlRequest): unknown => {
+  refuseUnknownFields('a settings change', body, ['profile', 'set']);
+  const { profile, set = {} } = body;
   if (!isObject(set)) throw new Error('set is an object like {"money": "number"}');
-  if (dialect === undefined) mock.set(set);
-  else mock.setDialect(dialect as BundleName, set);
-  return mock.dialect();
+  if (profile === undefined) mock.set(set);
+  else mock.setProfile(profile as ProfileName, set);
+  return mock.settings();
 };
 
 export const addFault = (mock: Mock, { body }: ControlRequest): unknown => {
@@ -71,7 +71,7 @@ export const addFault = (mock: Mock, { body }: ControlRequest): unknown => {
 
 export const startScenario = (mock: Mock, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a scenario call', body, ['scenario', 'options', 'steps']);
-  if (body.scenario === undefined) mock.scenarios.script(body.steps as Step[]);
+  if (body.scenario === undefined) mock.scenarios.script(body.steps as ScenarioStep[]);
   else mock.scenarios.start(body.scenario as ScenarioName, body.options as never);
   return mock.scenarios.list();
 };

@@ -62,7 +62,7 @@ test('S-36 orders and accounts change through control only', async () => {
   await call('PATCH', '/accounts/business', { company: '', vatId: '' });
   expect((await ask(mock, '/me')).status).toBe(403);
   expect((await call('PATCH', '/orders/1', { status: 'bezahlt' })).body.error).toMatch(/no order with the id 1/);
-  for (const path of [`/orders/${body.id}`, '/accounts/business', '/dialect', '/clock']) {
+  for (const path of [`/orders/${body.id}`, '/accounts/business', '/settings', '/clock']) {
     expect((await call('PATCH', path, { staus: 'bezahlt' })).body.error, path).toMatch(/not "staus"/);
   }
   for (const path of ['/orders', '/keys', '/scenarios', '/faults']) {
@@ -103,29 +103,29 @@ test('S-82 the clock is frozen and advanced, and the limit follows it', async ()
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze is true/);
 });
 
-test('U-35 the dialect changes at run time, and wrong values are refused with what is allowed', async () => {
-  const { body } = await call('PATCH', '/dialect', { dialect: 'lenient', set: { money: 'comma' } });
+test('U-35 the settings change at run time, and wrong values are refused with what is allowed', async () => {
+  const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
   expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
-  await call('PATCH', '/dialect', { set: { 'U-12': 'null' } });
-  const shown = (await call('GET', '/dialect')).body;
+  await call('PATCH', '/settings', { set: { 'U-12': 'null' } });
+  const shown = (await call('GET', '/settings')).body;
   expect(shown.settings.ineligibleCodes).toMatchObject({
     value: 'null',
     default: 'empty',
     values: ['empty', 'absent', 'null'],
   });
-  expect((await call('PATCH', '/dialect', { set: { money: 'gold' } })).body.error).toMatch(
+  expect((await call('PATCH', '/settings', { set: { money: 'gold' } })).body.error).toMatch(
     /money is one of string, number/,
   );
-  expect((await call('PATCH', '/dialect', { dialect: 'odd' })).body.error).toMatch(
-    /dialects are strict, lenient, hostile/,
+  expect((await call('PATCH', '/settings', { profile: 'odd' })).body.error).toMatch(
+    /profiles are strict, lenient, adversarial/,
   );
 });
 
 test('S-77 faults and scenarios through control', async () => {
   expect((await call('POST', '/faults', { kind: 'html', status: 503 })).status).toBe(200);
   expect((await ask(mock, '/me')).status).toBe(503);
-  expect((await call('GET', '/faults')).body.faults).toEqual([{ kind: 'html', status: 503, struck: 1 }]);
+  expect((await call('GET', '/faults')).body.faults).toEqual([{ kind: 'html', status: 503, applied: 1 }]);
   await call('DELETE', '/faults');
   expect((await call('GET', '/faults')).body.faults).toEqual([]);
   expect((await call('POST', '/faults', { kind: 'x' })).body.error).toMatch(/there is no fault "x"/);
@@ -185,7 +185,7 @@ test('S-36 reset brings everything back, byte for byte', async () => {
   const fresh = (await ask(mock, '/orders?per_page=50')).text;
   await call('POST', '/orders', {});
   await call('DELETE', '/keys/businessSecond');
-  await call('PATCH', '/dialect', { dialect: 'hostile' });
+  await call('PATCH', '/settings', { profile: 'adversarial' });
   await call('POST', '/reset');
   expect((await ask(mock, '/orders?per_page=50')).text).toBe(fresh);
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
@@ -194,14 +194,14 @@ test('S-36 reset brings everything back, byte for byte', async () => {
 test('S-66 a state that is refused leaves accounts, keys and orders as they were', async () => {
   await call('POST', '/orders', { status: 'bezahlt' });
   const state = (await call('GET', '/state')).body;
-  for (const spoil of [
+  for (const corrupt of [
     (account: Json) => ({ ...account, inserted: [{ status: 'nope' }] }),
     ({ inserted: _, ...account }: Json) => account,
     ({ company: _, ...account }: Json) => account,
     (account: Json) => ({ ...account, seededOrders: 1e10 }),
   ]) {
     const [account, ...others] = state.accounts;
-    const { status, body } = await call('PUT', '/state', { ...state, accounts: [spoil(account), ...others] });
+    const { status, body } = await call('PUT', '/state', { ...state, accounts: [corrupt(account), ...others] });
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^accounts\[0\]: /)]);
     expect((await call('GET', '/state')).body).toEqual(state);
     expect((await ask(mock, '/me')).status).toBe(200);
@@ -249,9 +249,9 @@ test('S-10 control answers wrong input with a sentence of its own', async () => 
     ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "abc"'],
     ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "0x2aca"'],
     ['DELETE', '/keys/%zz', undefined, /^the name "%zz" at the end of the path has a % that begins no encoded/],
-    ['PATCH', '/dialect', { set: null }, 'set is an object like {"money": "number"}'],
-    ['PATCH', '/dialect', { set: 5 }, 'set is an object like {"money": "number"}'],
-    ['PATCH', '/dialect', { dialect: 'lenient', set: [] }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/settings', { set: null }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/settings', { set: 5 }, 'set is an object like {"money": "number"}'],
+    ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set is an object like {"money": "number"}'],
     ['POST', '/orders', { items: [null] }, /^an item is an object with productName/],
     ['POST', '/orders', { account: 5 }, 'account is a text'],
     ['POST', '/keys', { account: 'business', name: 5 }, 'name is a text'],
@@ -262,7 +262,7 @@ test('S-10 control answers wrong input with a sentence of its own', async () => 
     const { status, body: answer } = await call(method, path, body);
     expect([status, answer.error], path).toEqual([400, expect.stringMatching(sentence)]);
   }
-  expect((await call('GET', '/dialect')).body.settings.params.value).toBe('reject');
+  expect((await call('GET', '/settings')).body.settings.params.value).toBe('reject');
 });
 
 test('the journal shows violations only where they are asked for', async () => {

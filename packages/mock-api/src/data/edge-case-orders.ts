@@ -1,7 +1,7 @@
 import { type Line, type OrderSummary, type Status, sumUp } from './order.ts';
 
 /** A fixed order among the newest ones of each account: one case that clients get wrong. */
-interface Shown {
+interface EdgeCase {
   status: Status;
   lines: readonly Omit<Line, 'id'>[];
   currency?: string;
@@ -24,7 +24,7 @@ const line = (productName: string, more: Partial<Omit<Line, 'id' | 'productName'
   };
 };
 
-const cases: readonly Shown[] = [
+const cases: readonly EdgeCase[] = [
   // paid, but no code has been delivered yet (U-13)
   { status: 'bezahlt', lines: [line('Büro Suite 2026 Professional', { quantity: 3 })], delivered: 0 },
   { status: 'abgeschlossen', lines: [line('Rechenzentrumslizenz', { cents: 123_456_789 })] },
@@ -63,7 +63,9 @@ const cases: readonly Shown[] = [
 ];
 
 /** The newest orders of every account, newest first. */
-export const showcase: readonly (Shown & Pick<OrderSummary, 'totalCents' | 'plannedCodes'>)[] = cases.map((shown) => ({
-  ...shown,
-  ...sumUp(shown.lines),
-}));
+export const edgeCaseOrders: readonly (EdgeCase & Pick<OrderSummary, 'totalCents' | 'plannedCodes'>)[] = cases.map(
+  (edgeCase) => ({
+    ...edgeCase,
+    ...sumUp(edgeCase.lines),
+  }),
+);

@@ -1,10 +1,10 @@
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** An amount in whole cents; a bigint wherever a number might not be exact. */
 export type Cents = number | bigint;
 
-/** Cents as the dialect writes an amount; `1234.50` unless it says otherwise (§2). */
-export const money = (cents: Cents, style: Dialect['money']): string | number | null => {
+/** Cents as the settings write an amount; `1234.50` unless they say otherwise (§2). */
+export const money = (cents: Cents, style: Settings['money']): string | number | null => {
   const digits = cents.toString().padStart(3, '0');
   const whole = digits.slice(0, -2);
   const rest = digits.slice(-2);

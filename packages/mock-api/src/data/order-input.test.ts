@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { draftOf, draftOrder, type ItemDraft, type OrderDraft } from './order-input.ts';
+import { type ItemInput, inputOf, type OrderInput, orderFromInput } from './order-input.ts';
 
 const now = Date.UTC(2026, 6, 1, 12, 30, 15, 999);
 
-test('S-28 an order may say nothing of itself, or everything, and its draft gives it again', () => {
-  const plain = draftOrder({}, 10_009, now);
+test('S-28 an order may say nothing of itself, or everything, and its input gives it again', () => {
+  const plain = orderFromInput({}, 10_009, now);
   expect(plain).toMatchObject({
     id: 10_009,
     totalCents: 24_900,
@@ -14,7 +14,7 @@ test('S-28 an order may say nothing of itself, or everything, and its draft give
     delivered: 1,
   });
   expect(plain.createdAt).toBe(Date.UTC(2026, 6, 1, 12, 30, 15));
-  const full: OrderDraft = {
+  const full: OrderInput = {
     status: 'bezahlt',
     currency: 'USD',
     createdAt: 0,
@@ -41,14 +41,14 @@ test('S-28 an order may say nothing of itself, or everything, and its draft give
       },
     ],
   };
-  const order = draftOrder(full, 10_001, now);
-  expect(draftOf(order)).toEqual(full);
+  const order = orderFromInput(full, 10_001, now);
+  expect(inputOf(order)).toEqual(full);
   expect(order.totalCents).toBe(9_007_199_254_741_023n);
 });
 
-test('S-19 S-20 S-30 a draft that is wrong is refused with a sentence', () => {
-  const refused = (draft: object) => () => draftOrder(draft as OrderDraft, 10_001, now);
-  const item = (wrong: object) => refused({ items: [wrong as ItemDraft] });
+test('S-19 S-20 S-30 an input that is wrong is refused with a sentence', () => {
+  const refused = (input: object) => () => orderFromInput(input as OrderInput, 10_001, now);
+  const item = (wrong: object) => refused({ items: [wrong as ItemInput] });
   expect(refused({ status: 'offen' })).toThrow(
     'status is one of ausstehend, bezahlt, abgeschlossen, storniert, not "offen"',
   );

@@ -7,7 +7,7 @@ import { type CodeType, codeTypes, products } from './products.ts';
 import { lineOf } from './seed.ts';
 
 /** What a caller says about an order to insert; all of it may be left out. */
-export interface OrderDraft {
+export interface OrderInput {
   /** `abgeschlossen` where absent. */
   status?: Status;
   /** ISO 4217; `EUR` where absent. */
@@ -18,10 +18,10 @@ export interface OrderDraft {
   delivered?: number;
   onInvoice?: boolean;
   /** One position where absent. At most 64. */
-  items?: ItemDraft[];
+  items?: ItemInput[];
 }
 
-export interface ItemDraft {
+export interface ItemInput {
   productName?: string;
   quantity?: number;
   /** Gross price of one, like `12.34`. */
@@ -39,12 +39,12 @@ const itemFields = ['productName', 'quantity', 'unitPrice', 'codeType', 'codeCou
 const downloads = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
 /**
- * The order of a draft.
- * @throws Error with a sentence that names what is wrong in the draft
+ * The order of an input.
+ * @throws Error with a sentence that names what is wrong in the input
  */
-export const draftOrder = (draft: OrderDraft, id: number, now: number): Order => {
-  refuseUnknownFields('an order', draft, orderFields);
-  const { status = 'abgeschlossen', currency = 'EUR', createdAt = now, onInvoice = false, items = [{}] } = draft;
+export const orderFromInput = (input: OrderInput, id: number, now: number): Order => {
+  refuseUnknownFields('an order', input, orderFields);
+  const { status = 'abgeschlossen', currency = 'EUR', createdAt = now, onInvoice = false, items = [{}] } = input;
   if (wholeNumber('createdAt', createdAt) > latestTime)
     throw new Error(`createdAt is at most ${latestTime}, the end of the year 9999`);
   oneOf('status', status, statuses);
@@ -53,16 +53,16 @@ export const draftOrder = (draft: OrderDraft, id: number, now: number): Order =>
   }
   if (typeof onInvoice !== 'boolean') throw new Error('onInvoice is true or false');
   if (!Array.isArray(items) || items.length > 64) throw new Error('items is a list of at most 64 positions');
-  const lines = Array.from(items, (item, n) => draftLine(item, id * 64 + n));
+  const lines = Array.from(items, (item, n) => lineFromInput(item, id * 64 + n));
   const sums = sumUp(lines);
   if (sums.plannedCodes > 1024) throw new Error('an order holds at most 1024 license codes');
-  const { delivered = sums.plannedCodes } = draft;
+  const { delivered = sums.plannedCodes } = input;
   wholeNumber('delivered', delivered);
   const seconds = Math.floor(createdAt / 1000);
   return { id, status, currency, createdAt: seconds * 1000, ...sums, delivered, onInvoice, lines };
 };
 
-const draftLine = (item: ItemDraft, id: number): Line => {
+const lineFromInput = (item: ItemInput, id: number): Line => {
   refuseUnknownFields('an item', item, itemFields);
   const { codeType = 'retail', quantity = 1 } = item;
   if (codeType !== null && !codeTypes.includes(codeType)) {
@@ -78,8 +78,8 @@ const draftLine = (item: ItemDraft, id: number): Line => {
   return line;
 };
 
-/** The draft that gives the order again; it holds no license key. */
-export const draftOf = (order: Order): OrderDraft => {
+/** The input that gives the order again; it holds no license key. */
+export const inputOf = (order: Order): OrderInput => {
   const { status, currency, createdAt, delivered, onInvoice } = order;
   const items = order.lines.map(({ productName, quantity, cents, codeType, codeCount, activations, downloads }) => {
     const unitPrice = money(cents, 'string') as string;

@@ -10,7 +10,7 @@ export interface OrderChange {
 export type Reorder = (run: OrderSummary[]) => OrderSummary[];
 
 /** The orders of one account: computed from the seed, except for what was changed or inserted. */
-export interface OrderBook {
+export interface OrderStore {
   source: OrderSeed;
   /** Number of orders, of one status where given. */
   count(status?: Status): number;
@@ -32,7 +32,7 @@ type List = Uint32Array<ArrayBuffer>;
  * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
  * A list holds slots by rank; it is built at the first use and kept up afterwards, four bytes an order.
  */
-export const createOrderBook = (source: OrderSeed): OrderBook => {
+export const createOrderStore = (source: OrderSeed): OrderStore => {
   const changed = new Map<number, OrderChange>();
   const added: Order[] = [];
   const lists = new Map<Status | 'all', List>();

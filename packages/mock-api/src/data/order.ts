@@ -5,7 +5,7 @@ import type { CodeType } from './products.ts';
 export const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 export type Status = (typeof statuses)[number];
 
-/** One position of an order, before a dialect gives it its shape on the wire. */
+/** One position of an order, before the settings give it its shape on the wire. */
 export interface Line {
   id: number;
   productName: string;

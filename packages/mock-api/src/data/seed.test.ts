@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { isEligible, statuses, sumUp } from './order.ts';
-import { createOrderBook } from './order-store.ts';
+import { createOrderStore } from './order-store.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
 const text = (mock: Mock, path: string, key = mock.keys.business): string => {
@@ -117,20 +117,20 @@ test('U-60 100000 orders: any page, filtered or not, any order; the memory stays
   expect(grown / 1e6).toBeLessThan(150); // the orders as objects would be far more
 });
 
-test('U-10 a book keeps its lists right through insertions and changes', () => {
-  const book = createOrderBook({ seed: 1, account: 0, count: 50 });
-  const plain = () => createOrderBook({ seed: 1, account: 0, count: 50 });
-  expect(book.page(0, 50)).toEqual(plain().page(0, 50));
-  const middle = book.page(25, 1)[0];
-  const inserted = book.insert((id) => ({ ...seedOrder(book.source, 3), id, createdAt: middle?.createdAt ?? 0 }));
-  expect(book.find(inserted.id)).toEqual(inserted);
-  const ranked = book.page(0, 51);
+test('U-10 a store keeps its lists right through insertions and changes', () => {
+  const store = createOrderStore({ seed: 1, account: 0, count: 50 });
+  const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 });
+  expect(store.page(0, 50)).toEqual(plain().page(0, 50));
+  const middle = store.page(25, 1)[0];
+  const inserted = store.insert((id) => ({ ...seedOrder(store.source, 3), id, createdAt: middle?.createdAt ?? 0 }));
+  expect(store.find(inserted.id)).toEqual(inserted);
+  const ranked = store.page(0, 51);
   expect(ranked.map((order) => order.createdAt)).toEqual(
     ranked.map((order) => order.createdAt).toSorted((a, b) => b - a),
   );
   expect(ranked.findIndex((order) => order.id === inserted.id)).toBe(25); // the highest id of its second comes first
-  expect(book.change(inserted.id, { status: 'ausstehend' })?.status).toBe('ausstehend');
-  expect(book.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(inserted.id);
-  expect(book.count()).toBe(51);
-  expect(book.change(1, { status: 'bezahlt' })).toBeUndefined();
+  expect(store.change(inserted.id, { status: 'ausstehend' })?.status).toBe('ausstehend');
+  expect(store.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(inserted.id);
+  expect(store.count()).toBe(51);
+  expect(store.change(1, { status: 'bezahlt' })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { showcase } from './edge-case-orders.ts';
+import { edgeCaseOrders } from './edge-case-orders.ts';
 import type { Line, Order, OrderSummary, Status } from './order.ts';
 import { type Product, products } from './products.ts';
 import { mix } from './random.ts';
@@ -25,8 +25,8 @@ const idStride = 8;
 const newest = Date.UTC(2026, 5, 30, 18, 0, 0);
 /** 02:30 does not exist in Berlin on that day; a client that reads it as local time goes wrong. */
 const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
-const usualStepMs = 86_000_000;
-const longestSpanMs = 5 * 365 * 86_400_000;
+const defaultStepMs = 86_000_000;
+const maxSpanMs = 5 * 365 * 86_400_000;
 
 /** Order id of a running number, 0 being the oldest order of the account. */
 export const idOf = (source: OrderSeed, running: number): number =>
@@ -47,7 +47,7 @@ const runOf = (id: number): number => id - firstId + 1;
 
 /** Order date of the seeded order at `index`, 0 being the newest; never rises with the index, in whole seconds. */
 export const createdAtOf = (source: OrderSeed, index: number): number => {
-  const step = Math.max(1000, Math.floor(Math.min(usualStepMs, longestSpanMs / source.count) / 1000) * 1000);
+  const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / source.count) / 1000) * 1000);
   const slot = index % 7 === 6 ? index - 1 : index; // every seventh shares its second with the order before it
   const end = newest - slot * step;
   if (daylightGap < end && daylightGap >= end - step) return daylightGap;
@@ -56,8 +56,8 @@ export const createdAtOf = (source: OrderSeed, index: number): number => {
 
 /** Status of the seeded order at `index`, without computing the order. */
 export const statusOf = (source: OrderSeed, index: number): Status => {
-  const shown = showcase[index];
-  if (shown) return shown.status;
+  const edgeCase = edgeCaseOrders[index];
+  if (edgeCase) return edgeCase.status;
   const dice = mix(source.seed, 10 + source.account, index) % 20;
   if (dice < 3) return 'ausstehend';
   if (dice < 6) return 'bezahlt';
@@ -67,24 +67,24 @@ export const statusOf = (source: OrderSeed, index: number): Status => {
 /** The seeded order at `index` without its lines, 0 being the newest. Computed, never stored. */
 export const seedSummary = (source: OrderSeed, index: number): OrderSummary => {
   const id = idOf(source, source.count - 1 - index);
-  const shown = showcase[index];
-  const { totalCents, plannedCodes } = shown ?? drawnSums(source, id);
+  const edgeCase = edgeCaseOrders[index];
+  const { totalCents, plannedCodes } = edgeCase ?? drawnSums(source, id);
   return {
     id,
     status: statusOf(source, index),
-    currency: shown?.currency ?? 'EUR',
+    currency: edgeCase?.currency ?? 'EUR',
     createdAt: createdAtOf(source, index),
     totalCents,
     plannedCodes,
-    delivered: shown?.delivered ?? plannedCodes,
-    onInvoice: shown?.onInvoice ?? false,
+    delivered: edgeCase?.delivered ?? plannedCodes,
+    onInvoice: edgeCase?.onInvoice ?? false,
   };
 };
 
 /** The seeded order at `index` with its lines. */
 export const seedOrder = (source: OrderSeed, index: number): Order => {
   const summary = seedSummary(source, index);
-  const lines = showcase[index]?.lines.map((line, n) => ({ ...line, id: summary.id * 64 + n }));
+  const lines = edgeCaseOrders[index]?.lines.map((line, n) => ({ ...line, id: summary.id * 64 + n }));
   return { ...summary, lines: lines ?? drawnLines(source, summary.id) };
 };
 

@@ -2,8 +2,8 @@ import { refuseUnknownFields } from '../validate/fields.ts';
 import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
 import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
 import { statuses } from './order.ts';
-import { draftOf, draftOrder, type OrderDraft } from './order-input.ts';
-import { createOrderBook, type OrderBook, type OrderChange } from './order-store.ts';
+import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
+import { createOrderStore, type OrderChange, type OrderStore } from './order-store.ts';
 import { maxSeed, maxSeededOrders } from './seed.ts';
 
 /** A state as data: key hashes, never keys; no license key either, since those are computed. */
@@ -14,7 +14,7 @@ export interface StateDump {
   accounts: (Account & {
     seededOrders: number;
     changed: { id: number; change: OrderChange }[];
-    inserted: OrderDraft[];
+    inserted: OrderInput[];
   })[];
   keys: StoredKey[];
 }
@@ -23,7 +23,7 @@ export interface StateDump {
 export interface Contents {
   seed: number;
   accounts: Map<string, Account>;
-  books: Map<string, OrderBook>;
+  stores: Map<string, OrderStore>;
   keys: Map<string, StoredKey>;
 }
 
@@ -47,18 +47,18 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
   if (dump.accounts.length > maxAccounts) throw new Error(`a state holds at most ${maxAccounts} accounts`);
   const seed = wholeNumber('seed', dump.seed, maxSeed);
   if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
-  const contents: Contents = { seed, accounts: new Map(), books: new Map(), keys: new Map() };
+  const contents: Contents = { seed, accounts: new Map(), stores: new Map(), keys: new Map() };
   each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
   each('keys', dump.keys, (key) => addKey(contents, key));
   return contents;
 };
 
 /** The dump that gives the contents again. */
-export const dumpOf = ({ seed, accounts, books, keys }: Contents): StateDump => ({
+export const dumpOf = ({ seed, accounts, stores, keys }: Contents): StateDump => ({
   seed,
   accounts: Array.from(accounts.values(), (account) => {
-    const { source, changes, inserted } = named(books, account.name);
-    return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(draftOf) };
+    const { source, changes, inserted } = named(stores, account.name);
+    return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(inputOf) };
   }),
   keys: Array.from(keys.values(), (key) => ({ ...key })),
 });
@@ -89,7 +89,7 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
 };
 
 const addAccount = (contents: Contents, given: StateDump['accounts'][number], now: number): void => {
-  const { seed, accounts, books } = contents;
+  const { seed, accounts, stores } = contents;
   refuseUnknownFields('an account', given, accountFields);
   const { name, userId, email, person, company, vatId, seededOrders, changed, inserted } = given;
   nameText('name', name);
@@ -97,14 +97,14 @@ const addAccount = (contents: Contents, given: StateDump['accounts'][number], no
   wholeNumber('userId', userId);
   for (const field of accountTexts) text(field, given[field]);
   wholeNumber('seededOrders', seededOrders, maxSeededOrders);
-  const book = createOrderBook({ seed, account: accounts.size, count: seededOrders });
-  each('inserted', inserted, (draft) => book.insert((id) => draftOrder(draft, id, now)));
-  each('changed', changed, (entry) => addChange(book, entry));
+  const store = createOrderStore({ seed, account: accounts.size, count: seededOrders });
+  each('inserted', inserted, (input) => store.insert((id) => orderFromInput(input, id, now)));
+  each('changed', changed, (entry) => addChange(store, entry));
   accounts.set(name, { name, userId, email, person, company, vatId });
-  books.set(name, book);
+  stores.set(name, store);
 };
 
-const addChange = (book: OrderBook, entry: { id: number; change: OrderChange }): void => {
+const addChange = (store: OrderStore, entry: { id: number; change: OrderChange }): void => {
   refuseUnknownFields('a changed order', entry, ['id', 'change']);
   const { id, change } = entry;
   wholeNumber('id', id);
@@ -112,7 +112,7 @@ const addChange = (book: OrderBook, entry: { id: number; change: OrderChange }):
   const checked: OrderChange = {};
   if (change.status !== undefined) checked.status = oneOf('status', change.status, statuses);
   if (change.delivered !== undefined) checked.delivered = wholeNumber('delivered', change.delivered);
-  if (!book.change(id, checked)) throw new Error(`the account has no order with the id ${id}`);
+  if (!store.change(id, checked)) throw new Error(`the account has no order with the id ${id}`);
 };
 
 /** Reads a list; an error says where in it. */

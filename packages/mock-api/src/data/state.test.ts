@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { presentOrder } from '../json/order.ts';
+import { serializeOrder } from '../json/order.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Json } from '../test-client.ts';
 import type { Order } from './order.ts';
@@ -177,11 +177,11 @@ test('a key without a name gets one that is free', () => {
 test('a dump brings back the same license keys, with their prefix', () => {
   const read = (from: Mock) => {
     const account = from.state.account('business');
-    const book = from.state.orders('business');
-    const summary = book.page(0, 100).find(({ status, delivered }) => status === 'abgeschlossen' && delivered > 0);
-    const order = book.find(summary?.id as number);
-    const presenter = { dialect: from.dialect(), keySource: from.state.keySource, origin: '' };
-    return JSON.stringify(presentOrder(presenter, account, order as Order));
+    const store = from.state.orders('business');
+    const summary = store.page(0, 100).find(({ status, delivered }) => status === 'abgeschlossen' && delivered > 0);
+    const order = store.find(summary?.id as number);
+    const options = { settings: from.settings(), keySource: from.state.keySource, origin: '' };
+    return JSON.stringify(serializeOrder(options, account, order as Order));
   };
   const source = createMock({ licenseKeyPrefix: 'TEST-' });
   const dump = source.state.dump();
@@ -196,17 +196,17 @@ test('a dump brings back the same license keys, with their prefix', () => {
 });
 
 test('inserted orders are listed by date, whether they came before the first list or after it', () => {
-  const draft = fc.record({ createdAt: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) }) });
+  const input = fc.record({ createdAt: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) }) });
   fc.assert(
-    fc.property(fc.array(draft, { maxLength: 30 }), fc.nat(20), (drafts, orders) => {
+    fc.property(fc.array(input, { maxLength: 30 }), fc.nat(20), (inputs, orders) => {
       const early = createMock({ orders });
       const late = createMock({ orders });
       late.state.orders('business').count();
-      for (const own of [early, late]) for (const given of drafts) own.state.insertOrder('business', given);
+      for (const own of [early, late]) for (const given of inputs) own.state.insertOrder('business', given);
       const listed = early.state.orders('business').page(0, 100);
       expect(listed).toEqual(late.state.orders('business').page(0, 100));
       expect(listed).toEqual(listed.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id));
-      expect(listed.length).toBe(orders + drafts.length);
+      expect(listed.length).toBe(orders + inputs.length);
     }),
     { numRuns: 60 },
   );

@@ -12,8 +12,8 @@ import {
 } from './accounts.ts';
 import type { KeySource } from './license-code.ts';
 import { type Order, type Status, statuses } from './order.ts';
-import { draftOrder, type OrderDraft } from './order-input.ts';
-import type { OrderBook } from './order-store.ts';
+import { type OrderInput, orderFromInput } from './order-input.ts';
+import type { OrderStore } from './order-store.ts';
 import { orderNumber } from './seed.ts';
 import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
 
@@ -33,7 +33,7 @@ export interface State {
   keySource: KeySource;
   findKey(hash: string): StoredKey | undefined;
   account(name: string): Account;
-  orders(account: string): OrderBook;
+  orders(account: string): OrderStore;
   /** The order of an id, whose ever it is. @throws Error where there is none */
   order(id: number): Order;
   /** Names, hashes and states of all keys. */
@@ -44,7 +44,7 @@ export interface State {
   revokeKey(name: string): void;
   /** Registers or removes company and VAT ID (§5.5); from the next request on. @throws Error unless they are texts */
   setBusiness(account: string, registered: { company?: string; vatId?: string }): void;
-  insertOrder(account: string, draft?: OrderDraft): { id: number; bestellnummer: string };
+  insertOrder(account: string, input?: OrderInput): { id: number; bestellnummer: string };
   setStatus(orderId: number, status: Status): void;
   /** Delivers `count` more codes of an order, or all that are left. */
   deliverCodes(orderId: number, count?: number): void;
@@ -87,11 +87,11 @@ export const createState = (options: StateOptions): State => {
       }),
       keys: initialKeys,
     });
-  const bookOf = (orderId: number): [OrderBook, Order] => {
+  const storeOf = (orderId: number): [OrderStore, Order] => {
     wholeNumber('the order id', orderId);
-    for (const book of contents.books.values()) {
-      const order = book.find(orderId);
-      if (order) return [book, order];
+    for (const store of contents.stores.values()) {
+      const order = store.find(orderId);
+      if (order) return [store, order];
     }
     throw new Error(`there is no order with the id ${orderId}`);
   };
@@ -101,8 +101,8 @@ export const createState = (options: StateOptions): State => {
     keySource,
     findKey: (hash) => contents.keys.get(hash),
     account: (name) => named(contents.accounts, name),
-    orders: (account) => named(contents.books, account),
-    order: (id) => bookOf(id)[1],
+    orders: (account) => named(contents.stores, account),
+    order: (id) => storeOf(id)[1],
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -120,18 +120,18 @@ export const createState = (options: StateOptions): State => {
       const { company = held.company, vatId = held.vatId } = registered;
       Object.assign(held, { company: text('company', company), vatId: text('vatId', vatId) });
     },
-    insertOrder(account, draft = {}) {
-      const order = named(contents.books, account).insert((id) => draftOrder(draft, id, now()));
+    insertOrder(account, input = {}) {
+      const order = named(contents.stores, account).insert((id) => orderFromInput(input, id, now()));
       return { id: order.id, bestellnummer: orderNumber(order) };
     },
     setStatus(orderId, status) {
       oneOf('status', status, statuses);
-      bookOf(orderId)[0].change(orderId, { status });
+      storeOf(orderId)[0].change(orderId, { status });
     },
     deliverCodes(orderId, count = 1024) {
       wholeNumber('count', count);
-      const [book, order] = bookOf(orderId);
-      book.change(orderId, { delivered: Math.min(1024, order.delivered + count) });
+      const [store, order] = storeOf(orderId);
+      store.change(orderId, { delivered: Math.min(1024, order.delivered + count) });
     },
     dump: () => ({ licenseKeyPrefix: keySource.licenseKeyPrefix, ...dumpOf(contents) }),
     load,

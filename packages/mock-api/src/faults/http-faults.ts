@@ -1,6 +1,6 @@
 import type { MockResponse } from '../api/http.ts';
-import { htmlPage, rateLimitRefusal, redirect, refusal } from '../api/responses.ts';
-import type { Dialect } from '../settings/settings.ts';
+import { errorResponse, htmlPage, rateLimitResponse, redirect } from '../api/responses.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Fault, faultWaitMs } from './fault.ts';
 
 const reasons: Record<number, string> = {
@@ -12,14 +12,14 @@ const reasons: Record<number, string> = {
 };
 
 /** The answer after a fault of the HTTP kind; a wire fault leaves it as it is, for the server to break. */
-export const spoil = (response: MockResponse, fault: Fault, dialect: Dialect, target: string): MockResponse => {
+export const corrupt = (response: MockResponse, fault: Fault, settings: Settings, target: string): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
   };
   const text = response.body as string;
   switch (fault.kind) {
     case 'status':
-      return errorOf(fault.status ?? 500, fault, dialect);
+      return errorOf(fault.status ?? 500, fault, settings);
     case 'html':
       return htmlPage(fault.status ?? 502, reasons[fault.status ?? 502] ?? 'Error');
     case 'emptyBody':
@@ -59,15 +59,15 @@ export const spoil = (response: MockResponse, fault: Fault, dialect: Dialect, ta
   }
 };
 
-const errorOf = (status: number, fault: Fault, dialect: Dialect): MockResponse => {
+const errorOf = (status: number, fault: Fault, settings: Settings): MockResponse => {
   const known = {
     400: 'badRequest',
     401: 'unauthorized',
     403: 'notBusiness',
     404: 'orderNotFound',
   } as const;
-  if (status === 429) return rateLimitRefusal(faultWaitMs(fault) ?? dialect.windowMs, dialect);
-  const response = refusal(known[status as keyof typeof known] ?? 'server', dialect);
+  if (status === 429) return rateLimitResponse(faultWaitMs(fault) ?? settings.windowMs, settings);
+  const response = errorResponse(known[status as keyof typeof known] ?? 'server', settings);
   const body = (response.body as string).replace(/^(\{"status":"?)\d+/, `$1${status}`);
   return { ...response, status, body };
 };

@@ -8,7 +8,7 @@ export type OperationName = (typeof operationNames)[number];
 
 export const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** A fault and the requests it strikes. Requests that ask for no operation of the API never match. */
+/** A fault and the requests it matches. Requests that ask for no operation of the API never match. */
 export interface FaultRule extends Fault {
   /** How many matching requests; 1 by default, `'always'` by default where there is a probability. */
   times?: number | 'always';

@@ -119,7 +119,7 @@ test.each([
   ['string', '201'],
   ['missing', 201],
 ] as const)(
-  'U-43 U-44 wrongStatus says another status where the dialect has it as: %s',
+  'U-43 U-44 wrongStatus says another status where the settings have it as: %s',
   async (looseStatus, status) => {
     mock.set({ looseStatus });
     const headers = { 'x-mock-fault': 'wrongStatus' };
@@ -154,7 +154,7 @@ test('S-77 scripted faults: the next n requests, after some, for an operation, f
   mock.faults.clear();
   mock.faults.add({ kind: 'status', key: 'businessSecond' });
   expect([await status('/me'), await status('/me', mock.keys.businessSecond)]).toEqual([200, 500]);
-  expect(mock.faults.list()).toEqual([{ kind: 'status', key: 'businessSecond', struck: 1 }]);
+  expect(mock.faults.list()).toEqual([{ kind: 'status', key: 'businessSecond', applied: 1 }]);
   mock.reset();
   expect(mock.faults.list()).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { fraction } from '../data/random.ts';
 import { drawMs, type Fault, faultKinds } from './fault.ts';
 import { checkFault, choosers, type FaultInput, type FaultRule, parseFault } from './rule.ts';
 
-/** What strikes one request. */
-export interface Strike {
+/** The fault and the delay of one request. */
+export interface FaultMatch {
   fault?: Fault;
   delayMs: number;
 }
@@ -15,16 +15,16 @@ export interface Faults {
    * @throws Error that says what is allowed; nothing is added then
    */
   add(rule: FaultInput | string): void;
-  /** Copies of the rules, with how often each struck. */
-  list(): (FaultRule & { struck: number })[];
+  /** Copies of the rules, with how often each was applied. */
+  list(): (FaultRule & { applied: number })[];
   clear(): void;
   /**
-   * Which fault strikes a request, if any. Delays add up with one other fault.
+   * Which fault applies to a request, if any. Delays add up with one other fault.
    * @param asked the value of `x-mock-fault`
    * @param matcher reads the request: whether a rule matches it, or undefined where no rule can
    * @throws Error where `asked` is no fault
    */
-  strike(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): Strike;
+  match(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): FaultMatch;
   /**
    * From here on wire faults are refused.
    * @param reason who cannot break a wire @throws Error where a wire fault waits already
@@ -34,8 +34,8 @@ export interface Faults {
 
 interface Entry {
   rule: FaultRule;
-  struck: number;
-  met: number;
+  applied: number;
+  matched: number;
 }
 
 /** @param keyNames the names of the keys that a rule can have */
@@ -50,19 +50,19 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
     }
     return rule;
   };
-  /** @param turn counts the requests that a rule met, so that other requests change no choice */
-  const hit = (strike: Strike, fault: Fault, turn: number, number: number): void => {
-    if (fault.kind !== 'delay') strike.fault = fault;
+  /** @param turn counts the requests that a rule matched, so that other requests change no choice */
+  const apply = (match: FaultMatch, fault: Fault, turn: number, number: number): void => {
+    if (fault.kind !== 'delay') match.fault = fault;
     else {
       const salt = 901 + 2 * number;
-      strike.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, turn, salt), fraction(seed, turn, salt + 1));
+      match.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, turn, salt), fraction(seed, turn, salt + 1));
     }
   };
   const isDue = (entry: Entry, number: number): boolean => {
     const { skip = 0, probability, times = probability === undefined ? 1 : 'always' } = entry.rule;
-    if (++entry.met <= skip) return false;
-    if (times !== 'always' && entry.struck >= times) return false;
-    return probability === undefined || fraction(seed, entry.met, number) < probability;
+    if (++entry.matched <= skip) return false;
+    if (times !== 'always' && entry.applied >= times) return false;
+    return probability === undefined || fraction(seed, entry.matched, number) < probability;
   };
 
   return {
@@ -71,26 +71,26 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
       if (checked.key !== undefined && !keyNames().includes(checked.key)) {
         throw new Error(`there is no key named "${checked.key}"; the keys are ${keyNames().join(', ')}`);
       }
-      rules.push({ rule: checked, struck: 0, met: 0 });
+      rules.push({ rule: checked, applied: 0, matched: 0 });
     },
-    list: () => rules.map(({ rule, struck }) => ({ ...structuredClone(rule), struck })),
+    list: () => rules.map(({ rule, applied }) => ({ ...structuredClone(rule), applied })),
     clear() {
       rules = [];
       requested = 0;
     },
-    strike(asked, matcher) {
-      const strike: Strike = { delayMs: 0 };
-      if (asked !== undefined) hit(strike, accept(parseAsked(asked)), ++requested, -1);
-      if (rules.length === 0) return strike;
+    match(asked, matcher) {
+      const match: FaultMatch = { delayMs: 0 };
+      if (asked !== undefined) apply(match, accept(parseAsked(asked)), ++requested, -1);
+      if (rules.length === 0) return match;
       const matches = matcher();
-      if (!matches) return strike;
+      if (!matches) return match;
       rules.forEach((entry, number) => {
-        if (entry.rule.kind !== 'delay' && strike.fault) return;
+        if (entry.rule.kind !== 'delay' && match.fault) return;
         if (!matches(entry.rule) || !isDue(entry, number)) return;
-        entry.struck++;
-        hit(strike, entry.rule, entry.met, number);
+        entry.applied++;
+        apply(match, entry.rule, entry.matched, number);
       });
-      return strike;
+      return match;
     },
     refuseWire(reason) {
       wireless = reason;

@@ -16,7 +16,7 @@ const send = (path: string, { method = 'GET', key = mock.keys.business }: Ask = 
 };
 
 /** Which of the requests a fault strikes that matches any number of them. */
-const struck = (rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] => {
+const applied = (rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] => {
   mock.faults.clear();
   mock.faults.add({ kind: '503', times: 'always', ...rule });
   return requests.filter(([path, ask]) => send(path, ask) === 503).map(([path]) => path);
@@ -29,22 +29,22 @@ const stray = ['/', '/favicon.ico', '/api/v2/orders', `${api}/menu`, `${api}/ord
 const all = [...reads, ...stray].map((path) => [path] as const);
 
 test('a fault matches by operation, and paths that are no operation never match', () => {
-  expect(struck({}, all)).toEqual(reads);
-  expect(struck({ operation: 'me' }, all)).toEqual([reads[0]]);
-  expect(struck({ operation: 'list' }, all)).toEqual([reads[1], reads[2]]);
-  expect(struck({ operation: 'order' }, all)).toEqual([reads[3]]);
+  expect(applied({}, all)).toEqual(reads);
+  expect(applied({ operation: 'me' }, all)).toEqual([reads[0]]);
+  expect(applied({ operation: 'list' }, all)).toEqual([reads[1], reads[2]]);
+  expect(applied({ operation: 'order' }, all)).toEqual([reads[3]]);
 });
 
 test('a fault matches by page, and a list without a page is page 1', () => {
   const pages = ['', '?page=1', '?page=2', '?page=2&status=bezahlt', '?page=x'].map(
     (query) => [`${api}/orders${query}`] as const,
   );
-  expect(struck({ page: 1 }, pages)).toEqual([pages[0]?.[0], pages[1]?.[0]]);
-  expect(struck({ page: 2 }, [...all, ...pages])).toEqual([reads[2], pages[2]?.[0], pages[3]?.[0]]);
+  expect(applied({ page: 1 }, pages)).toEqual([pages[0]?.[0], pages[1]?.[0]]);
+  expect(applied({ page: 2 }, [...all, ...pages])).toEqual([reads[2], pages[2]?.[0], pages[3]?.[0]]);
 });
 
 test('a fault matches by order id', () => {
-  expect(struck({ id }, [...all, [`${api}/orders/${id + 1}`], [`${api}/orders/abc`]])).toEqual([reads[3]]);
+  expect(applied({ id }, [...all, [`${api}/orders/${id + 1}`], [`${api}/orders/abc`]])).toEqual([reads[3]]);
 });
 
 test('a fault matches the methods that are served, or the one it names', () => {

@@ -1,10 +1,10 @@
-import { presentedKey } from '../api/guards.ts';
+import { sentKey } from '../api/guards.ts';
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { readListQuery } from '../api/list-query.ts';
 import { readRoute } from '../api/router.ts';
 import type { State } from '../data/state.ts';
 import { readId } from '../json/order-id.ts';
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { FaultRule, OperationName } from './rule.ts';
 
 const operationOf: Partial<Record<string, OperationName>> = { me: 'me', orders: 'list', order: 'order' };
@@ -16,23 +16,23 @@ const operationOf: Partial<Record<string, OperationName>> = { me: 'me', orders: 
 export const matcherOf = (
   request: MockRequest,
   state: State,
-  dialect: Dialect,
+  settings: Settings,
 ): ((rule: FaultRule) => boolean) | undefined => {
   const { path, query } = splitTarget(request.target);
   const { method, target } = request;
-  const route = readRoute({ method: 'GET', target }, path, dialect);
+  const route = readRoute({ method: 'GET', target }, path, settings);
   const operation = operationOf[route.name];
   if (!operation) return undefined;
-  const isRead = method === 'GET' || (method === 'HEAD' && dialect.head === 'on');
+  const isRead = method === 'GET' || (method === 'HEAD' && settings.head === 'on');
 
   return (rule) => {
     if (rule.operation !== undefined && rule.operation !== operation) return false;
     if (rule.method === undefined ? !isRead : rule.method !== method) return false;
     if (rule.page !== undefined) {
-      const list = readListQuery(query, dialect);
+      const list = readListQuery(query, settings);
       if ('problem' in list || list.page !== rule.page) return false;
     }
-    if (rule.id !== undefined && (route.name !== 'order' || readId(route.segment, dialect) !== rule.id)) return false;
-    return rule.key === undefined || presentedKey(request, state)?.name === rule.key;
+    if (rule.id !== undefined && (route.name !== 'order' || readId(route.segment, settings) !== rule.id)) return false;
+    return rule.key === undefined || sentKey(request, state)?.name === rule.key;
   };
 };

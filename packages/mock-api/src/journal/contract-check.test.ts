@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MockRequest } from '../api/http.ts';
 import { createLimiter } from '../api/rate-limiter.ts';
-import { finish } from '../api/response-headers.ts';
+import { addResponseHeaders } from '../api/response-headers.ts';
 import { createMock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { createDialect, type SettingInput } from '../settings/profiles.ts';
-import { settings } from '../settings/settings.ts';
-import { judge, waitMs } from './contract-check.ts';
+import { createSettings, type SettingInput } from '../settings/profiles.ts';
+import { settingDefinitions } from '../settings/settings.ts';
+import { checkContract, waitMs } from './contract-check.ts';
 
 const request: MockRequest = {
   method: 'GET',
@@ -17,49 +17,51 @@ const request: MockRequest = {
 
 /** The refusal of a second request, one second after the only one that the limit lets through. */
 const refusal = (set: SettingInput) => {
-  const dialect = createDialect('strict', { limit: 1, ...set });
+  const settings = createSettings('strict', { limit: 1, ...set });
   const limiter = createLimiter();
-  limiter.take('k', 0, dialect);
-  const verdict = limiter.take('k', 10, dialect);
-  const { headers } = finish(request, { status: 429, headers: {}, body: '' }, verdict, dialect, 10);
-  return { dialect, verdict, headers, limiter };
+  limiter.take('k', 0, settings);
+  const verdict = limiter.take('k', 10, settings);
+  const { headers } = addResponseHeaders(request, { status: 429, headers: {}, body: '' }, verdict, settings, 10);
+  return { settings, verdict, headers, limiter };
 };
 
 test('S-84 without a hint the wait is 60 s, or a shorter window', () => {
-  for (const window of settings.window.values) {
+  for (const window of settingDefinitions.window.values) {
     const wait = (windowMs: number) => {
-      const { verdict, dialect } = refusal({ window, windowMs });
-      return waitMs(verdict, dialect);
+      const { verdict, settings } = refusal({ window, windowMs });
+      return waitMs(verdict, settings);
     };
     expect([window, wait(60_000), wait(1000), wait(3_600_000)]).toEqual([window, 60_000, 1000, 60_000]);
   }
 });
 
-test.each(settings.window.values)(
+test.each(settingDefinitions.window.values)(
   'S-84 U-37 U-40 who comes back when the refusal said is not too early: %s',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
-      const { verdict, dialect, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
-      const wait = waitMs(verdict, dialect);
+      const { verdict, settings, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
+      const wait = waitMs(verdict, settings);
       expect(wait).toBeGreaterThan(0);
       expect(wait).toBeLessThanOrEqual(Number(headers['retry-after']) * 1000);
-      expect(limiter.take('k', 10 + wait, dialect).allowed).toBe(true);
+      expect(limiter.take('k', 10 + wait, settings).allowed).toBe(true);
       const early = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
-      expect(early.limiter.take('k', 10 + wait - 1, dialect).allowed).toBe(false);
+      expect(early.limiter.take('k', 10 + wait - 1, settings).allowed).toBe(false);
     }
   },
 );
 
 test('S-84 a 429 that was a fault tells nothing, so its wait is the window', () => {
-  const dialect = createDialect('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
-  const verdict = createLimiter().take('k', 0, dialect);
-  expect([waitMs(verdict, dialect), waitMs(undefined, dialect)]).toEqual([2000, 2000]);
-  expect(waitMs(verdict, createDialect())).toBe(60_000);
+  const settings = createSettings('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
+  const verdict = createLimiter().take('k', 0, settings);
+  expect([waitMs(verdict, settings), waitMs(undefined, settings)]).toEqual([2000, 2000]);
+  expect(waitMs(verdict, createSettings())).toBe(60_000);
 });
 
 test('S-84 what is left of the wait is marked, and nothing after it', () => {
-  expect(judge(request, 0.001)).toEqual([{ point: 'S-84', text: 'back 1 s before the wait after a 429 was over' }]);
-  expect([judge(request, 0), judge(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
+  expect(checkContract(request, 0.001)).toEqual([
+    { point: 'S-84', text: 'back 1 s before the wait after a 429 was over' },
+  ]);
+  expect([checkContract(request, 0), checkContract(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
 });
 
 /** The points that the journal marks in requests that come after these waits (ms), the first of them at once. */

@@ -3,8 +3,8 @@ import { readListQuery } from '../api/list-query.ts';
 import type { Verdict } from '../api/rate-limiter.ts';
 import { basePath, readRoute } from '../api/router.ts';
 import { readId } from '../json/order-id.ts';
-import { createDialect } from '../settings/profiles.ts';
-import type { Dialect } from '../settings/settings.ts';
+import { createSettings } from '../settings/profiles.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A rule of the API text that a request breaks. */
 export interface Violation {
@@ -14,7 +14,7 @@ export interface Violation {
 }
 
 /** The text alone, and no query parameter that it does not have. */
-const byTheText = createDialect('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
+const byTheText = createSettings('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
 
 /** What nearly every request is for, written as the text wants it. */
 const rightTarget =
@@ -26,16 +26,20 @@ const rightTarget =
  * @param verdict what the limit said to the request
  * @param statedMs the wait that the Retry-After of a fault stated
  */
-export const waitMs = (verdict: Verdict | undefined, { rateHeaders, windowMs }: Dialect, statedMs?: number): number => {
+export const waitMs = (
+  verdict: Verdict | undefined,
+  { rateHeaders, windowMs }: Settings,
+  statedMs?: number,
+): number => {
   const told = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
   return Math.min(60_000, statedMs ?? told);
 };
 
 /**
- * What a well-behaved client never sends, judged by the text alone, whatever the dialect tolerates.
+ * What a well-behaved client never sends, by the text alone, whatever the settings tolerate.
  * @param secondsTooEarly how much of `waitMs` is left
  */
-export const judge = (request: MockRequest, secondsTooEarly: number): Violation[] => {
+export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
   const found: Violation[] = [];
   const mark = (point: string, text: string): number => found.push({ point, text });
   const { path, query } = splitTarget(request.target);
@@ -56,7 +60,7 @@ export const judge = (request: MockRequest, secondsTooEarly: number): Violation[
   }
   if (hasBody(request)) mark('S-41', 'a request body');
   if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
-  if (!rightTarget.test(request.target)) judgeTarget(request.target, path, query, mark);
+  if (!rightTarget.test(request.target)) checkTarget(request.target, path, query, mark);
   return found;
 };
 
@@ -66,7 +70,7 @@ const isProbe = (request: MockRequest, path: string): boolean => {
   return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
 };
 
-const judgeTarget = (
+const checkTarget = (
   target: string,
   path: string,
   query: string,

@@ -131,7 +131,7 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
   // The state names the prefix of license keys, and no license key.
   const statedPrefix = /"licenseKeyPrefix": ?"CANARY-LICENSE-"/;
   const texts = [JSON.stringify([own.journal.entries(), own.state.dump()]).replace(statedPrefix, '')];
-  for (const path of ['/__mock/journal', '/__mock/state', '/__mock/keys', '/__mock/dialect', '/__mock']) {
+  for (const path of ['/__mock/journal', '/__mock/state', '/__mock/keys', '/__mock/settings', '/__mock']) {
     texts.push((await (await fetch(origin + path)).text()).replace(statedPrefix, ''));
   }
   const all = texts.join();
@@ -209,7 +209,7 @@ test('S-70 what clients really send stays readable in the journal', () => {
   expect(own.journal.entries()).toMatchObject([{ headers: sent, query: 'status=bezahlt' }]);
 });
 
-test('S-70 a key that looks like a page number is masked in the target that repeats it', () => {
+test('S-70 a key that looks like a page number is redacted in the target that repeats it', () => {
   const own = createMock({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
   for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {

@@ -12,22 +12,22 @@ const plainTarget =
 const plainWords = new Set(['', 'api', 'v1', 'me', 'orders', 'page', 'per_page', 'status']);
 
 /** What may be written down about a request: no API key, wherever the caller put it. */
-export interface MaskedRequest {
+export interface RedactedRequest {
   target: string;
   headers: Record<string, string>;
 }
 
 /** What a key may stand between, from the widest to the narrowest. */
 const cuts = [/\S+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g];
-/** Texts whose masked form is kept: the headers of a client are the same at every request. */
-const mostKept = 256;
+/** Texts whose redacted form is kept: the headers of a client are the same at every request. */
+const maxKept = 256;
 
 /**
  * Headers that are not known to be harmless and query parameters that the API does not have lose their value.
  * In what is left, the key of the Authorization header, every word that is a key of this service, and long odd words
  * become `***`.
  */
-export const createMask = (isKey: (sha256: string) => boolean): ((request: MockRequest) => MaskedRequest) => {
+export const createRedactor = (isKey: (sha256: string) => boolean): ((request: MockRequest) => RedactedRequest) => {
   const isKnown = (part: string): boolean => isKey(sha256(part));
   const hideIn = (text: string, isHidden: (word: string) => boolean): string => {
     const plain = decode(text);
@@ -74,7 +74,7 @@ const keeping = (hide: (text: string) => string): ((text: string) => string) => 
     const known = kept.get(text);
     if (known !== undefined) return known;
     const hidden = hide(text);
-    if (kept.size === mostKept) kept.clear();
+    if (kept.size === maxKept) kept.clear();
     kept.set(text, hidden);
     return hidden;
   };

@@ -20,28 +20,28 @@ export interface Arrival {
   refused(key: string, waitMs: number): void;
 }
 
-interface Refusal {
+interface RateLimitAnswer {
   at: number;
   waitMs: number;
 }
 
 interface State extends Connection {
-  /** Its place among all openings and readings. */
+  /** Its place among all times when a connection opened or was read. */
   opened: number;
   used: boolean;
-  unread?: Refusal & { key: string };
+  unread?: RateLimitAnswer & { key: string };
 }
 
 /** ms after which a 429 counts as read, whatever happened on its connection. */
-const longestReadMs = 1000;
+const maxReadMs = 1000;
 
 export const createWaits = (): Waits => {
   let moment = 0;
-  const read = new Map<string, Refusal & { moment: number }>();
+  const read = new Map<string, RateLimitAnswer & { moment: number }>();
   /** The first 429 of each key that nobody is known to have read. */
-  const unread = new Map<string, Refusal>();
+  const unread = new Map<string, RateLimitAnswer>();
 
-  const setRead = (key: string, { at, waitMs }: Refusal, when: number): void => {
+  const setRead = (key: string, { at, waitMs }: RateLimitAnswer, when: number): void => {
     const known = read.get(key);
     if (!known || known.at <= at) read.set(key, { at, waitMs, moment: when });
   };
@@ -68,7 +68,7 @@ export const createWaits = (): Waits => {
       return {
         earlyMs(key) {
           const waiting = unread.get(key);
-          if (waiting && (now < waiting.at || now - waiting.at >= longestReadMs)) {
+          if (waiting && (now < waiting.at || now - waiting.at >= maxReadMs)) {
             unread.delete(key);
             setRead(key, waiting, 0);
           }

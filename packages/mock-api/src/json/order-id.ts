@@ -1,28 +1,28 @@
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** Above 2^53, where a double no longer tells neighbouring ids apart. */
 const bigBase = 36_028_797_018_963_968n;
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** An id as the dialect writes it (U-25): a value for JSON.stringify. */
-export const writeId = (id: number, style: Dialect['ids']): unknown => {
+/** An id as the settings write it (U-25): a value for JSON.stringify. */
+export const writeId = (id: number, style: Settings['ids']): unknown => {
   if (style === 'safe') return id;
   if (style === 'string') return String(id);
   return style === 'negative' ? -id : rawJson(String(bigBase + BigInt(id)));
 };
 
 /** The id that a path segment names: a number no order may have, or `undefined` where it is not an integer. */
-export const readId = (segment: string, dialect: Dialect): number | undefined => {
+export const readId = (segment: string, settings: Settings): number | undefined => {
   let text: string;
   try {
     text = decodeURIComponent(segment);
   } catch {
     return undefined;
   }
-  if (dialect.invalidId === 'coerce') text = /^\s*([+-]?\d+)/.exec(text)?.[1] ?? '0';
+  if (settings.invalidId === 'coerce') text = /^\s*([+-]?\d+)/.exec(text)?.[1] ?? '0';
   if (!/^-?\d+$/.test(text)) return undefined;
   const id = BigInt(text);
-  if (dialect.ids === 'big') return Number(id - bigBase);
-  return Number(dialect.ids === 'negative' ? -id : id);
+  if (settings.ids === 'big') return Number(id - bigBase);
+  return Number(settings.ids === 'negative' ? -id : id);
 };

@@ -2,19 +2,19 @@ import { money } from '../data/money.ts';
 import { isEligible, type OrderSummary } from '../data/order.ts';
 import { orderNumber } from '../data/seed.ts';
 import { utcText } from '../data/utc-time.ts';
-import type { Dialect } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
 /** An element of `orders[]` (§2.2). */
-export const presentSummary = (order: OrderSummary, dialect: Dialect): Record<string, unknown> => ({
-  id: writeId(order.id, dialect.ids),
+export const serializeSummary = (order: OrderSummary, settings: Settings): Record<string, unknown> => ({
+  id: writeId(order.id, settings.ids),
   bestellnummer: orderNumber(order),
-  status: statusOf(order, dialect),
-  zahlungsstatus: pick(dialect.zahlungsstatus, payment(order)),
-  gesamtpreis_brutto: money(order.totalCents, dialect.money),
-  waehrung: currencyOf(order, dialect),
-  created_at: dateOf(order, dialect),
-  lieferstatus: pick(dialect.lieferstatus, delivery(order)),
+  status: statusOf(order, settings),
+  zahlungsstatus: pick(settings.zahlungsstatus, payment(order)),
+  gesamtpreis_brutto: money(order.totalCents, settings.money),
+  waehrung: currencyOf(order, settings),
+  created_at: dateOf(order, settings),
+  lieferstatus: pick(settings.lieferstatus, delivery(order)),
 });
 
 /** 0 open, 1 paid, 2 refunded. */
@@ -40,13 +40,13 @@ const pick = (values: readonly string[], index: number): string | null => {
 const laterStatus = 'in_pruefung';
 
 /** With `futureValues` a third of the pending orders has the later one: they have no codes to give away. */
-const statusOf = ({ id, status }: OrderSummary, { futureValues }: Dialect): string =>
+const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
   futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? laterStatus : status;
 
-const currencyOf = ({ currency }: OrderSummary, dialect: Dialect): string =>
-  dialect.currency === 'mixed' ? currency : dialect.currency;
+const currencyOf = ({ currency }: OrderSummary, settings: Settings): string =>
+  settings.currency === 'mixed' ? currency : settings.currency;
 
-const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Dialect): string | null => {
+const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings): string | null => {
   if (dates === 'null') return null;
   if (dates === 'zero') return '0000-00-00 00:00:00';
   // Where the list is sorted by a date that no field shows, created_at lies up to three days before that date.

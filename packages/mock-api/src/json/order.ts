@@ -3,21 +3,21 @@ import { codesOf, type KeySource, type LicenseCode } from '../data/license-code.
 import { money } from '../data/money.ts';
 import { isEligible, type Line, type Order } from '../data/order.ts';
 import { dropFields } from '../settings/field-paths.ts';
-import type { Dialect } from '../settings/settings.ts';
-import { presentSummary } from './order-summary.ts';
+import type { Settings } from '../settings/settings.ts';
+import { serializeSummary } from './order-summary.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a presentation needs beside the thing presented. */
-export interface Presenter {
-  dialect: Dialect;
+/** What an order is serialized with. */
+export interface SerializeOptions {
+  settings: Settings;
   keySource: KeySource;
   /** `http://host:port` of the request, for download URLs that the mock serves itself. */
   origin: string;
 }
 
 /** The user object (§2.1). */
-export const presentUser = (account: Account, dialect: Dialect): Json => {
+export const serializeUser = (account: Account, settings: Settings): Json => {
   const user: Json = {
     user_id: account.userId,
     email: account.email,
@@ -28,69 +28,68 @@ export const presentUser = (account: Account, dialect: Dialect): Json => {
   };
   for (const field of ['company', 'vat_id']) {
     if (user[field] !== '') continue;
-    if (dialect.emptyText === 'null') user[field] = null;
-    if (dialect.emptyText === 'absent') delete user[field];
+    if (settings.emptyText === 'null') user[field] = null;
+    if (settings.emptyText === 'absent') delete user[field];
   }
   return user;
 };
 
 /** The order detail (§2.4) with items (§2.5) and license codes (§2.6). */
-export const presentOrder = (presenter: Presenter, account: Account, order: Order): Json => {
-  const { dialect } = presenter;
-  const codes =
-    dialect.deliveredCodes === 'seeded' ? codesOf(presenter.keySource, order) : fewerCodes(presenter, order);
-  const summary = presentSummary(order, dialect);
+export const serializeOrder = (options: SerializeOptions, account: Account, order: Order): Json => {
+  const { settings } = options;
+  const codes = settings.deliveredCodes === 'seeded' ? codesOf(options.keySource, order) : fewerCodes(options, order);
+  const summary = serializeSummary(order, settings);
   const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = summary;
   const detail: Json = { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
-  if (dialect.extraFields === 'summary') Object.assign(detail, summary);
+  if (settings.extraFields === 'summary') Object.assign(detail, summary);
   detail.items =
-    dialect.items === 'empty' ? [] : order.lines.map((line, n) => presentLine(presenter, order, line, codes[n] ?? []));
-  detail.billing_address = billingAddress(account, dialect.billing);
-  if (dialect.extraFields === 'unknown') {
+    settings.items === 'empty' ? [] : order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
+  detail.billing_address = billingAddress(account, settings.billing);
+  if (settings.extraFields === 'unknown') {
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
   }
   const items = detail.items as Json[];
   const shown = items.flatMap((item) => item.license_codes ?? []);
-  dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, dialect.missing, dialect.nulls);
+  dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings.missing, settings.nulls);
   return detail;
 };
 
-const presentLine = (presenter: Presenter, order: Order, line: Line, codes: LicenseCode[]): Json => {
-  const { dialect } = presenter;
+const serializeItem = (options: SerializeOptions, order: Order, line: Line, codes: LicenseCode[]): Json => {
+  const { settings } = options;
   const item: Json = {
     id: line.id,
     product_name: line.productName,
-    menge: { normal: line.quantity, zero: 0, negative: -line.quantity }[dialect.quantity],
-    einzelpreis_brutto: money(line.cents, dialect.money),
+    menge: { normal: line.quantity, zero: 0, negative: -line.quantity }[settings.quantity],
+    einzelpreis_brutto: money(line.cents, settings.money),
   };
-  if (isEligible(order.status)) item.license_codes = codes.map((code) => presentCode(presenter, code));
-  else if (dialect.ineligibleCodes !== 'absent') item.license_codes = dialect.ineligibleCodes === 'null' ? null : [];
+  if (isEligible(order.status)) item.license_codes = codes.map((code) => serializeLicenseCode(options, code));
+  else if (settings.ineligibleCodes !== 'absent') item.license_codes = settings.ineligibleCodes === 'null' ? null : [];
   return item;
 };
 
-const presentCode = (presenter: Presenter, code: LicenseCode): Json => {
-  const { activations, futureValues } = presenter.dialect;
+const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Json => {
+  const { activations, futureValues } = options.settings;
   return {
     id: code.id,
     license_key: code.licenseKey,
     code_typ: futureValues === 'on' && code.codeType === 'abo' ? 'cloud' : code.codeType,
-    download_url_64: downloadUrl(presenter, code.download64),
-    download_url_32: downloadUrl(presenter, code.download32),
+    download_url_64: downloadUrl(options, code.download64),
+    download_url_32: downloadUrl(options, code.download32),
     aktivierungen_bestellung: { normal: code.activations, zero: 0, negative: -1, null: null, huge: 2 ** 31 }[
       activations
     ],
   };
 };
 
-const downloadUrl = ({ dialect, origin }: Presenter, url: string | null): string | null => {
+const downloadUrl = ({ settings, origin }: SerializeOptions, url: string | null): string | null => {
   if (url === null) return null;
   const { pathname } = new URL(url);
-  const own = dialect.serveDownloads === 'on' ? `${origin}/downloads${pathname}` : url;
-  switch (dialect.downloadUrls) {
+  const own = settings.serveDownloads === 'on' ? `${origin}/downloads${pathname}` : url;
+  switch (settings.downloadUrls) {
     case 'https':
       return own;
     case 'relative':
-      return dialect.serveDownloads === 'on' ? `/downloads${pathname}` : pathname;
+      return settings.serveDownloads === 'on' ? `/downloads${pathname}` : pathname;
     case 'http':
       return own.replace(/^https:/, 'http:');
     case 'expiring':
@@ -100,12 +99,12 @@ const downloadUrl = ({ dialect, origin }: Presenter, url: string | null): string
   }
 };
 
-const fewerCodes = ({ dialect, keySource }: Presenter, order: Order): LicenseCode[][] => {
-  const delivered = dialect.deliveredCodes === 'none' ? 0 : Math.floor(order.delivered / 2);
+const fewerCodes = ({ settings, keySource }: SerializeOptions, order: Order): LicenseCode[][] => {
+  const delivered = settings.deliveredCodes === 'none' ? 0 : Math.floor(order.delivered / 2);
   return codesOf(keySource, { ...order, delivered });
 };
 
-const billingAddress = (account: Account, style: Dialect['billing']): Json | [] | null => {
+const billingAddress = (account: Account, style: Settings['billing']): Json | [] | null => {
   const [first, ...rest] = account.person.split(' ');
   switch (style) {
     case 'sample':

@@ -14,21 +14,21 @@ const next: Record<Status, readonly Status[]> = {
  * @param serial the same number makes the same changes
  * @param now ms since 1970
  */
-export const drift = (
+export const changeList = (
   state: State,
   { account, changes }: { account: string; changes: number },
   serial: number,
   now: number,
 ): void => {
-  const book = state.orders(account);
+  const store = state.orders(account);
   for (let n = 0; n < changes; n++) {
     const dice = mix(serial, n, 1);
-    const [order] = book.count() > 0 ? book.page(dice % book.count(), 1) : [];
+    const [order] = store.count() > 0 ? store.page(dice % store.count(), 1) : [];
     const moves = order ? next[order.status] : [];
     const status = moves[mix(serial, n, 2) % Math.max(1, moves.length)];
     if (order && status) state.setStatus(order.id, status);
     else {
-      const newest = book.page(0, 1)[0]?.createdAt ?? 0;
+      const newest = store.page(0, 1)[0]?.createdAt ?? 0;
       state.insertOrder(account, { status: 'ausstehend', createdAt: Math.max(now, newest), items: [{ quantity: 2 }] });
     }
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../mock.ts';
 import type { Json } from '../test-client.ts';
-import type { Step } from './scenarios.ts';
+import type { ScenarioStep } from './scenarios.ts';
 
 const get = (mock: Mock, path: string, key = mock.keys.business): { status: number; data: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
@@ -14,10 +14,10 @@ const codes = (mock: Mock, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
 const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
 
-test('U-10 drift: orders come in and change between pages, the same way for the same seed', () => {
+test('U-10 list changes: orders come in and change between pages, the same way for the same seed', () => {
   const drifted = (seed: number) => {
     const mock = createMock({ ...quiet, seed });
-    mock.scenarios.start('drift', { changes: 2 });
+    mock.scenarios.start('listChanges', { changes: 2 });
     const pages = Array.from({ length: 6 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
     return { pages, total: get(mock, '/orders').data.pagination.total, changes: mock.state.dump().accounts[0] };
   };
@@ -32,7 +32,7 @@ test('U-10 drift: orders come in and change between pages, the same way for the 
 
 test('U-10 the list is right after every change: sorted, counted and filtered', () => {
   const mock = createMock({ ...quiet, orders: 60 });
-  mock.scenarios.start('drift', { changes: 5 });
+  mock.scenarios.start('listChanges', { changes: 5 });
   for (let n = 0; n < 40; n++) {
     const { orders, pagination } = get(mock, `/orders?per_page=50`).data;
     const dates = orders.map((order: Json) => order.created_at);
@@ -87,18 +87,18 @@ test('S-64 U-48 revocation and loss of the business status in the middle of a wa
 
 test('U-10 a step that cannot work is refused at once', () => {
   const { scenarios } = createMock();
-  const refused = (step: object) => () => scenarios.script([step as Step]);
+  const refused = (step: object) => () => scenarios.script([step as ScenarioStep]);
   expect(refused({ do: 'explode', after: 1 })).toThrow(/do is one of insertOrder/);
-  expect(refused({ do: 'drift', account: 'nobody', changes: 1, after: 1 })).toThrow(/no account "nobody"/);
-  expect(refused({ do: 'drift', account: 'business', changes: 0, after: 1 })).toThrow(/changes is/);
+  expect(refused({ do: 'changeList', account: 'nobody', changes: 1, after: 1 })).toThrow(/no account "nobody"/);
+  expect(refused({ do: 'changeList', account: 'business', changes: 0, after: 1 })).toThrow(/changes is/);
   expect(refused({ do: 'setStatus', orderId: 1, status: 'bezahlt', after: 1 })).toThrow(/no order/);
   expect(refused({ do: 'insertOrder', account: 'business', order: { status: 'x' }, after: 1 })).toThrow(
     /status is one of/,
   );
   expect(refused({ do: 'revokeKey', key: 'x', after: 1 })).toThrow(/no key named/);
   expect(refused({ do: 'revokeKey', key: 'business', after: 0 })).toThrow(/after .* is a whole number/);
-  expect(() => scenarios.start('drift', { change: 2 } as object)).toThrow('has account, changes, not "change"');
-  expect(() => scenarios.start('flood' as never)).toThrow(/scenarios are drift/);
+  expect(() => scenarios.start('listChanges', { change: 2 } as object)).toThrow('has account, changes, not "change"');
+  expect(() => scenarios.start('flood' as never)).toThrow(/scenarios are listChanges/);
 });
 
 test.each<[string, object]>([
@@ -118,17 +118,17 @@ test.each<[string, object]>([
   ['company is a text', { do: 'setBusiness', account: 'business', company: 5 }],
   ['vatId is a text', { do: 'setBusiness', account: 'business', vatId: null }],
   ['setBusiness needs company, vatId or both', { do: 'setBusiness', account: 'business' }],
-  ['account "undefined"', { do: 'drift', changes: 1 }],
-  ['changes is a whole number from 1 to 1000', { do: 'drift', account: 'business', changes: '3' }],
-  ['changes is a whole number from 1 to 1000', { do: 'drift', account: 'business', changes: 1001 }],
-  ['do is one of', { do: ['drift'], account: 'business', changes: 1 }],
+  ['account "undefined"', { do: 'changeList', changes: 1 }],
+  ['changes is a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: '3' }],
+  ['changes is a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: 1001 }],
+  ['do is one of', { do: ['changeList'], account: 'business', changes: 1 }],
   ['after (in requests) is a whole number from 1 up', { do: 'revokeKey', key: 'business', after: '1' }],
   ['repeat is true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
   ['has do, after, repeat, key, not "foo"', { do: 'revokeKey', key: 'business', foo: 1 }],
   ['not "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
 ])('U-10 a step is checked whole when it is added: %s %j', (sentence, step) => {
   const { scenarios } = createMock();
-  expect(() => scenarios.script([{ after: 1, ...step } as Step])).toThrow(sentence);
+  expect(() => scenarios.script([{ after: 1, ...step } as ScenarioStep])).toThrow(sentence);
   expect(scenarios.list()).toEqual([]);
 });
 
@@ -145,14 +145,14 @@ test('U-10 the options of a scenario are checked when it starts', () => {
 
 test('U-10 of several steps all are added, or none', () => {
   const { scenarios } = createMock();
-  const right: Step = { after: 1, do: 'revokeKey', key: 'business' };
+  const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
   expect(scenarios.list()).toEqual([]);
 });
 
 test('U-10 a step that waits is out of reach: neither what was given nor what is listed changes it', () => {
   const { scenarios } = createMock();
-  const step: Step = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
+  const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
   scenarios.script([step]);
   Object.assign(step.order as object, { status: 'weird' });
@@ -172,7 +172,7 @@ test('U-10 a step whose order, key or account is gone does nothing and waits no 
     { after: 1, do: 'revokeKey', key: 'spare', repeat: true },
     { after: 1, do: 'setBusiness', account: 'companyOnly', company: '', repeat: true },
     { after: 1, do: 'insertOrder', account: 'companyOnly', repeat: true },
-    { after: 1, do: 'drift', account: 'companyOnly', changes: 1, repeat: true },
+    { after: 1, do: 'changeList', account: 'companyOnly', changes: 1, repeat: true },
     added,
   ]);
   const stays = ({ name }: { name: string }) => name !== 'companyOnly';
@@ -204,7 +204,7 @@ test('U-48 setBusiness of a step changes only what it names', () => {
 test('U-10 after reset() the same seed drifts the same way again', () => {
   const mock = createMock(quiet);
   const run = () => {
-    mock.scenarios.start('drift', { changes: 2 });
+    mock.scenarios.start('listChanges', { changes: 2 });
     return Array.from({ length: 4 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
   };
   const first = run();
@@ -231,14 +231,14 @@ test('U-10 whatever steps are accepted, requests are answered, also after anothe
     step('deliverCodes', { orderId, count: field(1, 5) }),
     step('revokeKey', { key: field('business', 'spare') }),
     step('setBusiness', { account, company: field('', 'Neu'), vatId: field('', 'ATU1') }),
-    step('drift', { account, changes: field(1, 3) }),
+    step('changeList', { account, changes: field(1, 3) }),
   );
   let accepted = 0;
   fc.assert(
     fc.property(steps, fc.boolean(), (given, swap) => {
       const { mock, start } = make();
       try {
-        mock.scenarios.script([given as Step]);
+        mock.scenarios.script([given as ScenarioStep]);
       } catch {
         return;
       }

@@ -1,24 +1,24 @@
 import { type Status, statuses } from '../data/order.ts';
-import { draftOrder, type OrderDraft } from '../data/order-input.ts';
+import { type OrderInput, orderFromInput } from '../data/order-input.ts';
 import { mix } from '../data/random.ts';
 import type { State } from '../data/state.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, text, wholeNumber } from '../validate/values.ts';
-import { drift } from './list-changes.ts';
+import { changeList } from './list-changes.ts';
 
 /** Something that happens to the state while a client works. */
 export type Action =
-  | { do: 'insertOrder'; account: string; order?: OrderDraft }
+  | { do: 'insertOrder'; account: string; order?: OrderInput }
   | { do: 'setStatus'; orderId: number; status: Status }
   | { do: 'deliverCodes'; orderId: number; count?: number }
   | { do: 'revokeKey'; key: string }
   /** What is not named stays; an empty text takes it away. */
   | { do: 'setBusiness'; account: string; company?: string; vatId?: string }
   /** `changes` new orders or changed statuses, chosen from the seed. */
-  | { do: 'drift'; account: string; changes: number };
+  | { do: 'changeList'; account: string; changes: number };
 
 /** An action and its moment: right after the answer to the nth request of the API since the step was added. */
-export type Step = Action & {
+export type ScenarioStep = Action & {
   /** 1 is the next request. */
   after: number;
   /** Every so many requests again. */
@@ -28,7 +28,7 @@ export type Step = Action & {
 /** Ready-made steps by name. Every option has a default. */
 export interface ScenarioOptions {
   /** Orders appear and change status after every request. */
-  drift: { account?: string; changes?: number };
+  listChanges: { account?: string; changes?: number };
   /** `count` codes of an order arrive after every request. */
   partialDelivery: { orderId: number; count?: number };
   /** A key is revoked after `requests` requests. */
@@ -38,8 +38,14 @@ export interface ScenarioOptions {
 }
 export type ScenarioName = keyof ScenarioOptions;
 
-const makers: { [Name in ScenarioName]: (options: ScenarioOptions[Name]) => Step } = {
-  drift: ({ account = 'business', changes = 1 }) => ({ do: 'drift', account, changes, after: 1, repeat: true }),
+const makers: { [Name in ScenarioName]: (options: ScenarioOptions[Name]) => ScenarioStep } = {
+  listChanges: ({ account = 'business', changes = 1 }) => ({
+    do: 'changeList',
+    account,
+    changes,
+    after: 1,
+    repeat: true,
+  }),
   partialDelivery: ({ orderId, count = 1 }) => ({ do: 'deliverCodes', orderId, count, after: 1, repeat: true }),
   revocation: ({ key = 'business', requests = 3 }) => ({ do: 'revokeKey', key, after: requests }),
   businessLost: ({ account = 'business', requests = 3 }) => {
@@ -47,7 +53,7 @@ const makers: { [Name in ScenarioName]: (options: ScenarioOptions[Name]) => Step
   },
 };
 const optionNames: { [Name in ScenarioName]: (keyof ScenarioOptions[Name])[] } = {
-  drift: ['account', 'changes'],
+  listChanges: ['account', 'changes'],
   partialDelivery: ['orderId', 'count'],
   revocation: ['key', 'requests'],
   businessLost: ['account', 'requests'],
@@ -59,10 +65,10 @@ export interface Scenarios {
   /** Adds the step of a scenario. @throws Error with a sentence that says what is allowed */
   start<Name extends ScenarioName>(name: Name, options?: ScenarioOptions[Name]): void;
   /** Adds steps of one's own: all of them, or none. @throws Error with a sentence that says what is allowed */
-  script(steps: Step[]): void;
+  script(steps: ScenarioStep[]): void;
   /** Copies of the steps that wait. One that could not be done when it fell due is no longer among them. */
-  list(): Step[];
-  /** Drops all steps, and counts requests from 0 again: the same seed gives the same drift. */
+  list(): ScenarioStep[];
+  /** Drops all steps, and counts requests from 0 again: the same seed makes the same changes. */
   clear(): void;
   /**
    * Tells that a request has been answered, and does what is due. A step that names an order, key or account that is
@@ -82,7 +88,7 @@ const calls: Record<Action['do'], (state: State, action: never, serial: number, 
       ...(company === undefined ? {} : { company }),
       ...(vatId === undefined ? {} : { vatId }),
     }),
-  drift,
+  changeList,
 };
 const fields: Record<Action['do'], readonly string[]> = {
   insertOrder: ['account', 'order'],
@@ -90,13 +96,13 @@ const fields: Record<Action['do'], readonly string[]> = {
   deliverCodes: ['orderId', 'count'],
   revokeKey: ['key'],
   setBusiness: ['account', 'company', 'vatId'],
-  drift: ['account', 'changes'],
+  changeList: ['account', 'changes'],
 };
 
 export const createScenarios = (state: State, seed: number, now: () => number): Scenarios => {
-  let steps: { step: Step; since: number }[] = [];
+  let steps: { step: ScenarioStep; since: number }[] = [];
   let requests = 0;
-  const add = (added: Step[]): void => {
+  const add = (added: ScenarioStep[]): void => {
     for (const step of added) refuse(step, state, now());
     for (const step of added) steps.push({ step: structuredClone(step), since: requests });
   };
@@ -134,7 +140,7 @@ export const createScenarios = (state: State, seed: number, now: () => number): 
   };
 };
 
-const isPossible = (step: Step, state: State, now: number): boolean => {
+const isPossible = (step: ScenarioStep, state: State, now: number): boolean => {
   try {
     refuse(step, state, now);
     return true;
@@ -144,7 +150,7 @@ const isPossible = (step: Step, state: State, now: number): boolean => {
 };
 
 /** Refuses a step that could not be done now. */
-const refuse = (step: Step, state: State, now: number): void => {
+const refuse = (step: ScenarioStep, state: State, now: number): void => {
   if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
     throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }
@@ -156,7 +162,7 @@ const refuse = (step: Step, state: State, now: number): void => {
   switch (step.do) {
     case 'insertOrder':
       state.account(step.account);
-      draftOrder(step.order === undefined ? {} : step.order, 0, now);
+      orderFromInput(step.order === undefined ? {} : step.order, 0, now);
       break;
     case 'setStatus':
       state.order(step.orderId);
@@ -177,7 +183,7 @@ const refuse = (step: Step, state: State, now: number): void => {
       if (vatId !== undefined) text('vatId', vatId);
       break;
     }
-    case 'drift':
+    case 'changeList':
       state.account(step.account);
       positive('changes', step.changes, 1000);
   }

@@ -39,7 +39,7 @@ test.each([
   expect(mock.journal.total()).toBe(1);
 });
 
-test('an unreadable request is answered in the language of the dialect', async () => {
+test('an unreadable request is answered in the language of the settings', async () => {
   const { raw } = await start({ set: { lang: 'de' } });
   expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');
 });

@@ -50,8 +50,8 @@ test('U-31 with TLS nothing can be set for plain HTTP, at the start or later', a
   await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('with TLS there is none');
   const { mock } = await start({ tls: true });
   expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('with TLS there is none');
-  expect(() => mock.setDialect('strict', { httpsOnly: 'refuse' })).toThrow('with TLS there is none');
-  expect(mock.dialect().httpsOnly).toBe('off');
+  expect(() => mock.setProfile('strict', { httpsOnly: 'refuse' })).toThrow('with TLS there is none');
+  expect(mock.settings().httpsOnly).toBe('off');
 });
 
 test.each([

@@ -12,7 +12,7 @@ import { refuseUnknownFields } from '../validate/fields.ts';
 import { wholeNumber } from '../validate/values.ts';
 import { keepConnection, refuseBytes } from './connections.ts';
 import { selfSigned } from './self-signed.ts';
-import { type HttpSide, sayDefect, serveExchange } from './serve-api.ts';
+import { type HttpSide, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
 export interface ListenOptions extends MockOptions {
@@ -60,10 +60,10 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   };
   const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), connections: new Map(), late: new Set() };
   const respond: RequestListener = (incoming, outgoing) => {
-    server.keepAliveTimeout = mock.dialect().keepAliveMs;
+    server.keepAliveTimeout = mock.settings().keepAliveMs;
     try {
       if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
-      else serveExchange(side, incoming, outgoing);
+      else serveApi(side, incoming, outgoing);
     } catch (error) {
       sayDefect(outgoing, error);
     }

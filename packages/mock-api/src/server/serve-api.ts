@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
 import type { Connection } from '../journal/wait-after-429.ts';
 import type { Mock } from '../mock.ts';
-import type { Exchange } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { breakWire, reset } from './connection-faults.ts';
 
 /** What the HTTP server knows beside the mock. */
@@ -22,7 +22,7 @@ export interface HttpSide {
 }
 
 /** Answers one HTTP request from the mock, and breaks the wire where a fault says so. */
-export const serveExchange = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
   const { mock, secure, doomed } = side;
   const request: MockRequest = {
     method: incoming.method ?? 'GET',
@@ -32,7 +32,7 @@ export const serveExchange = (side: HttpSide, incoming: IncomingMessage, outgoin
   };
   const { socket } = incoming;
   if (doomed.has(socket)) {
-    mock.lose(request, 'idleReset');
+    mock.recordDropped(request, 'idleReset');
     reset(socket);
     return;
   }
@@ -40,12 +40,12 @@ export const serveExchange = (side: HttpSide, incoming: IncomingMessage, outgoin
     send(side, request, { response: mock.refuse('malformed', request), delayMs: 0 }, outgoing);
     return;
   }
-  const exchange = mock.answer(request, side.connections.get(socket.remotePort));
-  const { wire, delayMs } = exchange;
+  const outcome = mock.answer(request, side.connections.get(socket.remotePort));
+  const { wire, delayMs } = outcome;
   if (wire?.kind === 'idleReset') doomed.add(socket);
   const whole = !wire || wire.kind === 'idleReset';
-  if (whole && delayMs === 0) send(side, request, exchange, outgoing);
-  else sendLate(side, request, exchange, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
+  if (whole && delayMs === 0) send(side, request, outcome, outgoing);
+  else sendLater(side, request, outcome, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
 };
 
 /** The mock's own failure, told to the client: the server goes on. */
@@ -62,10 +62,10 @@ export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
 const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
-const sendLate = async (
+const sendLater = async (
   side: HttpSide,
   request: MockRequest,
-  exchange: Exchange,
+  outcome: Outcome,
   outgoing: ServerResponse,
 ): Promise<void> => {
   const { mock } = side;
@@ -76,22 +76,22 @@ const sendLate = async (
     side.late.delete(outgoing);
     side.onEnd?.();
   });
-  if (exchange.delayMs > 0) await mock.clock.sleep(exchange.delayMs, gone.signal).catch(() => undefined);
+  if (outcome.delayMs > 0) await mock.clock.sleep(outcome.delayMs, gone.signal).catch(() => undefined);
   const { socket } = outgoing;
   if (gone.signal.aborted || !socket) return;
-  const { wire: fault } = exchange;
+  const { wire: fault } = outcome;
   if (!fault || fault.kind === 'idleReset') {
-    send(side, request, exchange, outgoing);
+    send(side, request, outcome, outgoing);
     return;
   }
-  const { status, headers, body } = wireForm(mock, request, exchange);
+  const { status, headers, body } = wireForm(mock, request, outcome);
   const bytes = Buffer.from(body);
-  const { pauseMs = () => 0 } = exchange;
+  const { pauseMs = () => 0 } = outcome;
   await breakWire({ pauseMs, status, headers, bytes, fault, outgoing, socket, clock: mock.clock, signal: gone.signal });
 };
 
-const send = ({ mock, onEnd }: HttpSide, request: MockRequest, exchange: Exchange, outgoing: ServerResponse): void => {
-  const { status, headers, body } = wireForm(mock, request, exchange);
+const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome, outgoing: ServerResponse): void => {
+  const { status, headers, body } = wireForm(mock, request, outcome);
   if (onEnd) outgoing.shouldKeepAlive = false;
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
@@ -108,8 +108,8 @@ const accepts = (request: MockRequest, coding: string): boolean => {
   });
 };
 
-const wireForm = (mock: Mock, request: MockRequest, { response }: Exchange) => {
-  const { compress, keepAliveMs } = mock.dialect();
+const wireForm = (mock: Mock, request: MockRequest, { response }: Outcome) => {
+  const { compress, keepAliveMs } = mock.settings();
   const headers: Record<string, string | number> = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;

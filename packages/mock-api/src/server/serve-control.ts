@@ -7,14 +7,14 @@ const maxBodyBytes = 50_000_000;
 
 /** Serves `/__mock` over HTTP to programs of this machine. */
 export const serveControl = (mock: Mock, incoming: IncomingMessage, outgoing: ServerResponse): void => {
-  const finish = ({ status, body }: ControlAnswer): void => {
+  const send = ({ status, body }: ControlAnswer): void => {
     const text = typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`;
     const type = typeof body === 'string' ? 'application/yaml' : 'application/json; charset=utf-8';
     outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
     outgoing.end(text);
   };
   if (!isLocal(incoming.headers.host) || incoming.headers.origin !== undefined) {
-    finish({ status: 403, body: { error: 'The control API is for programs of this machine, not for web pages.' } });
+    send({ status: 403, body: { error: 'The control API is for programs of this machine, not for web pages.' } });
     return;
   }
   const parts: Buffer[] = [];
@@ -27,9 +27,8 @@ export const serveControl = (mock: Mock, incoming: IncomingMessage, outgoing: Se
     const { path, query } = splitTarget(incoming.url ?? '');
     const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString()) : undefined;
     const method = incoming.method ?? 'GET';
-    if (body === undefined) finish({ status: 400, body: { error: 'The body is a JSON object.' } });
-    else
-      finish(control(mock, { method, path: path.slice(controlPath.length), query: new URLSearchParams(query), body }));
+    if (body === undefined) send({ status: 400, body: { error: 'The body is a JSON object.' } });
+    else send(control(mock, { method, path: path.slice(controlPath.length), query: new URLSearchParams(query), body }));
   });
 };
 

@@ -16,7 +16,7 @@ export const fieldPaths = [
 ] as const;
 
 /**
- * Removes or nulls the fields that the dialect names.
+ * Removes or nulls the fields that the settings name.
  * @param roots the objects that the first segment of a path can mean, e.g. `{ order, 'items[]': items }`
  */
 export const dropFields = (

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { faultKinds } from '../faults/fault.ts';
 import { scenarioNames } from '../scenarios/scenarios.ts';
-import { changeDialect, createDialect } from './profiles.ts';
-import { type SettingName, settings } from './settings.ts';
+import { changeSettings, createSettings } from './profiles.ts';
+import { type SettingName, settingDefinitions } from './settings.ts';
 
-const names = Object.keys(settings) as SettingName[];
+const names = Object.keys(settingDefinitions) as SettingName[];
 
 test('U-01 every setting answers open points that exist, and says so in one sentence', () => {
   for (const name of names) {
-    const { points, about } = settings[name];
+    const { points, about } = settingDefinitions[name];
     for (const point of points.split(' ')) {
       const number = Number(/^U-(\d\d)$/.exec(point)?.[1]);
       expect(number >= 1 && number <= 63, name).toBe(true);
@@ -19,35 +19,35 @@ test('U-01 every setting answers open points that exist, and says so in one sent
 });
 
 test('U-01 strict takes the default of every setting; lenient and hostile differ and are free of contradictions', () => {
-  const strict = createDialect();
-  for (const name of names) expect(strict[name]).toEqual(settings[name].default);
-  expect(createDialect('lenient')).not.toEqual(strict);
-  const hostile = createDialect('hostile');
+  const strict = createSettings();
+  for (const name of names) expect(strict[name]).toEqual(settingDefinitions[name].default);
+  expect(createSettings('lenient')).not.toEqual(strict);
+  const hostile = createSettings('adversarial');
   expect(names.filter((name) => JSON.stringify(hostile[name]) !== JSON.stringify(strict[name])).length).toBeGreaterThan(
     30,
   );
-  for (const bundle of ['lenient', 'hostile']) {
-    const again = changeDialect(strict, createDialect(bundle));
-    expect(again).toEqual(createDialect(bundle));
+  for (const profile of ['lenient', 'adversarial']) {
+    const again = changeSettings(strict, createSettings(profile));
+    expect(again).toEqual(createSettings(profile));
   }
 });
 
 test('U-12 a setting goes by its name, or by a number that only it has', () => {
-  expect(createDialect('strict', { ineligibleCodes: 'null' }).ineligibleCodes).toBe('null');
-  expect(createDialect('strict', { 'U-12': 'absent' }).ineligibleCodes).toBe('absent');
-  expect(createDialect('strict', { 'u-05': '404' }).pageBeyondLast).toBe('404');
-  expect(createDialect('strict', { head: true, cors: false })).toMatchObject({ head: 'on', cors: 'off' });
-  expect(createDialect('strict', { limit: '100', windowMs: '500' })).toMatchObject({ limit: 100, windowMs: 500 });
-  expect(createDialect('strict', { missing: 'order.id,me.email' }).missing).toEqual(['order.id', 'me.email']);
+  expect(createSettings('strict', { ineligibleCodes: 'null' }).ineligibleCodes).toBe('null');
+  expect(createSettings('strict', { 'U-12': 'absent' }).ineligibleCodes).toBe('absent');
+  expect(createSettings('strict', { 'u-05': '404' }).pageBeyondLast).toBe('404');
+  expect(createSettings('strict', { head: true, cors: false })).toMatchObject({ head: 'on', cors: 'off' });
+  expect(createSettings('strict', { limit: '100', windowMs: '500' })).toMatchObject({ limit: 100, windowMs: 500 });
+  expect(createSettings('strict', { missing: 'order.id,me.email' }).missing).toEqual(['order.id', 'me.email']);
 });
 
 test('U-35 unknown names, wrong values and contradictions are refused with what is allowed', () => {
   const refused =
-    (set: object, bundle = 'strict') =>
+    (set: object, profile = 'strict') =>
     () =>
-      createDialect(bundle, set as Record<string, unknown>);
-  expect(refused({}, 'lax')).toThrow('there is no dialect "lax"; the dialects are strict, lenient, hostile');
-  expect(refused({}, 'constructor')).toThrow(/no dialect/);
+      createSettings(profile, set as Record<string, unknown>);
+  expect(refused({}, 'lax')).toThrow('there is no profile "lax"; the profiles are strict, lenient, adversarial');
+  expect(refused({}, 'constructor')).toThrow(/no profile/);
   expect(refused(5 as never)).toThrow('settings are an object');
   expect(refused({ colour: 'red' })).toThrow(/no setting "colour"; the settings are params, /);
   expect(refused({ toString: 'red' })).toThrow(/no setting "toString"/);
@@ -71,7 +71,7 @@ test('U-01 the README lists every setting, fault and scenario', () => {
   const words = [...names, ...Object.keys(faultKinds), ...scenarioNames].map((name) => `\`${name}\``);
   expect(words.filter((word) => !readme.includes(word))).toEqual([]);
   for (const name of names) {
-    const setting = settings[name];
+    const setting = settingDefinitions[name];
     if (setting.kind !== 'choice') continue;
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\``)) ?? '';
     for (const value of setting.values) expect(row, name).toContain(`\`${value}\``);

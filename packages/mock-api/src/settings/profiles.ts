@@ -1,12 +1,12 @@
 import { isObject } from '../validate/fields.ts';
 import type { Setting } from './kinds.ts';
-import { type Dialect, type SettingName, settings } from './settings.ts';
+import { type SettingName, type Settings, settingDefinitions } from './settings.ts';
 
-export const bundleNames = ['strict', 'lenient', 'hostile'] as const;
-export type BundleName = (typeof bundleNames)[number];
+export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
+export type ProfileName = (typeof profileNames)[number];
 
-/** `lenient` coerces as PHP services do; `hostile` is odd wherever the text allows it, for testing clients. */
-const bundles: Record<BundleName, Partial<Dialect>> = {
+/** `lenient` coerces as PHP services do; `adversarial` is odd wherever the text allows it, for testing clients. */
+const profiles: Record<ProfileName, Partial<Settings>> = {
   strict: {},
   lenient: {
     params: 'clamp',
@@ -27,7 +27,7 @@ const bundles: Record<BundleName, Partial<Dialect>> = {
     emptyText: 'null',
     dateHeader: 'on',
   },
-  hostile: {
+  adversarial: {
     params: 'clamp',
     perPageMax: 7,
     unknownStatus: 'empty',
@@ -72,42 +72,44 @@ const bundles: Record<BundleName, Partial<Dialect>> = {
 };
 
 /** Values as people give them: text, or already typed. */
-export type SettingInput = { [Name in SettingName]?: Dialect[Name] | string | number | boolean };
+export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | number | boolean };
 
-const names = Object.keys(settings) as SettingName[];
+const names = Object.keys(settingDefinitions) as SettingName[];
 
 /**
- * The bundle with the given settings laid over it.
+ * The profile with the given settings laid over it.
  * @throws Error with a sentence that says what is allowed
  */
-export const createDialect = (bundle: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Dialect => {
-  const base = bundles[bundle as BundleName];
-  if (!Object.hasOwn(bundles, bundle) || !base) {
-    throw new Error(`there is no dialect "${bundle}"; the dialects are ${bundleNames.join(', ')}`);
+export const createSettings = (profile: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Settings => {
+  const base = profiles[profile as ProfileName];
+  if (!Object.hasOwn(profiles, profile) || !base) {
+    throw new Error(`there is no profile "${profile}"; the profiles are ${profileNames.join(', ')}`);
   }
-  const defaults = Object.fromEntries(names.map((name) => [name, settings[name].default])) as unknown as Dialect;
-  return changeDialect({ ...defaults, ...base }, set);
+  const defaults = Object.fromEntries(
+    names.map((name) => [name, settingDefinitions[name].default]),
+  ) as unknown as Settings;
+  return changeSettings({ ...defaults, ...base }, set);
 };
 
 /**
- * The dialect with the given settings changed. A setting is named, or given by a U number that only one setting has.
+ * The settings with some of them changed. A setting is named, or given by a U number that only one setting has.
  * @throws Error with a sentence that says what is allowed
  */
-export const changeDialect = (dialect: Dialect, set: Readonly<Record<string, unknown>>): Dialect => {
+export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
   if (!isObject(set)) throw new Error('settings are an object such as { "money": "number" }');
   const parsed = Object.entries(set).map(([given, value]) => {
     const name = settingName(given);
-    return [name, parseValue(name, settings[name], value)];
+    return [name, parseValue(name, settingDefinitions[name], value)];
   });
-  const changed = { ...dialect, ...Object.fromEntries(parsed) } as Dialect;
+  const changed = { ...settings, ...Object.fromEntries(parsed) } as Settings;
   refuseContradictions(changed);
   return changed;
 };
 
 const settingName = (given: string): SettingName => {
-  if (Object.hasOwn(settings, given)) return given as SettingName;
+  if (Object.hasOwn(settingDefinitions, given)) return given as SettingName;
   if (/^U-\d\d$/i.test(given)) {
-    const matching = names.filter((name) => settings[name].points.split(' ').includes(given.toUpperCase()));
+    const matching = names.filter((name) => settingDefinitions[name].points.split(' ').includes(given.toUpperCase()));
     const [only] = matching;
     if (only && matching.length === 1) return only;
     if (matching.length > 1) throw new Error(`${given} has several settings: ${matching.join(', ')}; name one of them`);
@@ -142,10 +144,12 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
   }
 };
 
-const refuseContradictions = (dialect: Dialect): void => {
-  const { order } = dialect;
+const refuseContradictions = (settings: Settings): void => {
+  const { order } = settings;
   if (order.length !== 5 || new Set(order).size !== 5) {
-    throw new Error(`order names each of ${settings.order.default.join(', ')} exactly once, separated by commas`);
+    throw new Error(
+      `order names each of ${settingDefinitions.order.default.join(', ')} exactly once, separated by commas`,
+    );
   }
   for (const step of ['business', 'limit']) {
     if (order.indexOf(step) < order.indexOf('auth')) {
@@ -153,8 +157,8 @@ const refuseContradictions = (dialect: Dialect): void => {
     }
   }
   for (const name of ['zahlungsstatus', 'lieferstatus'] as const) {
-    if (dialect[name].length === 0) throw new Error(`${name} needs at least one value`);
+    if (settings[name].length === 0) throw new Error(`${name} needs at least one value`);
   }
-  const both = dialect.missing.find((path) => dialect.nulls.includes(path));
+  const both = settings.missing.find((path) => settings.nulls.includes(path));
   if (both) throw new Error(`${both} cannot be both missing and null`);
 };

@@ -2,10 +2,10 @@ import { fieldPaths } from './field-paths.ts';
 import { choice, limit, list, number, text } from './kinds.ts';
 
 /**
- * The one table of everything that the API text leaves open: which reading the mock takes, and which others it offers.
+ * The one table of everything that the API text leaves open: the values of each setting, the default first.
  * The command line, the control API, the types, the tests and the README all come from here.
  */
-export const settings = {
+export const settingDefinitions = {
   params: choice(
     'U-01 U-02 U-03',
     ['reject', 'clamp', 'default'],
@@ -186,7 +186,7 @@ export const settings = {
   ),
 };
 
-type Values = typeof settings;
+type Values = typeof settingDefinitions;
 export type SettingName = keyof Values;
 /** One value for each setting. */
-export type Dialect = { [Name in SettingName]: Values[Name]['default'] };
+export type Settings = { [Name in SettingName]: Values[Name]['default'] };

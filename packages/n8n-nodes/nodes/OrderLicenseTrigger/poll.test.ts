@@ -1,4 +1,4 @@
-import { settings } from '@order-license/mock-api';
+import { settingDefinitions } from '@order-license/mock-api';
 import { expect, test } from 'vitest';
 import type { Happening } from './happening';
 import type { Wanted } from './observe';
@@ -260,11 +260,11 @@ test('the state holds no license key, and its size goes with the orders watched'
   expect(saved.length / 1_010).toBeLessThan(160);
 });
 
-const readings = Object.entries(settings).flatMap(([name, setting]) =>
+const settingCases = Object.entries(settingDefinitions).flatMap(([name, setting]) =>
   'values' in setting ? setting.values.map((value) => [name, value] as const) : [],
 );
 
-/** License codes that a service of this reading shows for an order of two; two where absent. */
+/** License codes that a service with this setting shows for an order of two; two where absent. */
 const codesShown: Record<string, number> = {
   'items=empty': 0,
   'deliveredCodes=none': 0,
@@ -272,7 +272,7 @@ const codesShown: Record<string, number> = {
   'ids=negative': 0, // no such ID can be asked for
 };
 
-test.each(readings)('every reading of the open points U-01 to U-63: %s=%s', async (name, value) => {
+test.each(settingCases)('every setting of the open points U-01 to U-63: %s=%s', async (name, value) => {
   const service = createVirtualService({ orders: 60, set: { [name]: value } });
   const trigger = createVirtualTrigger(service, everything, 3650 * dayMs);
   await trigger.poll();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type MockServer } from './server/listen.ts';
-import type { Dialect } from './settings/settings.ts';
-import { ask, type Json, walk } from './test-client.ts';
+import { listen, type MockServer } from '../server/listen.ts';
+import { ask, type Json, walk } from '../test-client.ts';
+import type { Settings } from './settings.ts';
 
 let mock: MockServer;
 let summaries: Json[];
@@ -17,48 +17,48 @@ afterAll(() => mock.close());
 const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.license_codes);
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
-/** The answer to one order in another reading. */
-const inReading = async (set: Partial<Dialect>, id: number, path = `/orders/${id}`): Promise<Json> => {
-  mock.setDialect('strict', { limit: 'off', ...set });
+/** The answer to one order under these settings. */
+const withSettings = async (set: Partial<Settings>, id: number, path = `/orders/${id}`): Promise<Json> => {
+  mock.setProfile('strict', { limit: 'off', ...set });
   const { body } = await ask(mock, path);
-  mock.setDialect('strict', { limit: 'off' });
+  mock.setProfile('strict', { limit: 'off' });
   return body.data;
 };
 
 test('S-27 U-16 U-20 further fields of the detail on request', async () => {
   const [summary] = summaries;
-  const more = await inReading({ extraFields: 'summary' }, summary.id);
+  const more = await withSettings({ extraFields: 'summary' }, summary.id);
   expect(more).toMatchObject(summary);
-  const unknown = await inReading({ extraFields: 'unknown' }, summary.id);
+  const unknown = await withSettings({ extraFields: 'unknown' }, summary.id);
   expect(unknown).toMatchObject({ rechnungsnummer: expect.any(String), steuer: { satz: '19.00' } });
 });
 
 test('U-12 U-15 U-17 U-52 U-53 other shapes of an order', async () => {
   const { id } = seeded('ausstehend');
-  const [item] = (await inReading({ ineligibleCodes: 'absent' }, id)).items;
+  const [item] = (await withSettings({ ineligibleCodes: 'absent' }, id)).items;
   expect('license_codes' in item).toBe(false);
-  expect((await inReading({ ineligibleCodes: 'null' }, id)).items[0].license_codes).toBeNull();
-  expect((await inReading({ items: 'empty' }, id)).items).toEqual([]);
-  const billing = async (style: Dialect['billing']) => (await inReading({ billing: style }, id)).billing_address;
+  expect((await withSettings({ ineligibleCodes: 'null' }, id)).items[0].license_codes).toBeNull();
+  expect((await withSettings({ items: 'empty' }, id)).items).toEqual([]);
+  const billing = async (style: Settings['billing']) => (await withSettings({ billing: style }, id)).billing_address;
   expect(await billing('german')).toHaveProperty('plz');
   expect([await billing('emptyObject'), await billing('emptyArray'), await billing('null')]).toEqual([{}, [], null]);
   const many = orders.find((order) => codes(order).length === 4);
-  const activations = async (style: Dialect['activations']) =>
-    codes(await inReading({ activations: style }, many.id))[0].aktivierungen_bestellung;
+  const activations = async (style: Settings['activations']) =>
+    codes(await withSettings({ activations: style }, many.id))[0].aktivierungen_bestellung;
   expect([await activations('zero'), await activations('negative'), await activations('null')]).toEqual([0, -1, null]);
   expect(await activations('huge')).toBe(2 ** 31);
-  expect((await inReading({ quantity: 'zero' }, id)).items[0].menge).toBe(0);
-  expect((await inReading({ quantity: 'negative' }, id)).items[0].menge).toBeLessThan(0);
+  expect((await withSettings({ quantity: 'zero' }, id)).items[0].menge).toBe(0);
+  expect((await withSettings({ quantity: 'negative' }, id)).items[0].menge).toBeLessThan(0);
 });
 
 test('U-13 no codes at all, or half of each order', async () => {
   const full = orders.find((order) => codes(order).length === 500);
-  expect(codes(await inReading({ deliveredCodes: 'none' }, full.id))).toEqual([]);
-  expect(codes(await inReading({ deliveredCodes: 'partial' }, full.id))).toEqual(codes(full).slice(0, 250));
+  expect(codes(await withSettings({ deliveredCodes: 'none' }, full.id))).toEqual([]);
+  expect(codes(await withSettings({ deliveredCodes: 'partial' }, full.id))).toEqual(codes(full).slice(0, 250));
 });
 
 test('U-18 U-19 status texts of choice, null among them', async () => {
-  const { orders: entries } = await inReading(
+  const { orders: entries } = await withSettings(
     { zahlungsstatus: ['überfällig', 'teilbezahlt', 'null'], lieferstatus: ['null'] },
     0,
     '/orders?per_page=50',
@@ -70,8 +70,8 @@ test('U-18 U-19 status texts of choice, null among them', async () => {
 });
 
 test('U-22 U-23 amounts and currencies in other forms', async () => {
-  const amount = async (money: Dialect['money']) => {
-    const { orders: entries } = await inReading({ money }, 0, '/orders');
+  const amount = async (money: Settings['money']) => {
+    const { orders: entries } = await withSettings({ money }, 0, '/orders');
     return [entries[1], entries[7]].map((order) => order.gesamtpreis_brutto);
   };
   expect(await amount('number')).toEqual([1234567.89, 0.1]);
@@ -80,13 +80,13 @@ test('U-22 U-23 amounts and currencies in other forms', async () => {
   expect(await amount('dotComma')).toEqual(['1.234.567,89', '0,10']);
   expect(await amount('negative')).toEqual(['-1234567.89', '-0.10']);
   expect(await amount('null')).toEqual([null, null]);
-  const { orders: whole } = await inReading({ money: 'integer', currency: 'JPY' }, 0, '/orders');
+  const { orders: whole } = await withSettings({ money: 'integer', currency: 'JPY' }, 0, '/orders');
   expect(whole[0].gesamtpreis_brutto).toMatch(/^\d+$/);
   expect(new Set(whole.map((order: Json) => order.waehrung))).toEqual(new Set(['JPY']));
 });
 
 test('U-24 dates as zero, null or ISO 8601', async () => {
-  const date = async (dates: Dialect['dates']) => (await inReading({ dates }, 0, '/orders')).orders[0].created_at;
+  const date = async (dates: Settings['dates']) => (await withSettings({ dates }, 0, '/orders')).orders[0].created_at;
   expect(await date('zero')).toBe('0000-00-00 00:00:00');
   expect(await date('null')).toBeNull();
   expect(await date('iso')).toBe(`${summaries[0].created_at.replace(' ', 'T')}.000Z`);
@@ -94,13 +94,13 @@ test('U-24 dates as zero, null or ISO 8601', async () => {
 
 test('U-25 ids above 2^53, as strings or below zero still lead to their order', async () => {
   const [{ id, bestellnummer }] = summaries;
-  const listed = async (ids: Dialect['ids']) => {
-    mock.setDialect('strict', { limit: 'off', ids });
+  const listed = async (ids: Settings['ids']) => {
+    mock.setProfile('strict', { limit: 'off', ids });
     const { text } = await ask(mock, '/orders?per_page=1');
     const shown = /"id":"?(-?\d+)/.exec(text)?.[1] ?? '';
     const detail = (await ask(mock, `/orders/${shown}`)).body.data;
     const lost = (await ask(mock, `/orders/${Number(shown)}`)).body.data;
-    mock.setDialect('strict', { limit: 'off' });
+    mock.setProfile('strict', { limit: 'off' });
     return { shown, detail, lost, quoted: text.includes(`"${shown}"`) };
   };
   const big = await listed('big');
@@ -115,10 +115,10 @@ test('U-25 ids above 2^53, as strings or below zero still lead to their order', 
 });
 
 test('U-46 U-59 texts that an account lacks, and stated fields that are missing or null', async () => {
-  const me = async (set: Partial<Dialect>) => {
-    mock.setDialect('strict', { limit: 'off', ...set });
+  const me = async (set: Partial<Settings>) => {
+    mock.setProfile('strict', { limit: 'off', ...set });
     const { data } = (await ask(mock, '/me', { key: mock.keys.otherAccount })).body;
-    mock.setDialect('strict', { limit: 'off' });
+    mock.setProfile('strict', { limit: 'off' });
     return data;
   };
   expect((await me({})).company).toBe('');
@@ -126,19 +126,19 @@ test('U-46 U-59 texts that an account lacks, and stated fields that are missing 
   expect('company' in (await me({ emptyText: 'absent' }))).toBe(false);
   expect((await me({ nulls: ['me.email'], missing: ['me.name'] })).email).toBeNull();
   const full = orders.find((order) => codes(order).length === 4);
-  const order = await inReading(
+  const order = await withSettings(
     { missing: ['order.waehrung', 'items[].menge'], nulls: ['license_codes[].code_typ', 'order.id'] },
     full.id,
   );
   expect('waehrung' in order || 'menge' in order.items[0]).toBe(false);
   expect([order.id, codes(order)[0].code_typ]).toEqual([null, null]);
-  const page = await inReading({ missing: ['orders[].lieferstatus', 'pagination.total'] }, 0, '/orders');
+  const page = await withSettings({ missing: ['orders[].lieferstatus', 'pagination.total'] }, 0, '/orders');
   expect('lieferstatus' in page.orders[0] || 'total' in page.pagination).toBe(false);
 });
 
 test('U-50 download URLs of other kinds, and served by the mock', async () => {
   const { id } = orders.find((order) => codes(order).length === 4);
-  const url = async (set: Partial<Dialect>) => codes(await inReading(set, id))[0].download_url_64;
+  const url = async (set: Partial<Settings>) => codes(await withSettings(set, id))[0].download_url_64;
   expect(await url({ downloadUrls: 'relative' })).toMatch(/^\/\d+\//);
   expect(await url({ downloadUrls: 'http' })).toMatch(/^http:/);
   expect(await url({ downloadUrls: 'expiring' })).toMatch(/\?expires=\d+&signature=/);
@@ -158,11 +158,13 @@ test('U-50 download URLs of other kinds, and served by the mock', async () => {
 });
 
 test('U-54 values that v1 does not have: on pending orders and codes, never with a license key on the former', async () => {
-  const page = await inReading({ futureValues: 'on' }, 0, '/orders?per_page=50');
+  const page = await withSettings({ futureValues: 'on' }, 0, '/orders?per_page=50');
   const strange = page.orders.find((order: Json) => order.status === 'in_pruefung');
-  const detail = await inReading({ futureValues: 'on' }, strange.id);
+  const detail = await withSettings({ futureValues: 'on' }, strange.id);
   expect(detail.status).toBe('in_pruefung');
   expect(JSON.stringify(detail)).not.toContain('license_key');
   const abo = orders.find((order) => codes(order).some((code) => code.code_typ === 'abo'));
-  expect(codes(await inReading({ futureValues: 'on' }, abo.id)).some((code) => code.code_typ === 'cloud')).toBe(true);
+  expect(codes(await withSettings({ futureValues: 'on' }, abo.id)).some((code) => code.code_typ === 'cloud')).toBe(
+    true,
+  );
 });

@@ -138,10 +138,10 @@ test('U-21 one order is completed but not paid', () => {
   expect(all.some((order) => order.status === 'abgeschlossen' && order.zahlungsstatus === 'offen')).toBe(true);
 });
 
-test('U-01 U-04 U-05 U-06 U-07 U-08 U-11 the other readings of a list request', async () => {
+test('U-01 U-04 U-05 U-06 U-07 U-08 U-11 the other settings of a list request', async () => {
   const own = await listen({ limit: 'off', orders: 30 });
-  const reading = async (set: object, query: string) => {
-    own.setDialect('strict', set);
+  const answerWith = async (set: object, query: string) => {
+    own.setProfile('strict', set);
     const { status, body } = await ask(own, `/orders?${query}`);
     return status === 200 ? [body.data.pagination, body.data.orders.length] : status;
   };
@@ -151,35 +151,35 @@ test('U-01 U-04 U-05 U-06 U-07 U-08 U-11 the other readings of a list request', 
     total: 30,
     pages: Math.ceil(30 / size),
   });
-  expect(await reading({ params: 'clamp' }, 'page=-3&per_page=1000')).toEqual([page(1, 50), 30]);
-  expect(await reading({ params: 'clamp' }, 'page=2abc&per_page=0')).toEqual([page(2, 1), 1]);
-  expect(await reading({ params: 'default' }, 'page=abc&per_page=51')).toEqual([page(1), 20]);
-  expect(await reading({ perPageMax: 10 }, 'per_page=50')).toEqual([page(1, 10), 10]);
-  expect(await reading({ unknownStatus: 'ignore' }, 'status=offen')).toEqual([page(1), 20]);
-  expect(await reading({ unknownStatus: 'empty' }, 'status=offen')).toEqual([
+  expect(await answerWith({ params: 'clamp' }, 'page=-3&per_page=1000')).toEqual([page(1, 50), 30]);
+  expect(await answerWith({ params: 'clamp' }, 'page=2abc&per_page=0')).toEqual([page(2, 1), 1]);
+  expect(await answerWith({ params: 'default' }, 'page=abc&per_page=51')).toEqual([page(1), 20]);
+  expect(await answerWith({ perPageMax: 10 }, 'per_page=50')).toEqual([page(1, 10), 10]);
+  expect(await answerWith({ unknownStatus: 'ignore' }, 'status=offen')).toEqual([page(1), 20]);
+  expect(await answerWith({ unknownStatus: 'empty' }, 'status=offen')).toEqual([
     { page: 1, per_page: 20, total: 0, pages: 0 },
     0,
   ]);
-  expect(await reading({ unknownStatus: 'ignore' }, 'status=')).toBe(400);
-  expect(await reading({ emptyStatus: 'ignore' }, 'status=')).toEqual([page(1), 20]);
-  expect(await reading({ pageBeyondLast: '404' }, 'page=3')).toBe(404);
-  expect(await reading({ pageBeyondLast: '400' }, 'page=3')).toBe(400);
-  expect(await reading({ pageBeyondLast: 'clamp' }, 'page=3')).toEqual([page(2), 10]);
-  expect(await reading({ duplicateParams: 'first' }, 'page=2&page=1')).toEqual([page(2), 10]);
-  expect(await reading({ duplicateParams: 'reject' }, 'page=1&page=1')).toBe(400);
-  expect(await reading({ unknownParams: 'reject' }, 'foo=bar')).toBe(400);
-  expect(await reading({ emptyPages: '1', unknownStatus: 'empty' }, 'status=offen')).toEqual([
+  expect(await answerWith({ unknownStatus: 'ignore' }, 'status=')).toBe(400);
+  expect(await answerWith({ emptyStatus: 'ignore' }, 'status=')).toEqual([page(1), 20]);
+  expect(await answerWith({ pageBeyondLast: '404' }, 'page=3')).toBe(404);
+  expect(await answerWith({ pageBeyondLast: '400' }, 'page=3')).toBe(400);
+  expect(await answerWith({ pageBeyondLast: 'clamp' }, 'page=3')).toEqual([page(2), 10]);
+  expect(await answerWith({ duplicateParams: 'first' }, 'page=2&page=1')).toEqual([page(2), 10]);
+  expect(await answerWith({ duplicateParams: 'reject' }, 'page=1&page=1')).toBe(400);
+  expect(await answerWith({ unknownParams: 'reject' }, 'foo=bar')).toBe(400);
+  expect(await answerWith({ emptyPages: '1', unknownStatus: 'empty' }, 'status=offen')).toEqual([
     { page: 1, per_page: 20, total: 0, pages: 1 },
     0,
   ]);
-  const [pagination] = (await reading({ totalIgnoresFilter: 'on' }, 'status=storniert')) as [Json];
+  const [pagination] = (await answerWith({ totalIgnoresFilter: 'on' }, 'status=storniert')) as [Json];
   expect(pagination).toEqual(page(1));
   await own.close();
 });
 
 test('U-09 U-63 ties the other way or shuffled, and a sort by a date that nobody sees', async () => {
   const own = await listen({ limit: 'off' });
-  own.setDialect('strict', { tieBreak: 'idAsc' });
+  own.setProfile('strict', { tieBreak: 'idAsc' });
   const ascending = await walk(own, 'per_page=7');
   const tied = ascending.filter((order, n) => ascending[n + 1]?.created_at === order.created_at);
   expect(tied.length).toBeGreaterThan(10);
@@ -187,13 +187,13 @@ test('U-09 U-63 ties the other way or shuffled, and a sort by a date that nobody
   const ids = (orders: Json[]) => orders.map((order) => order.id);
   expect(ids(ascending).toSorted()).toEqual(ids(all).toSorted());
 
-  own.setDialect('strict', { tieBreak: 'shuffle' });
+  own.setProfile('strict', { tieBreak: 'shuffle' });
   const shuffles = new Set<string>();
   for (let n = 0; n < 5; n++)
     shuffles.add(JSON.stringify(ids((await ask(own, '/orders?per_page=50')).body.data.orders)));
   expect(shuffles.size).toBeGreaterThan(1);
 
-  own.setDialect('strict', { sortDate: 'other' });
+  own.setProfile('strict', { sortDate: 'other' });
   const other = await walk(own);
   expect(ids(other)).toEqual(ids(all));
   expect(other.some((order, n) => n > 0 && other[n - 1].created_at < order.created_at)).toBe(true);

@@ -1,0 +1,71 @@
+import type { OrderStore, Reorder } from '../data/order-store.ts';
+import { mix } from '../data/random.ts';
+import { serializeOrder, serializeUser } from '../json/order.ts';
+import { readId } from '../json/order-id.ts';
+import { serializeSummary } from '../json/order-summary.ts';
+import { dropFields } from '../settings/field-paths.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RequestContext } from './guards.ts';
+import type { MockResponse } from './http.ts';
+import type { ListQuery } from './list-query.ts';
+import { errorResponse, success } from './responses.ts';
+
+/**
+ * The answer of an endpoint (§4) to a request that passed all guards.
+ * @throws Error where it did not
+ */
+export const answerEndpoint = ({ state, settings, key, route, list, origin, serial }: RequestContext): MockResponse => {
+  const account = state.account(key?.account ?? '');
+  if (route.name === 'me') {
+    const user = serializeUser(account, settings);
+    dropFields({ me: user }, settings.missing, settings.nulls);
+    return success(user, settings);
+  }
+  if (list) return listOrders(settings, state.orders(account.name), list, serial);
+  if (route.name === 'order') {
+    const options = { settings, keySource: state.keySource, origin };
+    const id = readId(route.segment, settings);
+    const order = id === undefined ? undefined : state.orders(account.name).find(id);
+    return order
+      ? success(serializeOrder(options, account, order), settings)
+      : errorResponse('orderNotFound', settings);
+  }
+  throw new Error(`no endpoint for ${route.name}`);
+};
+
+/** The answer of GET /orders to a query that was read (§4.2). */
+const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, serial: number): MockResponse => {
+  const { perPage } = query;
+  const matching = query.status === 'nothing' ? 0 : store.count(query.status);
+  const total = settings.totalIgnoresFilter === 'on' ? store.count() : matching;
+  const pages = total === 0 ? Number(settings.emptyPages) : Math.ceil(total / perPage);
+
+  let { page } = query;
+  if (page > Math.max(pages, 1)) {
+    if (settings.pageBeyondLast === '404') return errorResponse('pathNotFound', settings);
+    if (settings.pageBeyondLast === '400')
+      return errorResponse('badRequest', settings, 'page is beyond the last page.');
+    if (settings.pageBeyondLast === 'clamp') page = Math.max(pages, 1);
+  }
+  const from = (page - 1) * perPage;
+  const found =
+    query.status === 'nothing' || from >= matching
+      ? []
+      : store.page(from, perPage, query.status, reorderOf(settings, serial));
+
+  const orders = found.map((order) => serializeSummary(order, settings));
+  const pagination = { page, per_page: perPage, total, pages };
+  dropFields({ 'orders[]': orders, pagination }, settings.missing, settings.nulls);
+  return success({ orders, pagination }, settings);
+};
+
+const reorderOf = (settings: Settings, serial: number): Reorder | undefined => {
+  switch (settings.tieBreak) {
+    case 'idDesc':
+      return undefined;
+    case 'idAsc':
+      return (run) => run.toReversed();
+    case 'shuffle':
+      return (run) => run.toSorted((a, b) => mix(serial, a.id, 0) - mix(serial, b.id, 0));
+  }
+};

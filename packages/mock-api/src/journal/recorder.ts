@@ -1,0 +1,59 @@
+import { type MockRequest, splitTarget } from '../api/http.ts';
+import type { Verdict } from '../api/rate-limiter.ts';
+import type { StoredKey } from '../data/accounts.ts';
+import { type Fault, faultWaitMs } from '../faults/fault.ts';
+import type { Settings } from '../settings/settings.ts';
+import { checkContract, waitMs } from './contract-check.ts';
+import type { Journal } from './journal.ts';
+import { createRedactor } from './redact.ts';
+import { type Connection, createWaits } from './wait-after-429.ts';
+
+/** How a request was answered. */
+export interface Recorded {
+  /** 0 where the connection broke before a status was sent. */
+  status: number;
+  key?: StoredKey | undefined;
+  fault?: Fault | undefined;
+  verdict?: Verdict | undefined;
+  connection?: Connection | undefined;
+  settings: Settings;
+}
+
+/** Writes requests to the journal, without secrets, and with the rules of the API docs that they break. */
+export interface Recorder {
+  /** Opens a connection, so that a 429 counts only once the client can have read it. */
+  connect(): Connection;
+  record(request: MockRequest, recorded: Recorded): void;
+  /** Bytes that are not an HTTP request. */
+  recordUnreadable(status: number): void;
+  /** Clears the journal as well. */
+  reset(): void;
+}
+
+/** @param isKey whether a SHA-256 hash is that of a key of this service */
+export const createRecorder = (journal: Journal, now: () => number, isKey: (sha256: string) => boolean): Recorder => {
+  const redact = createRedactor(isKey);
+  const waits = createWaits();
+  return {
+    connect: waits.open,
+    record(request, { status, key, fault, verdict, connection, settings }) {
+      const at = now();
+      const arrival = waits.arrived(connection, at);
+      const { target, headers } = redact(request);
+      const violations = checkContract(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0);
+      const { path, query } = splitTarget(target);
+      const names = { ...(key ? { key: key.name } : {}), ...(fault ? { fault: fault.kind } : {}) };
+      journal.add({ at, method: request.method, path, query, headers, status, ...names, violations });
+      if (key && status === 429) {
+        arrival.refused(key.sha256, waitMs(verdict, settings, fault && faultWaitMs(fault)));
+      }
+    },
+    recordUnreadable(status) {
+      journal.add({ at: now(), status, method: '-', path: '-', query: '', headers: {}, violations: [] });
+    },
+    reset() {
+      waits.reset();
+      journal.clear();
+    },
+  };
+};
