@@ -60,7 +60,7 @@ const pollAlone = async ({ context, trigger, credential, wanted, watchMs }: Poll
   const client = clientFor(context, credential, onEvent, { retries: 1, bulkRetryMs: 0 });
   const nextRequest = async (): Promise<CallOptions | undefined> => {
     const deadlineMs = endsAt - performance.now();
-    return deadlineMs > leastMs && (await budget.take()) ? { deadlineMs, priority: 'bulk' } : undefined;
+    return deadlineMs > leastMs && (await budget.take()) ? { deadlineMs, priority: 'background' } : undefined;
   };
 
   const saved = context.getWorkflowStaticData('node');

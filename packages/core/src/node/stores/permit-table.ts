@@ -15,7 +15,7 @@ export interface LimitUpdate {
 
 /** A place where several processes count together. Each method is one step that no other process can come between. */
 export interface PermitTable {
-  /** Enters permit `id`, unless `requests` are out already or a pause is on: then says what is in the way. */
+  /** Enters permit `id`, unless `requests` or more are out already or a pause is on: then says what is in the way. */
   take(id: string, requests: number): Promise<'granted' | LimitState>;
   /**
    * Enters an update. A permit that is known may come back earlier by it but never later, and a pause may only become

@@ -174,7 +174,7 @@ test('S-84 without the store, who cannot wait for the quarter to come back is to
     clock.at += ms;
   };
   const host = { now: () => clock.at, sleep };
-  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4 });
+  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0 });
   const wish = {
     priority: 'interactive',
     maxWaitMs: 20_000,

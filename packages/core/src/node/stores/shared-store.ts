@@ -23,12 +23,13 @@ export interface SharedStoreOptions extends Partial<Pick<RateLimit, 'requests' |
 }
 
 export interface SharedStore extends RateLimitStore, AsyncDisposable {
+  readonly requests: number;
   /**
    * Without an answer from the file or Redis it is decided in memory.
    * @throws `configuration` once the store has been closed
    */
-  take(): ReturnType<RateLimitStore['take']>;
-  forecast(): Promise<(ahead: number) => number>;
+  take(reserve?: number): ReturnType<RateLimitStore['take']>;
+  forecast(reserve?: number): Promise<(ahead: number) => number>;
   /**
    * Enters what ended calls have left to enter, then lets go of the file or the connection for good. Close it after the
    * last call: permits of requests under way are
@@ -147,12 +148,16 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   /** How long this process has to wait by what it knows itself, because the table is lost or was until lately. */
-  const ownWaits = (): ((ahead: number) => number) => {
+  const ownWaits = (reserve: number): ((ahead: number) => number) => {
     if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
     const untilAllIsBack = isLost ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
     const state = own.state();
-    return (ahead) => Math.max(waitMs(state, ahead, share, holdMs), untilAllIsBack);
+    const most = Math.max(1, share - Math.floor((reserve * share) / requests));
+    return (ahead) => Math.max(waitMs(state, ahead, most, holdMs), untilAllIsBack);
   };
+
+  /** How many permits may be out once `reserve` of them are left to others. */
+  const mostOut = (reserve: number): number => Math.max(1, requests - reserve);
 
   /** Not when everybody has to wait, because the service answered 429. */
   const isReduced = (): boolean => own.state().pausedMs <= 0;
@@ -164,18 +169,20 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   return {
-    async take() {
+    requests,
+    async take(reserve = 0) {
+      const most = mostOut(reserve);
       const id = `${name}.${++named}`;
-      const answer = await ask(async (table) => (ownWaits()(0) > 0 ? 'held' : table.take(id, requests)));
+      const answer = await ask(async (table) => (ownWaits(reserve)(0) > 0 ? 'held' : table.take(id, most)));
       if (isClosed) throw configurationError('The store has been closed', 'Create another for further calls.');
       const at = now();
       if (typeof answer === 'object') {
         refusal = { state: answer, at };
         own.pause(at + answer.pausedMs);
-        return { retryAt: at + waitMs(answer, 0, requests, holdMs) };
+        return { retryAt: at + waitMs(answer, 0, most, holdMs) };
       }
-      if (answer === 'held') return { retryAt: at + ownWaits()(0), reduced: isReduced() };
-      const heldMs = answer ? 0 : ownWaits()(0);
+      if (answer === 'held') return { retryAt: at + ownWaits(reserve)(0), reduced: isReduced() };
+      const heldMs = answer ? 0 : ownWaits(reserve)(0);
       if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced() };
       own.take(id);
       return { permit: { id } };
@@ -192,10 +199,10 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       own.pause(until);
       await enter({ permits: new Map(), pausedMs: until - now() });
     },
-    async forecast() {
+    async forecast(reserve = 0) {
       // From the last refusal, so that telling a thousand in the queue how long it will be costs the table nothing.
-      const [at, own, heard] = [now(), ownWaits(), lastHeard()];
-      return (ahead) => at + Math.max(own(ahead), isLost ? 0 : waitMs(heard, ahead, requests, holdMs));
+      const [at, own, heard] = [now(), ownWaits(reserve), lastHeard()];
+      return (ahead) => at + Math.max(own(ahead), isLost ? 0 : waitMs(heard, ahead, mostOut(reserve), holdMs));
     },
     close,
     [Symbol.asyncDispose]: close,

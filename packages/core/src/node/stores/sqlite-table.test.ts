@@ -88,7 +88,7 @@ test('U-37 the store in a file decides like the one in memory, whatever happens'
   const { path, machine } = setUp();
   let keys = 0;
   const steps = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('take' as const) }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('take' as const), reserve: fc.nat(3) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(5) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(70_000) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const), ms: fc.nat(90_000) }) },
@@ -119,7 +119,7 @@ test('U-37 the store in a file decides like the one in memory, whatever happens'
         if (step.do === 'pause') for (const store of [memory, file]) await store.pause(machine.at + step.ms);
         if (step.do === 'settle') await settle(step.which);
         if (step.do === 'take') {
-          const [inMemory, inFile] = [await memory.take(), await file.take()];
+          const [inMemory, inFile] = [await memory.take(step.reserve), await file.take(step.reserve)];
           if ('permit' in inMemory && 'permit' in inFile) {
             out.push({ at: machine.at, permits: [inMemory.permit, inFile.permit] });
           }

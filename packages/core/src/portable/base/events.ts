@@ -1,9 +1,13 @@
+import type { Priority } from './call-options.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** What a client does besides sending and answering. No event holds a key of either kind. */
 export type ClientEvent =
-  /** A request has to wait for its turn. */
-  | { type: 'wait'; operation: string; waitMs: number }
+  /**
+   * A request has to wait for the rate limit, as far as this process can foresee for `waitMs`: in its queue the request
+   * has this place, and 1 is served next. Later calls of a higher priority or of other consumers can make it longer.
+   */
+  | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
   /** An attempt failed and another follows, `delayMs` later at the earliest. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**

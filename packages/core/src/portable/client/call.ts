@@ -1,4 +1,4 @@
-import type { CallOptions } from '../base/call-options.ts';
+import type { CallOptions, Priority } from '../base/call-options.ts';
 import { checkNumber } from '../base/check-number.ts';
 import {
   abortedError,
@@ -17,11 +17,22 @@ import type { ReadApiKey } from '../wire/api-key.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import { delayBeforeRetry, type RetryLimits } from '../wire/retry.ts';
 import { sendInTime, unlessAborted } from '../wire/send-in-time.ts';
+import { checkConsumer, checkPriority } from './check-priority.ts';
 import type { Closing } from './closing.ts';
 import type { Operation } from './operations.ts';
 
 /** Sends one operation down the road: permit, exchange, envelope, checks, and again if that may help. */
-export type Call = <Answer>(operation: Operation<Answer>, options?: CallOptions) => Promise<Answer>;
+export type Call = <Answer>(
+  operation: Operation<Answer>,
+  options?: CallOptions,
+  defaults?: CallDefaults,
+) => Promise<Answer>;
+
+/** What holds where the options leave it open. */
+export interface CallDefaults {
+  priority: Priority;
+  consumer: symbol;
+}
 
 export interface CallerOptions {
   host: Host;
@@ -52,9 +63,12 @@ const maxBytes = 32 * 1024 * 1024;
 
 export const createCall = (client: CallerOptions): Call => {
   const { host, emit, closing } = client;
+  const consumers = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
 
-  return async (operation, options = {}) => {
-    const { signal, priority = 'interactive' } = options;
+  return async (operation, options = {}, defaults) => {
+    const { signal, useReserve = false } = options;
+    const priority = checkPriority(options.priority ?? defaults?.priority ?? 'interactive', useReserve);
+    const consumer = checkConsumer(options.consumer) ?? defaults?.consumer ?? consumers[operation.name];
     const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? client.deadlineMs, 1, Infinity);
     const maxWaitMs = checkNumber('maxWaitMs', options.maxWaitMs ?? client.maxWaitMs, 0, Infinity);
     const timeoutMs = checkNumber('timeoutMs', options.timeoutMs ?? client.timeoutMs, 1, maxFlightMs);
@@ -71,11 +85,13 @@ export const createCall = (client: CallerOptions): Call => {
       const leftMs = deadline - host.now();
       const permit = await pacer.acquire({
         priority,
+        useReserve,
+        consumer,
         signal,
         closing: closing.signal,
         maxWaitMs,
         deadlineMs: leftMs,
-        onWait: (waitMs) => emit({ type: 'wait', operation: operation.name, waitMs }),
+        onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
       });
       /** Not to be awaited: a slow store is no reason to hold an answer back. */
       const settle = (sent: boolean) => {

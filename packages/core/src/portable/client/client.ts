@@ -24,7 +24,7 @@ import { maxFlightMs, type RateLimitStore } from '../rate-limit/store.ts';
 import { type ApiKey, createApiKeyReader } from '../wire/api-key.ts';
 import { checkBaseUrl } from '../wire/base-url.ts';
 import { checkUserAgent } from '../wire/user-agent.ts';
-import { createCall, type FindDeviations } from './call.ts';
+import { type CallDefaults, createCall, type FindDeviations } from './call.ts';
 import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
 import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './operations.ts';
@@ -40,9 +40,9 @@ export interface ClientOptions {
   apiKey: ApiKey;
   /**
    * What the service allows (§8), for all clients of this process with the same key: the latest client's values hold
-   * for all of them. A `store` has `requests`, `windowMs` and `guardMs` of its own: with one, only `minGapMs` may
-   * be given here.
-   * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 }
+   * for all of them. A `store` has `requests`, `windowMs` and `guardMs` of its own: with one, only `minGapMs` and
+   * `reserve` may be given here. `reserve` permits of each window are left to `interactive` calls.
+   * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
@@ -57,7 +57,7 @@ export interface ClientOptions {
   /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
   retries?: number | undefined;
   /**
-   * A `bulk` call, as walks and `collect` make them, is tried again for at least this long after its first such failure,
+   * A `bulk` call, as walks and `collect` make them, or a `background` one is tried again for at least this long after its first such failure,
    * so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
    */
   bulkRetryMs?: number | undefined;
@@ -145,16 +145,21 @@ export const createClient = (options: PortableClientOptions): Client => {
 
   const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);
   const readPage =
-    (options: CallOptions, deadline = deadlineOf(options)): ReadPage =>
+    (
+      options: CallOptions,
+      deadline = deadlineOf(options),
+      defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() },
+    ): ReadPage =>
     async ({ page, perPage, status, resumePage }) => {
       try {
         const bounds = { deadlineMs: deadline.leftMs() };
-        return await call(listOrders({ page, perPage, status }), { priority: 'bulk', ...options, ...bounds });
+        return await call(listOrders({ page, perPage, status }), { ...options, ...bounds }, defaults);
       } catch (error) {
         if (isOrderLicenseError(error)) error.page = resumePage;
         throw error;
       }
     };
+  const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
   const orderPages = (options: WalkOptions = {}) => {
     const deadline = deadlineOf(options);
     return walkPages(readPage(options, deadline), options, deadline.restart);
@@ -168,7 +173,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     orders: (options) => walkOrders(orderPages(options)),
     collect: async (options) => collectOrders(readPage(options), options),
     findOrder: async (orderNumber, options = {}) =>
-      findOrder(readPage({ priority: 'interactive', ...options }), orderNumber, options),
+      findOrder(readPage(options, deadlineOf(options), searches), orderNumber, options),
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,
   };

@@ -31,6 +31,19 @@ test('S-79 no more permits are out than the limit', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
+test('a reserve is left to those who may use it, and the wait outside it is known', async () => {
+  const { clock, store, take } = setUp(3);
+  await store.settle(await take());
+  await clock.advance(10_000);
+  await store.settle(await take());
+  expect(await store.take(1)).toEqual({ retryAt: 61_000 });
+  expect((await store.forecast?.(1))?.(1)).toBe(71_000);
+  await store.settle(await take());
+  // One over what is outside the reserve: two have to come back.
+  expect(await store.take(1)).toEqual({ retryAt: 71_000 });
+  expect(await store.take()).toEqual({ retryAt: 61_000 });
+});
+
 test('a permit that is never settled lapses after the longest flight, one window and guard', async () => {
   const { clock, store, take } = setUp(1);
   await take();

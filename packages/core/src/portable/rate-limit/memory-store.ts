@@ -10,6 +10,7 @@ export interface MemoryStoreOptions extends StoreLimit {
 }
 
 export interface MemoryStore extends RateLimitStore, AsyncDisposable {
+  readonly requests: number;
   /**
    * Counts by another limit from now on. Permits that are out still count, so raising it is safe.
    * @throws `configuration` for numbers out of range
@@ -50,24 +51,28 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
     }
   };
 
-  const forecast = (): ((ahead: number) => number) => {
+  const forecast = (reserve = 0): ((ahead: number) => number) => {
+    const most = Math.max(1, limit - reserve);
     const at = now();
     forget(at);
     const used = inFlight.size + settledAt.length;
     return (ahead) => {
-      const place = ahead + used - limit;
+      const place = ahead + used - most;
       if (place < 0) return Math.max(at, pausedUntil);
       // What is in flight comes back one hold from now at the earliest; whoever is further back waits for whole rounds.
-      const rounds = place < used ? 0 : 1 + Math.floor((place - used) / limit);
-      const turn = place - rounds * limit;
+      const rounds = place < used ? 0 : 1 + Math.floor((place - used) / most);
+      const turn = place - rounds * most;
       const comesBack = turn < 0 ? at : (settledAt[turn] ?? at) + holdMs;
       return Math.max(comesBack, pausedUntil) + rounds * holdMs;
     };
   };
 
   return {
-    async take() {
-      const retryAt = forecast()(0);
+    get requests() {
+      return limit;
+    },
+    async take(reserve) {
+      const retryAt = forecast(reserve)(0);
       if (retryAt > now()) return { retryAt };
       const permit = { id: ++taken };
       inFlight.set(permit, now());
@@ -82,8 +87,8 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
     async pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
     },
-    async forecast() {
-      return forecast();
+    async forecast(reserve) {
+      return forecast(reserve);
     },
     setLimit,
     close,

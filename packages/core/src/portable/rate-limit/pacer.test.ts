@@ -1,4 +1,5 @@
 import { createVirtualClock } from '@order-license/testing/virtual-clock';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -8,7 +9,7 @@ const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   const clock = createVirtualClock();
   const { requests = 60 } = options;
   const store = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
-  const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, ...options });
+  const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, reserve: 0, ...options });
   const starts: { label: string; at: number }[] = [];
   /** A request that takes `tripMs` from permit to answer. */
   const request = async (label: string, wish: Partial<PermitRequest> & { tripMs?: number } = {}) => {
@@ -161,7 +162,7 @@ test('the wait is told once', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const waits: number[] = [];
-  const others = [request('a'), request('b', { onWait: (ms) => waits.push(ms) })];
+  const others = [request('a'), request('b', { onWait: ({ waitMs }) => waits.push(waitMs) })];
   await clock.run(Promise.all(others));
   expect(waits).toHaveLength(1);
   expect(waits[0]).toBeGreaterThan(60_000);
@@ -197,4 +198,130 @@ test('the gap between two requests is no wait for the limit, the limit is', asyn
   expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
   const refused = await clock.run(request('c', { maxWaitMs: 0 }).catch((error: unknown) => error));
   expect(refused).toMatchObject({ code: 'rate_limited', source: 'local' });
+});
+
+test('bulk and background requests leave the reserve to interactive ones', async () => {
+  const { clock, starts, request, burst } = setUp({ requests: 10, reserve: 3 });
+  const bulk = burst(12);
+  const poll = request('poll', { priority: 'background' });
+  await clock.advance(10_000);
+  expect(starts).toHaveLength(7);
+  const people = Promise.all(['a', 'b', 'c'].map((label) => request(label, { priority: 'interactive' })));
+  await clock.run(people);
+  expect(clock.now()).toBeLessThan(11_000);
+  expect(starts.slice(7).map(({ label }) => label)).toEqual(['a', 'b', 'c']);
+  await clock.run(Promise.all([bulk, poll]));
+});
+
+test('a background request that may use the reserve does', async () => {
+  const { clock, starts, request, burst } = setUp({ requests: 10, reserve: 3 });
+  const bulk = burst(12);
+  await clock.advance(10_000);
+  await clock.run(request('head', { priority: 'background', useReserve: true }));
+  expect(clock.now()).toBeLessThan(11_000);
+  expect(starts.at(-1)?.label).toBe('head');
+  await clock.run(bulk);
+});
+
+test('interactive requests that take the whole limit do not keep bulk ones waiting for ever', async () => {
+  const { clock, starts, request } = setUp({ requests: 10, reserve: 3 });
+  const bulk = request('bulk', { priority: 'bulk' });
+  const people = Array.from({ length: 100 }, (_, index) => request(`${index}`, { priority: 'interactive' }));
+  const last = request('last bulk', { priority: 'bulk' });
+  await clock.run(Promise.all([bulk, last, ...people]));
+  const indexes = ['bulk', 'last bulk'].map((label) => starts.findIndex((start) => start.label === label));
+  expect(indexes).toEqual([8, 17]);
+});
+
+test('a person does not wait for thousands of calls of somebody else', async () => {
+  const { clock, starts, request } = setUp({ requests: 60 });
+  const abort = new AbortController();
+  const wish = { priority: 'interactive', signal: abort.signal, consumer: 'getOrder' } as const;
+  const many = Promise.allSettled(Array.from({ length: 5_000 }, () => request('getOrder', wish)));
+  await clock.advance(120_000);
+  const person = request('getMe', { priority: 'interactive', consumer: 'getMe' });
+  await clock.run(person);
+  expect(clock.now()).toBeLessThan(125_000);
+  expect(starts.length).toBeLessThan(130);
+  abort.abort();
+  await clock.run(many);
+});
+
+test('whoever waits is told the place in the queue and the expected wait', async () => {
+  const { clock, request, burst } = setUp({ requests: 2, reserve: 1 });
+  await clock.run(burst(1));
+  const told: unknown[] = [];
+  const wait = (label: string) => request(label, { onWait: (wait) => told.push(wait) });
+  const waiting = [wait('a'), wait('b')];
+  await clock.advance(0);
+  expect(told).toEqual([
+    { place: 1, waitMs: 61_000 },
+    { place: 2, waitMs: 122_000 },
+  ]);
+  await clock.run(Promise.all(waiting));
+});
+
+const requests = fc.array(
+  fc.record({
+    at: fc.nat(150_000),
+    priority: fc.constantFrom('interactive', 'background', 'bulk' as const),
+    useReserve: fc.boolean(),
+    consumer: fc.nat(3),
+    tripMs: fc.nat(3_000),
+    givesUpAfterMs: fc.option(fc.nat(30_000), { freq: 4, nil: undefined }),
+  }),
+  { maxLength: 60 },
+);
+
+test('with many users of one key all are served, each in order, and never more than the limit is out', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }).chain((requests) => fc.tuple(fc.constant(requests), fc.nat(requests - 1))),
+      requests,
+      async ([requests, reserve], wishes) => {
+        const { clock, pacer } = setUp({ requests, reserve });
+        const out: { from: number; to: number; isOther: boolean }[] = [];
+        const served = new Map<string, number[]>();
+        const expected = new Map<string, number[]>();
+        const send = async (
+          { at, tripMs, givesUpAfterMs, priority, consumer, ...wish }: (typeof wishes)[number],
+          index: number,
+        ) => {
+          await clock.sleep(at + index / 1_000);
+          const useReserve = wish.useReserve && priority === 'background';
+          const of = `${priority} ${useReserve} ${consumer}`;
+          const abort = new AbortController();
+          if (givesUpAfterMs !== undefined) clock.sleep(givesUpAfterMs).then(() => abort.abort());
+          else expected.set(of, [...(expected.get(of) ?? []), index]);
+          const permit = await pacer
+            .acquire({
+              priority,
+              useReserve,
+              consumer,
+              maxWaitMs: Infinity,
+              deadlineMs: Infinity,
+              signal: abort.signal,
+              onWait: ({ place, waitMs }) => {
+                expect(place).toBeGreaterThanOrEqual(1);
+                expect(place).toBeLessThanOrEqual(wishes.length);
+                expect(waitMs).toBeGreaterThan(0);
+              },
+            })
+            .catch(() => undefined);
+          if (!permit) return;
+          if (givesUpAfterMs === undefined) served.set(of, [...(served.get(of) ?? []), index]);
+          const from = clock.now();
+          await clock.sleep(tripMs);
+          await pacer.settle(permit);
+          out.push({ from, to: clock.now() + 61_000, isOther: priority === 'bulk' });
+        };
+        await clock.run(Promise.all(wishes.map(send)));
+        expect(served).toEqual(expected);
+        for (const { from } of out) {
+          expect(out.filter((other) => other.from <= from && from < other.to).length).toBeLessThanOrEqual(requests);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

@@ -2,13 +2,17 @@ import type { Priority } from '../base/call-options.ts';
 import { abortedError, countingError, isOrderLicenseError, RateLimitError, timeoutError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createAbortWatch } from './abort-watch.ts';
-import { createAgenda } from './agenda.ts';
+import { type Agenda, createAgenda } from './agenda.ts';
 import { createNap } from './nap.ts';
 import type { Permit, RateLimitStore } from './store.ts';
-import { createWaitQueue, type Place } from './wait-queue.ts';
+import { createWaitQueue, maxPassed, type Place } from './wait-queue.ts';
 
 export interface PermitRequest {
   priority: Priority;
+  /** Of a background request: it may use the reserve. */
+  useReserve?: boolean;
+  /** Requests of one priority take turns by this, compared by identity. */
+  consumer?: unknown;
   /** A longer wait than this for the limit is refused as soon as it is known, ms. Other waits are not counted. */
   maxWaitMs: number;
   /** The longest wait for anything, ms. */
@@ -16,13 +20,21 @@ export interface PermitRequest {
   signal: AbortSignal | undefined;
   /** Ends the wait as `signal` does; of the client, and so shared by many requests. */
   closing?: AbortSignal | undefined;
-  /** Told once, when the request cannot be sent at once: the wait to expect, ms. */
-  onWait(waitMs: number): void;
+  /** Called once, when the request cannot be sent at once for the limit. */
+  onWait(wait: Wait): void;
+}
+
+export interface Wait {
+  /** In the queue of this process: 1 is served next. */
+  place: number;
+  /** Expected, ms. */
+  waitMs: number;
 }
 
 export interface Pacer {
   /**
-   * Resolves when one request may be sent: interactive before bulk, then in order of arrival.
+   * Resolves when one request may be sent: by priority, within one in turns of the consumers, and of each consumer in
+   * order of arrival. A priority that waits gets about one permit in ten.
    * @throws `rate_limited` as soon as the wait for the limit is known to be longer than `maxWaitMs` or `deadlineMs`;
    *   `timeout` once `deadlineMs` are over while other requests are in flight; `aborted`; `connection` if the store
    *   cannot be asked
@@ -43,6 +55,8 @@ export interface Pace {
   minGapMs: number;
   /** Most requests in flight: what a 429 that nobody foresaw can cost. */
   concurrency: number;
+  /** Permits of a window that are left to interactive requests. */
+  reserve: number;
 }
 
 export interface PacerOptions extends Pace {
@@ -52,7 +66,13 @@ export interface PacerOptions extends Pace {
 
 const refusedAtOnce = 100;
 
-const lanes: Record<Priority, number> = { interactive: 0, bulk: 1 };
+const laneOf = ({ priority, useReserve }: PermitRequest): number => {
+  if (priority === 'interactive') return 0;
+  if (priority === 'background') return useReserve ? 1 : 2;
+  return 3;
+};
+const laneNumbers = [0, 1, 2, 3];
+const leavesReserve = (lane: number): boolean => lane >= 2;
 
 interface Waiting extends PermitRequest {
   place: Place<Waiting>;
@@ -64,20 +84,35 @@ interface Waiting extends PermitRequest {
 
 const isWaiting = ({ place }: Waiting): boolean => place.isTaken;
 
+/** Those who wait for the same permits: any, or those outside the reserve. */
+interface Pool {
+  blockedUntil: number;
+  reduced: boolean;
+  /** Those who have not been informed how long they wait for the limit, because nobody had to yet. */
+  uninformed: Waiting[];
+  byPatience: Agenda<Waiting>;
+}
+
+const createPool = (): Pool => ({
+  blockedUntil: Number.NEGATIVE_INFINITY,
+  reduced: false,
+  uninformed: [],
+  byPatience: createAgenda(isWaiting),
+});
+
 /** Queues the requests of one key and lets each go when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
-  let { minGapMs, concurrency }: Pace = pace;
-  const queue = createWaitQueue<Waiting>(Object.keys(lanes).length);
-  /** Those who have not been informed how long they wait for the limit, because nobody had to yet. */
-  let uninformed: Waiting[] = [];
-  const byPatience = createAgenda(isWaiting);
+  let { minGapMs, concurrency, reserve }: Pace = pace;
+  const queue = createWaitQueue<Waiting>(laneNumbers.length);
+  const [whole, outsideReserve] = [createPool(), createPool()];
+  const pools = [whole, outsideReserve];
   const byDeadline = createAgenda(isWaiting);
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
-  let blockedUntil = Number.NEGATIVE_INFINITY;
   /** Known here before the store has entered it, and if it fails to. */
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  let reduced = false;
+  /** Permits granted in a row to those who may use the reserve while others waited. */
+  let grantedPast = 0;
   let running = false;
   let changed = false;
   const nap = createNap(host);
@@ -107,26 +142,49 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (queue.remove(waiting.place)) waiting.refuse(error);
   };
 
-  /** The store is asked once and not for each: the queue may be long. */
-  const forecast = async (): Promise<(waiting: Waiting) => number> => {
-    const turnAt = await store.forecast?.();
-    return ({ place }) => Math.max(blockedUntil, turnAt?.(queue.ahead(place)) ?? blockedUntil);
+  const poolOf = (lane: number): Pool => (leavesReserve(lane) ? outsideReserve : whole);
+
+  /**
+   * Permits that a lane has to leave to others: none if it has been passed so often that the reserve is not what holds
+   * it back, but interactive requests that take the whole limit.
+   */
+  const leftBy = (lane: number): number =>
+    leavesReserve(lane) && grantedPast < Math.max(maxPassed, 2 * reserve) ? reserve : 0;
+
+  const opensAt = (lane: number): number => (leftBy(lane) > 0 ? outsideReserve : whole).blockedUntil;
+
+  const isOpen = (lane: number): boolean => opensAt(lane) <= host.now();
+
+  const block = (left: number, answer: { retryAt: number; reduced?: boolean }): void => {
+    // Where nobody gets a permit, those outside the reserve do not either.
+    for (const pool of left > 0 ? [outsideReserve] : pools) {
+      pool.blockedUntil = Math.max(answer.retryAt, pausedUntil, pool.blockedUntil);
+      pool.reduced = answer.reduced ?? false;
+    }
   };
 
-  /** While nobody gets a permit: informs those in the queue how long it will be, and refuses those for whom that is too long. */
-  const inform = async (): Promise<void> => {
-    const isTooLong = () => (byPatience.first()?.at ?? Number.POSITIVE_INFINITY) < blockedUntil;
-    if (uninformed.length === 0 && !isTooLong()) return;
+  /** The store is asked once and not for each: the queue may be long. */
+  const forecast = async (pool: Pool): Promise<(waiting: Waiting) => Wait & { turn: number }> => {
+    const turnAt = await store.forecast?.(pool === outsideReserve ? reserve : 0);
+    return ({ place }) => {
+      const ahead = queue.ahead(place);
+      const turn = Math.max(pool.blockedUntil, turnAt?.(ahead) ?? pool.blockedUntil);
+      return { turn, place: ahead + 1, waitMs: turn - host.now() };
+    };
+  };
+
+  /** While nobody of the pool gets a permit: informs those in the queue how long it will be, and refuses those for whom that is too long. */
+  const inform = async (pool: Pool): Promise<void> => {
+    const { byPatience, reduced } = pool;
+    const isTooLong = () => (byPatience.first()?.at ?? Number.POSITIVE_INFINITY) < pool.blockedUntil;
+    if (pool.uninformed.length === 0 && !isTooLong()) return;
     const pause = createPause();
-    const turnOf = await forecast();
+    const waitOf = await forecast(pool);
     const refuseFor = (waiting: Waiting): void =>
-      refuse(
-        waiting,
-        new RateLimitError('local', turnOf(waiting) - host.now(), { reason: reduced ? 'reduced' : undefined }),
-      );
-    for (const waiting of uninformed.splice(0).filter(isWaiting)) {
-      const turn = turnOf(waiting);
-      if (turn <= waiting.patientUntil) waiting.onWait(turn - host.now());
+      refuse(waiting, new RateLimitError('local', waitOf(waiting).waitMs, { reason: reduced ? 'reduced' : undefined }));
+    for (const waiting of pool.uninformed.splice(0).filter(isWaiting)) {
+      const { turn, place, waitMs } = waitOf(waiting);
+      if (turn <= waiting.patientUntil) waiting.onWait({ place, waitMs });
       else {
         refuseFor(waiting);
         await pause();
@@ -148,19 +206,18 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const run = async (): Promise<void> => {
     while (queue.size() > 0) {
       changed = false;
+      for (const pool of pools) if (pool.blockedUntil > host.now()) await inform(pool);
       let wakeAt = Number.POSITIVE_INFINITY;
-      if (blockedUntil > host.now()) {
-        await inform();
-        wakeAt = blockedUntil;
+      const lane = queue.next(isOpen);
+      if (lane === undefined) {
+        wakeAt = Math.min(...laneNumbers.filter((lane) => queue.size(lane) > 0).map(opensAt));
       } else if (inFlight < concurrency) {
         wakeAt = lastStart + minGapMs;
         if (wakeAt <= host.now()) {
-          const answer = await store.take();
-          if ('permit' in answer) await start(answer.permit);
-          else {
-            blockedUntil = Math.max(answer.retryAt, pausedUntil);
-            reduced = answer.reduced ?? false;
-          }
+          const left = leftBy(lane);
+          const answer = await store.take(left);
+          if ('permit' in answer) await start(answer.permit, left);
+          else block(left, answer);
           continue;
         }
       }
@@ -169,12 +226,22 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  const start = async (permit: Permit): Promise<void> => {
-    const next = queue.take();
-    if (!next) return end(permit, false); // everyone left meanwhile
+  /** @param left what the store was asked to leave for the permit: one of the reserve is for those who may use it */
+  const start = async (permit: Permit, left: number): Promise<void> => {
+    const lane = queue.next((lane) => left > 0 || leftBy(lane) === 0);
+    const next = lane === undefined ? undefined : queue.take(lane);
+    if (lane === undefined || !next) return end(permit, false); // everyone left meanwhile
+    grantedPast = !leavesReserve(lane) && areOthersWaiting() ? grantedPast + 1 : 0;
     inFlight += 1;
     lastStart = host.now();
     next.grant(permit);
+  };
+
+  const areOthersWaiting = (): boolean => laneNumbers.some((lane) => leavesReserve(lane) && queue.size(lane) > 0);
+
+  const takeAny = (): Waiting | undefined => {
+    const lane = queue.next(() => true);
+    return lane === undefined ? undefined : queue.take(lane);
   };
 
   const end = (permit: Permit, sent: boolean): Promise<void> =>
@@ -187,7 +254,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     running = true;
     run()
       .catch((error: unknown) => {
-        for (let next = queue.take(); next; next = queue.take())
+        for (let next = takeAny(); next; next = takeAny())
           next.refuse(isOrderLicenseError(error) ? error : countingError());
       })
       .finally(() => {
@@ -199,7 +266,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   return {
     acquire(request) {
       return new Promise<Permit>((resolve, reject) => {
-        const { signal, closing, deadlineMs, maxWaitMs, priority } = request;
+        const { signal, closing, deadlineMs, maxWaitMs, consumer } = request;
+        const lane = laneOf(request);
+        const pool = poolOf(lane);
         const aborted = [signal, closing].find((one) => one?.aborted);
         if (aborted) return reject(abortedError(aborted));
         const leave = () => {
@@ -219,13 +288,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
           },
           place: undefined as never, // the queue gives it below
         };
-        waiting.place = queue.add(waiting, lanes[priority] ?? lanes.interactive);
+        waiting.place = queue.add(waiting, lane, consumer);
         aborts.add(signal, waiting);
         aborts.add(closing, waiting);
-        byPatience.add(waiting.patientUntil, waiting);
+        pool.byPatience.add(waiting.patientUntil, waiting);
         byDeadline.add(host.now() + deadlineMs, waiting);
-        uninformed.push(waiting);
-        if (uninformed.length > 2 * queue.size() + 64) uninformed = uninformed.filter(isWaiting);
+        pool.uninformed.push(waiting);
+        if (pool.uninformed.length > 2 * queue.size() + 64) pool.uninformed = pool.uninformed.filter(isWaiting);
         wake();
       });
     },
@@ -238,13 +307,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       }
     },
     adjust(pace) {
-      ({ minGapMs, concurrency } = pace);
-      blockedUntil = pausedUntil;
+      ({ minGapMs, concurrency, reserve } = pace);
+      for (const pool of pools) pool.blockedUntil = pausedUntil;
       wake();
     },
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
-      blockedUntil = Math.max(blockedUntil, pausedUntil);
+      for (const pool of pools) pool.blockedUntil = Math.max(pool.blockedUntil, pausedUntil);
       return store.pause(host.now() + ms);
     },
     isIdle: () => queue.size() === 0 && inFlight === 0,

@@ -11,7 +11,7 @@ const wish = {
   signal: undefined,
   onWait: () => undefined,
 } as const;
-const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4 };
+const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4, reserve: 0 };
 let keys = 0;
 
 const setUp = () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';
 import { readRateLimit } from './rate-limit.ts';
 
-const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 };
+const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
 test('a number that is undefined is the default', () => {
   const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
@@ -16,7 +16,7 @@ test('a number out of range is refused with its name', () => {
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
 });
 
-test('with a store only the gap can be given, since the store decides the rest', () => {
+test('with a store only the gap and the reserve can be given, since the store decides the rest', () => {
   const store = createMemoryStore({ ...defaults, now: () => 0 });
   for (const name of ['requests', 'windowMs', 'guardMs'] as const) {
     expect(() => readRateLimit({ store, rateLimit: { [name]: 50 } })).toThrow(
@@ -24,4 +24,18 @@ test('with a store only the gap can be given, since the store decides the rest',
     );
   }
   expect(readRateLimit({ store, rateLimit: { minGapMs: 5, requests: undefined } }).minGapMs).toBe(5);
+  expect(readRateLimit({ store, rateLimit: { reserve: 59 } }).reserve).toBe(59);
+});
+
+test('a reserve that leaves nothing to background and bulk calls is refused, whoever knows the limit', () => {
+  const store = createMemoryStore({ ...defaults, requests: 8, now: () => 0 });
+  const refusal = expect.objectContaining({
+    code: 'configuration',
+    message: expect.stringContaining('from 0 to 7: less than the 8 requests'),
+  });
+  expect(() => readRateLimit({ rateLimit: { requests: 8, reserve: 8 } })).toThrow(refusal);
+  expect(() => readRateLimit({ store, rateLimit: { reserve: 8 } })).toThrow(refusal);
+  expect(() => readRateLimit({ rateLimit: { reserve: 1.5 } })).toThrow('`rateLimit.reserve`');
+  expect(() => readRateLimit({ rateLimit: { reserve: -1 } })).toThrow('`rateLimit.reserve`');
+  expect(readRateLimit({ rateLimit: { requests: 8, reserve: 7 } }).reserve).toBe(7);
 });

@@ -23,10 +23,19 @@ export const readRateLimit = (options: {
   }
   const read = (name: keyof RateLimit, min: number, max: number) =>
     checkNumber(`rateLimit.${name}`, given[name] ?? defaultRateLimit[name], min, max);
-  return {
+  const limit = {
     requests: read('requests', 1, 1_000_000),
     windowMs: read('windowMs', 1, 86_400_000),
     guardMs: read('guardMs', 0, 86_400_000),
     minGapMs: read('minGapMs', 0, 86_400_000),
   };
+  const reserve = given.reserve ?? defaultRateLimit.reserve;
+  // A store of another kind need not say its limit.
+  const most = (options.store ? (options.store.requests ?? 1_000_000) : limit.requests) - 1;
+  if (!Number.isInteger(reserve) || reserve < 0 || reserve > most) {
+    throw configurationError(
+      `\`rateLimit.reserve\` must be a whole number from 0 to ${most}: less than the ${most + 1} requests per window`,
+    );
+  }
+  return { ...limit, reserve };
 };

@@ -9,16 +9,24 @@ export interface Permit {
  * fail with `connection` and are tried again; where the others do, a `store_failed` event says so and the call goes on.
  */
 export interface RateLimitStore {
-  /** A permit, or when it is worth asking again; `reduced` while only a part of the limit is given out. */
-  take(): Promise<{ permit: Permit } | { retryAt: number; reduced?: boolean }>;
+  /** Requests per window, if the store says so: `reserve` of a client has to be less. */
+  readonly requests?: number | undefined;
+  /**
+   * A permit, or when it is worth asking again; `reduced` while only a part of the limit is given out.
+   * @param reserve permits per window to leave to others: none is granted while all but so many are out. @default 0
+   */
+  take(reserve?: number): Promise<{ permit: Permit } | { retryAt: number; reduced?: boolean }>;
   /** The exchange is over, however it ended. The permit comes back one window and guard from now. */
   settle(permit: Permit): Promise<void>;
   /** Nothing was sent with the permit: it counts no longer. A store without this settles it. */
   giveBack?(permit: Permit): Promise<void>;
   /** Nobody gets a permit before `until`. */
   pause(until: number): Promise<void>;
-  /** A function that says when, at the earliest and as of now, a permit is there for someone with `ahead` others before. */
-  forecast?(): Promise<(ahead: number) => number>;
+  /**
+   * A function that says when, at the earliest and as of now, a permit is there for someone with `ahead` others before.
+   * @param reserve as for `take`
+   */
+  forecast?(reserve?: number): Promise<(ahead: number) => number>;
 }
 
 export interface RateLimit {
@@ -30,9 +38,11 @@ export interface RateLimit {
   guardMs: number;
   /** Least time between the starts of two requests (§8: a short delay), ms. */
   minGapMs: number;
+  /** Of `requests`, how many `background` and `bulk` calls leave to `interactive` ones. */
+  reserve: number;
 }
 
-export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20 };
+export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
 /** No request is in flight longer than this, ms: a permit that was never settled lapses one window and guard later. */
 export const maxFlightMs = 120_000;

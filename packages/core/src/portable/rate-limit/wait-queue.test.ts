@@ -1,54 +1,83 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWaitQueue, type Place } from './wait-queue.ts';
+import { createWaitQueue, maxPassed, type Place, type WaitQueue } from './wait-queue.ts';
+
+const takeNext = <Item>(queue: WaitQueue<Item>, isOpen = (_lane: number) => true): Item | undefined => {
+  const lane = queue.next(isOpen);
+  return lane === undefined ? undefined : queue.take(lane);
+};
 
 test('the first lane is served before the second, each in order of arrival', () => {
   const queue = createWaitQueue<string>(2);
-  for (const item of ['bulk 1', 'bulk 2']) queue.add(item, 1);
-  for (const item of ['person 1', 'person 2']) queue.add(item, 0);
-  expect([queue.take(), queue.take(), queue.take(), queue.take(), queue.take()]).toEqual([
-    'person 1',
-    'person 2',
-    'bulk 1',
-    'bulk 2',
-    undefined,
-  ]);
+  for (const item of ['bulk 1', 'bulk 2']) queue.add(item, 1, 'a');
+  for (const item of ['person 1', 'person 2']) queue.add(item, 0, 'a');
+  const taken = Array.from({ length: 5 }, () => takeNext(queue));
+  expect(taken).toEqual(['person 1', 'person 2', 'bulk 1', 'bulk 2', undefined]);
 });
 
-test('an item leaves from anywhere, and only once', () => {
-  const queue = createWaitQueue<number>(1);
-  const places = [0, 1, 2, 3].map((item) => queue.add(item, 0));
-  for (const index of [1, 3, 0]) expect(queue.remove(places[index] as Place<number>)).toBe(true);
-  expect(queue.remove(places[1] as Place<number>)).toBe(false);
-  expect(queue.size()).toBe(1);
-  expect(queue.take()).toBe(2);
-  expect(queue.remove(places[2] as Place<number>)).toBe(false);
+test('a lane that waits is served once after eight of the lanes before it', () => {
+  const queue = createWaitQueue<number>(3);
+  for (let count = 0; count < 30; count++) for (const lane of [0, 1, 2]) queue.add(lane, lane, 'a');
+  const taken = Array.from({ length: 27 }, () => takeNext(queue));
+  expect(taken.slice(0, 10)).toEqual([...Array(8).fill(0), 1, 2]);
+  expect([1, 2].map((lane) => taken.filter((item) => item === lane).length)).toEqual([2, 2]);
 });
 
-test('serves like a sorted list and never counts more ahead than there are, whatever happens', () => {
+test('a closed lane is left out, and served first once it is open', () => {
+  const queue = createWaitQueue<number>(2);
+  for (let count = 0; count < 20; count++) for (const lane of [0, 1]) queue.add(lane, lane, 'a');
+  for (let count = 0; count < maxPassed + 2; count++) expect(takeNext(queue, (lane) => lane === 0)).toBe(0);
+  expect(takeNext(queue, () => false)).toBeUndefined();
+  expect(takeNext(queue)).toBe(1);
+  expect(takeNext(queue)).toBe(0);
+});
+
+test('a newcomer has at most one item of each other consumer ahead, and every lane before its own', () => {
+  const queue = createWaitQueue<string>(2);
+  for (let count = 0; count < 5_000; count++) queue.add('bulk', 1, 'walk');
+  for (let count = 0; count < 3; count++) queue.add('person', 0, 'person');
+  expect(queue.ahead(queue.add('newcomer', 1, 'another walk'))).toBe(1 + 3);
+});
+
+test('who is ahead accounts for the turns of a lane that is passed', () => {
+  const queue = createWaitQueue<string>(2);
+  for (let count = 0; count < 5_000; count++) queue.add('person', 0, 'all');
+  expect(queue.ahead(queue.add('bulk', 1, 'walk'))).toBe(maxPassed);
+});
+
+test('every item is served once, those of a consumer in a lane in order, and no lane waits for more than its turn', () => {
   const step = fc.oneof(
-    fc.record({ do: fc.constant('add' as const), lane: fc.nat(2) }),
-    fc.record({ do: fc.constant('remove' as const), which: fc.nat(20) }),
-    fc.record({ do: fc.constant('take' as const) }),
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), lane: fc.nat(2), consumer: fc.nat(2) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), which: fc.nat(20) }) },
   );
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const queue = createWaitQueue<number>(3);
-      let model: Place<number>[] = [];
-      steps.forEach((step, item) => {
-        if (step.do === 'add') {
-          const place = queue.add(item, step.lane);
-          model = [...model, place].sort((a, b) => a.lane - b.lane || a.item - b.item);
-          expect(queue.ahead(place)).toBe(model.indexOf(place));
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const queue = createWaitQueue<{ at: number; lane: number; consumer: number }>(3);
+      let waiting: Place<{ at: number; lane: number; consumer: number }>[] = [];
+      const passed = [0, 0, 0];
+      steps.forEach((step, at) => {
+        if (step.do === 'add') waiting.push(queue.add({ at, ...step }, step.lane, step.consumer));
+        if (step.do === 'remove') {
+          const [leaving] = waiting.splice(step.which, 1);
+          if (leaving) expect(queue.remove(leaving)).toBe(true);
         }
-        if (step.do === 'take') expect(queue.take()).toBe(model.shift()?.item);
-        const leaving = step.do === 'remove' ? model[step.which] : undefined;
-        if (leaving) {
-          expect(queue.remove(leaving)).toBe(true);
-          model = model.filter((place) => place !== leaving);
+        if (step.do === 'take') {
+          const item = takeNext(queue);
+          expect(item === undefined).toBe(waiting.length === 0);
+          if (!item) return;
+          const isSame = (place: Place<{ lane: number; consumer: number }>) =>
+            place.lane === item.lane && place.item.consumer === item.consumer;
+          expect(waiting.find(isSame)?.item).toBe(item);
+          waiting = waiting.filter((place) => place.item !== item);
+          for (const lane of [0, 1, 2]) {
+            const isPassed = lane > item.lane && waiting.some((place) => place.lane === lane);
+            passed[lane] = isPassed ? (passed[lane] ?? 0) + 1 : 0;
+            // Two lanes may be due at once.
+            expect(passed[lane]).toBeLessThanOrEqual(maxPassed + 1);
+          }
         }
-        expect(queue.size()).toBe(model.length);
-        expect(model.every((place, index) => queue.ahead(place) <= index)).toBe(true);
+        expect(queue.size()).toBe(waiting.length);
       });
     }),
   );

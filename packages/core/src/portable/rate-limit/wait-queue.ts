@@ -1,78 +1,62 @@
+import { createFairLane, type LanePlace } from './fair-lane.ts';
+
 /** A place in the queue; opaque to everyone but the queue. */
-export interface Place<Item> {
-  readonly item: Item;
-  readonly lane: number;
-  isTaken: boolean;
-  previous: Place<Item> | undefined;
-  next: Place<Item> | undefined;
-  aheadAtFirst: number;
-  leftBefore: number;
+export interface Place<Item> extends LanePlace<Item> {
+  lane: number;
 }
 
 export interface WaitQueue<Item> {
-  /** @param lane 0 is served first, then 1, and so on; within a lane in order of arrival */
-  add(item: Item, lane: number): Place<Item>;
+  /**
+   * @param lane 0 is served first, then 1, and so on
+   * @param consumer within a lane, consumers take turns; each is served in order of arrival
+   */
+  add(item: Item, lane: number, consumer: unknown): Place<Item>;
   /** False when the item had left before. */
   remove(place: Place<Item>): boolean;
-  /** Removes and returns the item that is served next. */
-  take(): Item | undefined;
-  /** How many are served before this one: exact until an item behind it leaves or one in a lane before it arrives, then fewer. */
+  /** The lane that is served next, of those that are open and hold an item. */
+  next(isOpen: (lane: number) => boolean): number | undefined;
+  /** Removes and returns the next item of a lane. */
+  take(lane: number): Item | undefined;
+  /** How many are expected to be served before this one, as of now. */
   ahead(place: Place<Item>): number;
-  size(): number;
+  /** How many wait: in all lanes, or in this one. */
+  size(lane?: number): number;
 }
 
-interface Lane<Item> {
-  first: Place<Item> | undefined;
-  last: Place<Item> | undefined;
-  size: number;
-}
+/** After so many of lanes before it, an item is served from a lane that waits: a busy lane slows others but never stops them. */
+export const maxPassed = 8;
 
-/** A queue with lanes in which each step costs the same, however many wait. */
-export const createWaitQueue = <Item>(lanes: number): WaitQueue<Item> => {
-  const all = Array.from({ length: lanes }, (): Lane<Item> => ({ first: undefined, last: undefined, size: 0 }));
-  let left = 0;
-
-  const remove = (place: Place<Item>): boolean => {
-    const lane = all[place.lane];
-    if (!place.isTaken || !lane) return false;
-    const { previous, next } = place;
-    if (previous) previous.next = next;
-    else lane.first = next;
-    if (next) next.previous = previous;
-    else lane.last = previous;
-    place.isTaken = false;
-    lane.size -= 1;
-    left += 1;
-    return true;
-  };
+/** A queue of several lanes. Each step costs the same, however many wait, but for `ahead`, which takes logarithmic time. */
+export const createWaitQueue = <Item>(count: number): WaitQueue<Item> => {
+  const lanes = Array.from({ length: count }, () => ({ ...createFairLane<Item>(), passed: 0 }));
+  type Lane = (typeof lanes)[number];
+  const laneOf = (index: number): Lane => lanes[index] as Lane;
 
   return {
-    add(item, index) {
-      const lane = all[index] as Lane<Item>;
-      const aheadAtFirst = all.slice(0, index + 1).reduce((sum, { size }) => sum + size, 0);
-      const place: Place<Item> = {
-        item,
-        lane: index,
-        isTaken: true,
-        previous: lane.last,
-        next: undefined,
-        aheadAtFirst,
-        leftBefore: left,
-      };
-      if (lane.last) lane.last.next = place;
-      else lane.first = place;
-      lane.last = place;
-      lane.size += 1;
-      return place;
+    add: (item, lane, consumer) => Object.assign(laneOf(lane).add(item, consumer), { lane }),
+    remove: (place) => laneOf(place.lane).remove(place),
+    next(isOpen) {
+      let first: number | undefined;
+      for (const [index, { size, passed }] of lanes.entries()) {
+        if (size() === 0 || !isOpen(index)) continue;
+        if (passed >= maxPassed) return index;
+        first ??= index;
+      }
+      return first;
     },
-    remove,
-    take() {
-      const place = all.find(({ first }) => first)?.first;
-      if (!place) return undefined;
-      remove(place);
-      return place.item;
+    take(index) {
+      for (const lane of lanes.slice(index + 1)) lane.passed = lane.size() > 0 ? lane.passed + 1 : 0;
+      laneOf(index).passed = 0;
+      return laneOf(index).take();
     },
-    ahead: ({ aheadAtFirst, leftBefore }) => Math.max(0, aheadAtFirst - (left - leftBefore)),
-    size: () => all.reduce((sum, { size }) => sum + size, 0),
+    ahead(place) {
+      const own = laneOf(place.lane).ahead(place);
+      return lanes.reduce((sum, { size }, index) => {
+        if (index < place.lane) return sum + Math.min(size(), maxPassed * (own + 1));
+        if (index > place.lane) return sum + Math.min(size(), Math.floor(own / maxPassed));
+        return sum;
+      }, own);
+    },
+    size: (lane) => (lane === undefined ? lanes.reduce((sum, { size }) => sum + size(), 0) : laneOf(lane).size()),
   };
 };

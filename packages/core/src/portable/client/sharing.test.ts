@@ -1,0 +1,124 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import type { ClientEvent } from '../base/events.ts';
+import { type ClientOptions, createClient } from './client.ts';
+
+let made = 0;
+
+const setUp = (options: Partial<ClientOptions> = {}) => {
+  const { clock, mock, host } = createInProcessHost({ orders: 500, journalSize: 10_000 });
+  const baseUrl = `https://sharing-${++made}.example/api/v1`;
+  const events: ClientEvent[] = [];
+  const newClient = () =>
+    createClient({
+      baseUrl,
+      apiKey: mock.keys.business,
+      host: host(mock.keys.business),
+      onEvent: (event) => events.push(event),
+      ...options,
+    });
+  /** Starts calls whose end nobody awaits; they end with the client. */
+  const startMany = (count: number, call: () => Promise<unknown>) => {
+    for (let index = 0; index < count; index++) call().catch(() => undefined);
+  };
+  return { clock, mock, events, newClient, startMany };
+};
+
+test('a call of another method is answered at once, whatever thousands of calls of one method wait', async () => {
+  const { clock, newClient, startMany } = setUp();
+  const client = newClient();
+  startMany(5_000, () => client.getOrder(1_000));
+  await clock.advance(150_000);
+  await clock.run(client.getMe());
+  expect(clock.now()).toBeLessThan(185_000);
+  await clock.run(client.close());
+});
+
+test('a walk goes on beside thousands of interactive calls, more slowly', async () => {
+  const { clock, newClient, startMany } = setUp();
+  const client = newClient();
+  startMany(5_000, () => client.getOrder(1_000));
+  const walk = client.collect({ limit: 500 });
+  expect(await clock.run(walk)).toHaveLength(500);
+  expect(clock.now()).toBeLessThan(3 * 61_000);
+  await clock.run(client.close());
+});
+
+test('two walks take turns', async () => {
+  const { clock, newClient } = setUp({ rateLimit: { requests: 2 } });
+  const client = newClient();
+  const ends: string[] = [];
+  const walk = async (name: string, limit: number) => {
+    await client.collect({ limit });
+    ends.push(name);
+  };
+  await clock.run(Promise.all([walk('long', 500), walk('short', 150)]));
+  expect(ends).toEqual(['short', 'long']);
+  expect(clock.now()).toBeGreaterThan(5 * 61_000);
+});
+
+test('calls of one named consumer share a turn, over clients too', async () => {
+  const { clock, mock, newClient } = setUp({ rateLimit: { requests: 1 } });
+  const [one, other] = [newClient(), newClient()];
+  const consumer = 'export';
+  await clock.run(
+    Promise.all([
+      one.getMe(),
+      one.getOrder(1_000, { consumer }).catch(() => undefined),
+      other.getOrder(1_001, { consumer }).catch(() => undefined),
+      one.listOrders({ perPage: 1 }),
+    ]),
+  );
+  const paths = mock.journal.entries().map(({ path }) => path.replace(/^.*v1/, ''));
+  expect(paths.map((path) => path.replace(/\d{4}/, 'id'))).toEqual([
+    '/me',
+    '/orders/id',
+    expect.stringMatching(/^\/orders(\?|$)/),
+    '/orders/id',
+  ]);
+});
+
+test('whoever waits is told priority, place and expected wait', async () => {
+  const { clock, events, newClient } = setUp({ rateLimit: { requests: 2, reserve: 1 } });
+  const client = newClient();
+  await clock.run(client.getMe());
+  const calls = [
+    client.collect({ limit: 1 }),
+    client.getMe({ priority: 'background' }),
+    client.getMe(),
+    client.getMe(),
+  ];
+  await clock.run(Promise.all(calls));
+  const waits = events.filter((event) => event.type === 'wait');
+  expect(waits.map(({ operation, priority, place }) => `${operation} ${priority} ${place}`).toSorted()).toEqual([
+    'getMe background 3',
+    'getMe interactive 1',
+    'listOrders bulk 4',
+  ]);
+  for (const { waitMs } of waits) expect(waitMs).toBeGreaterThan(50_000);
+});
+
+test('a head read of a poller may use the reserve, other background calls may not', async () => {
+  const { clock, newClient, startMany } = setUp({ rateLimit: { requests: 10, reserve: 2 } });
+  const client = newClient();
+  startMany(20, () => client.getMe({ priority: 'bulk' }));
+  await clock.advance(5_000);
+  await clock.run(client.listOrders({ perPage: 1, priority: 'background', useReserve: true }));
+  expect(clock.now()).toBeLessThan(7_000);
+  await clock.run(client.listOrders({ perPage: 1, priority: 'background' }));
+  expect(clock.now()).toBeGreaterThan(60_000);
+  await clock.run(client.close());
+});
+
+test.each([
+  [{ priority: 'urgent' as never }, '`priority`'],
+  [{ useReserve: true }, '`useReserve`'],
+  [{ consumer: '' }, '`consumer`'],
+])('options that cannot be right are refused before any request: %o', async (options, name) => {
+  const { mock, newClient } = setUp();
+  const error = await newClient()
+    .getMe(options)
+    .catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining(name) });
+  expect(mock.journal.total()).toBe(0);
+});
