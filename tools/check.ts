@@ -11,6 +11,7 @@ import { checkRecipe } from './docs-check/recipe.ts';
 import { checkShellBlocks } from './docs-check/shell-blocks.ts';
 import { checkTypeScriptBlocks } from './docs-check/typescript-blocks.ts';
 import { checkLicenses } from './licenses.ts';
+import { checkMessageMatching } from './message-matching.ts';
 import { checkWorkflows } from './workflows.ts';
 
 type Check = (root: string) => string[] | Promise<string[]>;
@@ -22,6 +23,7 @@ const checks: Record<string, Check> = {
   'typescript-blocks': checkTypeScriptBlocks,
   'shell-blocks': checkShellBlocks,
   messages: checkMessages,
+  'message-matching': checkMessageMatching,
   help: checkHelp,
   recipe: checkRecipe,
   licenses: checkLicenses,

@@ -1,0 +1,71 @@
+import { globSync } from 'node:fs';
+import ts from 'typescript';
+import { read } from './docs-check/markdown.ts';
+
+const sources = ['packages/**/*.{ts,mts}', 'tests/**/*.ts'];
+const leftOut = /(^|\/)(node_modules|dist|coverage)(\/|$)/;
+
+/** Names under which errors carry sentences. */
+const texts: ReadonlySet<string> = new Set(['message', 'description', 'detail', 'advice']);
+const textMethods = [
+  'match',
+  'matchAll',
+  'includes',
+  'split',
+  'startsWith',
+  'endsWith',
+  'search',
+  'indexOf',
+  'replace',
+];
+const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'slice', 'substring']);
+
+/** Files that may, and why. */
+const exceptions: Readonly<Record<string, string>> = {
+  'packages/core/src/node/stores/redis-store.ts': 'Redis says its error codes as the first word of a reply only',
+  'tests/faults/words.ts': 'takes figures out of the reliability page',
+};
+
+/** Nothing decides on a sentence: what another program needs to know of an error is a field. */
+export const checkMessageMatching = (root: string): string[] =>
+  globSync(sources, { cwd: root, exclude: (path) => leftOut.test(path) })
+    .filter((file) => !leftOut.test(file) && !(file in exceptions))
+    .sort()
+    .flatMap((file) => {
+      const source = ts.createSourceFile(file, read(root, file), ts.ScriptTarget.Latest);
+      return findMatches(source).map((node) => {
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+        return `${file}:${line + 1} matches against a message; read a field of the error instead.`;
+      });
+    });
+
+const findMatches = (source: ts.SourceFile): ts.Node[] => {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isMatch(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+};
+
+/** `message.split(…)`, `/…/.test(message)` and the like, however the message is reached. */
+const isMatch = ({ expression, arguments: args }: ts.CallExpression): boolean => {
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const method = expression.name.text;
+  if (method === 'test' || method === 'exec') return args.some(isText);
+  return matching.has(method) && isText(expression.expression);
+};
+
+const isText = (node: ts.Expression): boolean => {
+  if (ts.isIdentifier(node)) return texts.has(node.text);
+  if (ts.isPropertyAccessExpression(node)) return texts.has(node.name.text);
+  if (ts.isBinaryExpression(node)) return isText(node.left);
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node)) {
+    return isText(node.expression);
+  }
+  // A chain such as `message.trim().split(…)`, or `String(error.message)`.
+  if (!ts.isCallExpression(node)) return false;
+  if (ts.isPropertyAccessExpression(node.expression)) return isText(node.expression.expression);
+  return node.arguments.some(isText);
+};
