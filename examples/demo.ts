@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type Order, type OrderList, statusReadings, type User } from '@order-license/core';
+import { type Order, type OrderList, statusReading, type User } from '@order-license/core';
 import { listen } from '@order-license/mock-api';
 import { createExecution } from '@order-license/testing/n8n-execution';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
@@ -64,7 +64,7 @@ try {
     ...orders.map((order) => [
       order.bestellnummer,
       order.created_at,
-      `${order.status} ${dim(statusReadings[order.status as keyof typeof statusReadings] ?? '')}`,
+      `${order.status} ${dim(statusReading(order.status) ?? '')}`,
       order.gesamtpreis_brutto.padStart(12),
       order.waehrung,
     ]),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FindDeviations } from './portable/index.ts';
+import { type FindDeviations, orderStatuses } from './portable/index.ts';
 
 // Importing zod takes 50 ms: the client loads this module for its first deviation report, and the entry never.
 
@@ -16,7 +16,7 @@ export const userSchema = z.looseObject({
   api_version: z.string().regex(/^\d+\.\d+$/),
 });
 
-const statusSchema = z.enum(['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert']);
+const statusSchema = z.enum(orderStatuses);
 
 /** An entry of the list (§2.2), to the letter. */
 export const orderSummarySchema = z.looseObject({

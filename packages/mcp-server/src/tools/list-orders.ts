@@ -1,10 +1,10 @@
-import { orderStatuses, statusReadings } from '@order-license/core/portable';
+import { orderStatuses, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
 import { wholeNumber } from './arguments.ts';
 import { orderId } from './order-id.ts';
 import { defineTool } from './tool.ts';
 
-const statuses = orderStatuses.map((status) => `${status} (${statusReadings[status]})`).join(', ');
+const statuses = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
 
 export const listOrders = defineTool({
   name: 'list_orders',

@@ -1,3 +1,4 @@
+import { orderIdPattern } from '@order-license/core/portable';
 import * as z from 'zod';
 
 /** An order ID as core accepts it: a whole number, or its digits where a service sends strings. */
@@ -6,14 +7,11 @@ export const orderId = z.union([z.int(), z.string()]);
 const notAnId =
   '`id` has to be the whole number that list_orders gives as id; an order number goes into `order_number`';
 
-const maxDigits = 30;
 /** Some models quote numbers, and some services might; what no number holds stays exact in digits. */
 const digits = z
   .string()
   .trim()
-  .regex(/^[1-9]\d*$/, { error: notAnId })
-  // Not as `maxLength`, which every conversation would pay for.
-  .refine(({ length }) => length <= maxDigits, { error: notAnId });
+  .regex(new RegExp(`^${orderIdPattern}$`), { error: notAnId });
 
 /** An order ID that can be asked for: from 1 up, of at most 30 digits. */
 export const askedOrderId = z.union([z.int({ error: notAnId }).min(1, { error: notAnId }), digits], {

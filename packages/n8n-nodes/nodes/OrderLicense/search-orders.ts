@@ -1,8 +1,7 @@
-import type { OrderSummary } from '@order-license/core/portable';
+import { type OrderSummary, statusReading } from '@order-license/core/portable';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
-import { readingOf } from '../shared/order-status';
 
 /** The newest orders of one key, as far as the editor has asked for them. */
 interface Listed {
@@ -76,7 +75,7 @@ const listedFor = (key: string): Listed => {
 /** Short enough for the list of the editor, which shows some 46 characters. */
 const toChoice = (order: OrderSummary): INodeListSearchItems => {
   const date = String(order.created_at ?? '').slice(0, 10);
-  const status = readingOf(order.status) ?? order.status;
+  const status = statusReading(order.status) ?? order.status;
   return {
     name: `${order.bestellnummer} · ${date} · ${status} · ${order.gesamtpreis_brutto} ${order.waehrung}`,
     value: String(order.id),

@@ -1,5 +1,5 @@
 import type { OrderSummary } from '@order-license/core/portable';
-import { toDate } from '@order-license/core/portable';
+import { hasLicenseCodes, toDate } from '@order-license/core/portable';
 
 /** What is remembered of one order. Short names: there can be thousands. No license key is ever kept. */
 export interface Watched {
@@ -84,7 +84,7 @@ export const writeWatch = (watch: Watch): string => {
 export const isClosed = (status: string): boolean => status === 'abgeschlossen' || status === 'storniert';
 
 /** License codes are there for these only (§3). */
-export const mayHaveCodes = (status: string): boolean => status === 'bezahlt' || status === 'abgeschlossen';
+export const mayHaveCodes = (status: string): boolean => hasLicenseCodes(status) === true;
 
 export const createdSeconds = (order: Pick<OrderSummary, 'created_at'>): number | undefined => {
   const created = toDate(order.created_at);

@@ -1,6 +1,12 @@
-import { type LicenseCode, type Order, type OrderItem, type OrderSummary, toDate } from '@order-license/core/portable';
+import {
+  type LicenseCode,
+  type Order,
+  type OrderItem,
+  type OrderSummary,
+  statusReading,
+  toDate,
+} from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { readingOf } from './order-status';
 
 /** What one output item stands for. */
 export type OutputChoice = 'orders' | 'positions' | 'licenseCodes';
@@ -66,7 +72,7 @@ const simpleOrder = (order: AnyOrder): IDataObject =>
     id: order.id,
     orderNumber: order.bestellnummer,
     status: order.status,
-    statusInEnglish: readingOf(order.status),
+    statusInEnglish: statusReading(order.status) ?? null,
     grossTotal: order.gesamtpreis_brutto,
     currency: order.waehrung,
     ...listFields(order),

@@ -1,5 +1,5 @@
 import { maxFlightMs } from '../../portable/rate-limit/store.ts';
-import type { LimitState, LimitUpdate } from './permit-table.ts';
+import type { LimitUpdate, TableState } from './permit-table.ts';
 
 export interface OwnPermits {
   take(id: string): void;
@@ -7,7 +7,7 @@ export interface OwnPermits {
   giveBack(id: string): void;
   /** No permit before `until`, on the clock of the host. */
   pause(until: number): void;
-  state(): LimitState;
+  state(): TableState;
   update(): LimitUpdate;
 }
 

@@ -4,11 +4,12 @@ import { createEmit } from '../../portable/base/emit.ts';
 import { configurationError } from '../../portable/base/errors.ts';
 import type { OnEvent } from '../../portable/base/events.ts';
 import { defaultRateLimit, type RateLimit, type RateLimitStore } from '../../portable/rate-limit/store.ts';
+import { waitMs } from '../../portable/rate-limit/wait-ms.ts';
 import { checkApiKey } from '../../portable/wire/api-key.ts';
 import { checkBaseUrl } from '../../portable/wire/base-url.ts';
 import { warn } from '../warn.ts';
 import { createOwnPermits } from './own-permits.ts';
-import { type LimitState, type LimitUpdate, type PermitTable, waitMs } from './permit-table.ts';
+import type { LimitUpdate, PermitTable, TableState } from './permit-table.ts';
 import { storeKey } from './store-key.ts';
 
 export interface SharedStoreOptions extends Partial<Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>> {
@@ -77,7 +78,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   let failedAt = Number.NEGATIVE_INFINITY;
   /** Under way to the table: a call does not wait for them, so `close` has to. */
   const entering = new Set<Promise<void>>();
-  let refusal: { state: LimitState; at: number } | undefined;
+  let refusal: { state: TableState; at: number } | undefined;
 
   /**
    * What this process knows is entered whenever a table is opened. So permits given from memory count for everybody
@@ -140,7 +141,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   };
 
   /** What the last refusal of the table said, as of now. */
-  const lastHeard = (): LimitState => {
+  const lastHeard = (): TableState => {
     const { state, at } = refusal ?? { state: { returnsInMs: [], pausedMs: 0 }, at: now() };
     const passed = now() - at;
     const returnsInMs = state.returnsInMs.map((ms) => ms - passed).filter((ms) => ms > 0);

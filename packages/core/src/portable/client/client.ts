@@ -5,6 +5,7 @@ import { configurationError, isOrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import type { Order } from '../model/order.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
 import { type FindOptions, type FindResult, findOrder } from '../pagination/find-order.ts';
@@ -27,7 +28,7 @@ import { checkUserAgent } from '../wire/user-agent.ts';
 import { type CallDefaults, createCall, type FindDeviations } from './call.ts';
 import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
-import { getMe, getOrder, type ListQuery, listOrders, type OrderId } from './operations.ts';
+import { getMe, getOrder, type ListQuery, listOrders } from './operations.ts';
 
 export interface ClientOptions {
   /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */

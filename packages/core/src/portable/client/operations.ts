@@ -1,6 +1,7 @@
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { Order } from '../model/order.ts';
+import { type OrderId, readOrderId } from '../model/order-id.ts';
 import type { OrderList } from '../model/order-list.ts';
 import { checkStatus, type StatusFilter } from '../model/order-status.ts';
 import type { User } from '../model/user.ts';
@@ -25,9 +26,6 @@ export interface ListQuery {
   perPage?: number | undefined;
   status?: StatusFilter | undefined;
 }
-
-/** An order ID (§4.3): a whole number from 1 to 2^53 - 1, or its decimal digits. */
-export type OrderId = number | string;
 
 const noSuchOrder: Meaning = {
   code: 'not_found',
@@ -62,8 +60,8 @@ export const listOrders = ({ page, perPage, status }: ListQuery): Operation<Orde
  * @throws `bad_request` when `id` is not an order ID
  */
 export const getOrder = (id: OrderId): Operation<Order> => {
-  const digits = typeof id === 'object' ? '' : String(id).trim();
-  if (!/^[1-9]\d*$/.test(digits) || (typeof id === 'number' && !Number.isSafeInteger(id))) {
+  const digits = readOrderId(id);
+  if (digits === undefined) {
     throw argumentError(
       'The order ID is not a whole number from 1 up',
       'Give the `id` of an order from the list, not its order number.',

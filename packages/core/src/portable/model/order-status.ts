@@ -1,25 +1,34 @@
 import { argumentError } from '../base/errors.ts';
 
-/** The order states, which are also the values of the list filter (§3, §4.2). */
-export const orderStatuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
+/** The order states (§3): how each reads in English, and whether its orders have license codes. */
+const statuses = {
+  ausstehend: { reading: 'pending', hasLicenseCodes: false },
+  bezahlt: { reading: 'paid', hasLicenseCodes: true },
+  abgeschlossen: { reading: 'completed', hasLicenseCodes: true },
+  storniert: { reading: 'cancelled', hasLicenseCodes: false },
+} as const;
 
-/** A value that the list can be filtered by. */
-export type StatusFilter = (typeof orderStatuses)[number];
-
-/** English reading of each state (§3). */
-export const statusReadings: Readonly<Record<StatusFilter, string>> = {
-  ausstehend: 'pending',
-  bezahlt: 'paid',
-  abgeschlossen: 'completed',
-  storniert: 'cancelled',
-};
+/** A value that the list can be filtered by (§4.2). */
+export type StatusFilter = keyof typeof statuses;
 
 /** The four values of the text (§3), open for later ones (§9). */
-export type OrderStatus = 'ausstehend' | 'bezahlt' | 'abgeschlossen' | 'storniert' | (string & {});
+export type OrderStatus = StatusFilter | (string & {});
+
+/** The order states, which are also the values of the list filter (§3, §4.2). */
+export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFilter[]];
+
+const isKnown = (status: unknown): status is StatusFilter => orderStatuses.some((known) => known === status);
+
+/** English reading of a state (§3), such as `paid` for `bezahlt`; undefined for one that the API docs do not list. */
+export const statusReading = (status: unknown): string | undefined =>
+  isKnown(status) ? statuses[status].reading : undefined;
+
+/** Whether orders in this state have license codes (§3); undefined for a state that the API docs do not list. */
+export const hasLicenseCodes = (status: unknown): boolean | undefined =>
+  isKnown(status) ? statuses[status].hasLicenseCodes : undefined;
 
 /** @throws `bad_request` when `status` is not one of the four */
 export const checkStatus = (status: unknown): StatusFilter => {
-  const known = orderStatuses.find((value) => value === status);
-  if (known) return known;
+  if (isKnown(status)) return status;
   throw argumentError(`\`status\` has to be one of ${orderStatuses.join(', ')}`);
 };

@@ -1,5 +1,6 @@
 import { checkNumber } from '../base/check-number.ts';
 import { maxFlightMs, type Permit, type RateLimit, type RateLimitStore } from './store.ts';
+import { waitMs } from './wait-ms.ts';
 
 /** What a store counts by: requests per window, the window and its guard in ms. */
 export type StoreLimit = Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>;
@@ -51,20 +52,16 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
     }
   };
 
-  const forecast = (reserve = 0): ((ahead: number) => number) => {
-    const most = Math.max(1, limit - reserve);
-    const at = now();
+  /** Not as an array: it would be as long as the limit is high. */
+  const waits = (at: number, reserve = 0): ((ahead: number) => number) => {
+    const granted = Math.max(1, limit - reserve);
     forget(at);
-    const used = inFlight.size + settledAt.length;
-    return (ahead) => {
-      const place = ahead + used - most;
-      if (place < 0) return Math.max(at, pausedUntil);
-      // What is in flight comes back one hold from now at the earliest; whoever is further back waits for whole rounds.
-      const rounds = place < used ? 0 : 1 + Math.floor((place - used) / most);
-      const turn = place - rounds * most;
-      const comesBack = turn < 0 ? at : (settledAt[turn] ?? at) + holdMs;
-      return Math.max(comesBack, pausedUntil) + rounds * holdMs;
+    const returnsInMs = {
+      length: inFlight.size + settledAt.length,
+      // What is in flight comes back one hold from now at the earliest.
+      at: (place: number) => (settledAt[place] ?? at) + holdMs - at,
     };
+    return (ahead) => waitMs({ returnsInMs, pausedMs: pausedUntil - at }, ahead, granted, holdMs);
   };
 
   return {
@@ -72,10 +69,11 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
       return limit;
     },
     async take(reserve) {
-      const retryAt = forecast(reserve)(0);
-      if (retryAt > now()) return { retryAt };
+      const at = now();
+      const heldMs = waits(at, reserve)(0);
+      if (heldMs > 0) return { retryAt: at + heldMs };
       const permit = { id: ++taken };
-      inFlight.set(permit, now());
+      inFlight.set(permit, at);
       return { permit };
     },
     async settle(permit) {
@@ -88,7 +86,9 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
       pausedUntil = Math.max(pausedUntil, until);
     },
     async forecast(reserve) {
-      return forecast(reserve);
+      const at = now();
+      const waitOf = waits(at, reserve);
+      return (ahead) => at + waitOf(ahead);
     },
     setLimit,
     close,

@@ -1,5 +1,6 @@
 import { OrderLicenseError } from '../base/errors.ts';
 import type { Order } from '../model/order.ts';
+import { isAnsweredId, isRounded } from '../model/order-id.ts';
 import type { OrderList } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
 
@@ -16,17 +17,13 @@ const unusable = (path: string, what: string): OrderLicenseError =>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Past 2^53 JSON.parse rounds, and a rounded ID belongs to somebody else's order. */
 const refuseRounded = (path: string, id: unknown): void => {
-  if (typeof id === 'number' && !Number.isSafeInteger(id)) {
-    throw unusable(path, 'is not a whole number that can be held exactly');
-  }
+  if (isRounded(id)) throw unusable(path, 'is not a whole number that can be held exactly');
 };
 
 const checkOrderId = (path: string, id: unknown): void => {
   refuseRounded(path, id);
-  if (typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id))) return;
-  throw unusable(path, 'is not an order ID');
+  if (!isAnsweredId(id)) throw unusable(path, 'is not an order ID');
 };
 
 /** The client leans on nothing in the user object. */

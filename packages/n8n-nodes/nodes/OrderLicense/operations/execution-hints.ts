@@ -1,4 +1,10 @@
-import type { ClientEvent, ListChanges, Order, OrderSummary } from '@order-license/core/portable';
+import {
+  type ClientEvent,
+  hasLicenseCodes,
+  type ListChanges,
+  type Order,
+  type OrderSummary,
+} from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, positionsOf } from '../../shared/output';
 
@@ -58,7 +64,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       moved = changes ?? moved;
     },
     addOrder(order) {
-      if (order.status !== 'bezahlt' && order.status !== 'abgeschlossen') return;
+      if (!hasLicenseCodes(order.status)) return;
       if (positionsOf(order).some((position) => codesOf(position).length === 0)) withoutCodes.push(order.bestellnummer);
     },
     addUnreadOrder({ bestellnummer }) {

@@ -1,4 +1,4 @@
-import { type OrderId, orderNumberText } from '@order-license/core/portable';
+import { type OrderId, orderIdPattern, orderNumberText } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
@@ -51,7 +51,7 @@ export const getOrderFields: INodeProperties[] = [
         validation: [
           {
             type: 'regex',
-            properties: { regex: '\\s*[1-9]\\d*\\s*', errorMessage: 'An order ID is a whole number from 1 up' },
+            properties: { regex: `\\s*${orderIdPattern}\\s*`, errorMessage: 'An order ID is a whole number from 1 up' },
           },
         ],
       },

@@ -1,7 +1,7 @@
-import type { StatusFilter } from '@order-license/core/portable';
+import { hasLicenseCodes, type StatusFilter } from '@order-license/core/portable';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { toErrorItem, toNodeError } from '../../shared/errors';
-import { cannotHaveCodes, statusOptions } from '../../shared/order-status';
+import { statusOptions } from '../../shared/order-status';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { readCreatedAfter } from './created-after';
 import { inputError, linked, type Operation, whenOrder } from './operation';
@@ -106,7 +106,7 @@ export const listOrders: Operation = async (run, item) => {
     for await (const page of client.orderPages({ status, createdAfter, limit, signal })) {
       hints.addListChanges(page.changes);
       for (const summary of page.orders) {
-        if (choice === 'licenseCodes' && cannotHaveCodes(summary.status)) continue;
+        if (choice === 'licenseCodes' && hasLicenseCodes(summary.status) === false) continue;
         const order = whole ? await readDetails(summary) : summary;
         if (order instanceof Error) {
           found.push(toErrorItem(order, item));

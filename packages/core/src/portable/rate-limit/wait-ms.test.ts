@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitMs } from './permit-table.ts';
+import { waitMs } from './wait-ms.ts';
 
 const holdMs = 61_000;
 
