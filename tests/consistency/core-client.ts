@@ -7,7 +7,7 @@ export const openCoreClient = (options: { baseUrl: string; apiKey: string }): En
   return {
     name: 'core client',
     getMe: () => outcome(() => client.getMe()),
-    list: (status) => outcome(() => client.collect({ limit: 1_000_000, status: status as StatusFilter })),
+    list: (status) => outcome(() => client.orders({ status: status as StatusFilter }).toArray({ limit: 1_000_000 })),
     page: ({ page, perPage, status }) =>
       outcome(() =>
         client.listOrders({ page: page as number, perPage: perPage as number, status: status as StatusFilter }),

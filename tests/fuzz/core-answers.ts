@@ -19,8 +19,9 @@ export const coreAnswers: Area = {
           getMe: () => client.getMe({ signal }),
           listOrders: () => client.listOrders({ signal }),
           getOrder: () => client.getOrder(7, { signal }),
-          walk: () => client.collect({ limit: 1_000, signal }),
-          filteredWalk: () => client.collect({ limit: 1_000, status: 'bezahlt', createdAfter: new Date(0), signal }),
+          walk: () => client.orders({ signal }).toArray({ limit: 1_000 }),
+          filteredWalk: () =>
+            client.orders({ status: 'bezahlt', createdFrom: new Date(0), signal }).toArray({ limit: 1_000 }),
           findOrder: () => client.findOrder('B-2', { signal }),
         };
         const given = await answerOrNamedError(reads[operation]);

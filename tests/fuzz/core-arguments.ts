@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { answerOrNamedError, openShop } from './shop.ts';
 
-const calls = ['getOrder', 'listOrders', 'collect', 'orders', 'findOrder'] as const;
+const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder'] as const;
 
 export const coreArguments: Area = {
   name: 'arguments to the client',
@@ -20,9 +20,13 @@ export const coreArguments: Area = {
         const reads = {
           getOrder: () => client.getOrder(one as OrderId),
           listOrders: () => client.listOrders({ page: one as number, perPage: two as number }),
-          collect: () => client.collect({ limit: one as number, status: two as 'bezahlt' }),
+          toArray: async () => client.orders({ status: two as 'bezahlt' }).toArray({ limit: one as number }),
           async orders() {
-            const options = { startPage: one, createdAfter: typeof two === 'number' ? new Date(two) : two };
+            const options = {
+              startPage: one,
+              createdFrom: typeof two === 'number' ? new Date(two) : two,
+              createdBefore: two,
+            };
             for await (const _ of client.orders(options as WalkOptions)) break;
           },
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),

@@ -13,7 +13,6 @@ export {
   type ClientEvent,
   type ClientOptions,
   type CodeType,
-  type CollectOptions,
   checkApiKey,
   checkBaseUrl,
   connectionError,

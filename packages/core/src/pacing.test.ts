@@ -220,14 +220,16 @@ test('U-40 a sane Retry-After is honoured in place of the 60 s', async () => {
   expect(clock.now()).toBeLessThan(12_000);
 });
 
-test('findOrder spends at most `maxRequests`, says how far it looked, and goes on from there', async () => {
+test('findOrder page by page spends at most `maxRequests`, says how far it looked, and goes on from there', async () => {
   const { clock, newClient, statuses } = setUp({ orders: 1_200 });
   const client = newClient();
   const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));
   const wanted = pages.orders[7];
   const told: FindResult[] = [];
   const onPage = (soFar: FindResult) => told.push(soFar);
-  const first = await clock.run(client.findOrder(wanted?.bestellnummer ?? '', { onPage }));
+  const first = await clock.run(
+    client.findOrder(wanted?.bestellnummer ?? '', { onPage, startPage: 1, maxRequests: 10 }),
+  );
   expect(told.map(({ searched, total }) => [searched, total])).toEqual(
     Array.from({ length: 10 }, (_, page) => [50 * (page + 1), 1_200]),
   );

@@ -27,7 +27,7 @@ export type { OrderStatus } from './model/order-status.ts';
 export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from './model/order-status.ts';
 export type { User } from './model/user.ts';
 export type { FindOptions, FindResult } from './pagination/find-order.ts';
-export type { CollectOptions, OrderPage, OrderWalk, WalkOptions } from './pagination/walk.ts';
+export type { OrderPage, OrderWalk, WalkOptions } from './pagination/walk.ts';
 export type { ListChanges } from './pagination/walk-progress.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './rate-limit/memory-store.ts';
 export type { Permit, RateLimit, RateLimitStore } from './rate-limit/store.ts';

@@ -26,13 +26,32 @@ test('S-75 a number that no order has: the whole list was looked at, and the ans
   expect(mock.journal.total()).toBe(3);
 });
 
-test('U-60 in a long list the search ends after ten requests and says how to go on', async () => {
+test('finds an old order by its number in a long list with few requests [S-56]', async () => {
+  const { call, mock } = await startSession({ mock: { orders: 20_000 } });
+  const { data } = await call('list_orders', { page: 17_654, per_page: 1 });
+  const [wanted] = data.orders as [{ id: number; bestellnummer: string }];
+  mock.journal.clear();
+  const found = await call('get_order', { order_number: wanted.bestellnummer });
+  expect(found.data).toMatchObject({ id: wanted.id });
+  expect(mock.journal.total()).toBeLessThanOrEqual(12);
+});
+
+test('says between which orders a number would stand that is not in a long list', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_found: No order with number "B-0000-000000" is among the newest 500 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. To look further, call list_orders with per_page 50 from page 11 on\.$/,
+    /^not_found: No order with number "B-0000-000000" stands where the list, sorted by number, would have it: below the oldest, "B-\d{4}-\d{6}"\. Check the number\. To look further, call list_orders with per_page 50 from page 1 on\.$/,
   );
-  expect(mock.journal.total()).toBe(10);
+  expect(mock.journal.total()).toBeLessThanOrEqual(8);
+});
+
+test('looks through the newest 700 orders for a number without digits, and says how to go on [U-60]', async () => {
+  const { call, mock } = await startSession({ mock: { orders: 2_000 } });
+  const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
+  expect(text).toMatch(
+    /^not_found: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. To look further, call list_orders with per_page 50 from page 15 on\.$/,
+  );
+  expect(mock.journal.total()).toBe(14);
 });
 
 test('U-60 a client that asked for progress is told after each page how far the search has come', async () => {
@@ -43,14 +62,14 @@ test('U-60 a client that asked for progress is told after each page how far the 
     { onprogress: ({ progress, message }) => messages.push([progress, message]) },
   );
   expect(messages).toEqual([
-    [1, 'Looked at 50 of 130 orders, newest first.'],
-    [2, 'Looked at 100 of 130 orders, newest first.'],
+    [1, 'Looked at 50 of 130 orders.'],
+    [2, 'Looked at 100 of 130 orders.'],
   ]);
 });
 
 test('S-84 a limit met in the middle of a search is reported with the page to go on from', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
-  const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
+  const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
   expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders with per_page 50 from page 5 on\./);
   expect(mock.journal.total()).toBe(5);

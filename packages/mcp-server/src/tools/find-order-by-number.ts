@@ -9,10 +9,8 @@ import { callLimits } from '../client/call-limits.ts';
 import { askedOrderId } from './order-id.ts';
 import type { ToolCall } from './tool.ts';
 
-const maxRequests = 10;
-
 /**
- * Reads the order with this number: at most ten list requests of 50 orders, newest first, then one for the order.
+ * Reads the order with this number: at most 14 list requests, then one for the order.
  * @throws `not_found` with how far it looked and how to go on, besides what a call throws
  */
 export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Promise<Order> => {
@@ -30,10 +28,9 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
 };
 
 const search = async (orderNumber: string, { client, signal, reportProgress }: ToolCall): Promise<FindResult> => {
-  const onPage =
-    reportProgress && ((soFar: FindResult) => reportProgress(`Looked at ${describeSpan(soFar)}, newest first.`));
+  const onPage = reportProgress && ((soFar: FindResult) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
   try {
-    return await client.findOrder(orderNumber, { maxRequests, signal, onPage });
+    return await client.findOrder(orderNumber, { signal, onPage });
   } catch (error) {
     const page = isOrderLicenseError(error) ? error.page : undefined;
     throw page === undefined || page === 1
@@ -49,8 +46,19 @@ const describeMiss = (orderNumber: string, found: FindResult): { detail: string;
     const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were looked at`;
     return { detail, advice: 'Check the number.' };
   }
+  if (found.between) {
+    const detail = `${wanted} stands where the list, sorted by number, would have it: ${describePlace(found.between)}`;
+    return { detail, advice: `Check the number. ${goOn(1)}` };
+  }
   const back = isTimestamp(oldest) ? `, back to ${oldest} UTC` : '';
   return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
+};
+
+/** @param between not both of its sides are empty: the list has an order */
+const describePlace = ({ above, below }: NonNullable<FindResult['between']>): string => {
+  const [higher, lower] = [above, below].map((order) => JSON.stringify(order?.bestellnummer));
+  if (higher === undefined) return `above the newest, ${lower}`;
+  return lower === undefined ? `below the oldest, ${higher}` : `between ${lower} and ${higher}`;
 };
 
 const describeSpan = ({ searched, total }: FindResult): string =>

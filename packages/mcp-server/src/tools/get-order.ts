@@ -11,7 +11,7 @@ export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read order',
   description:
-    'Reads one order with positions, license keys and download URLs. Give exactly one of id and order_number; prefer id. By id it costs 1 of 60 requests per minute; by order_number up to 11, since it searches the newest 500 orders. License keys exist only in orders that are bezahlt (paid) or abgeschlossen (completed) and may arrive later: an empty list is no error.',
+    'Reads one order with positions, license keys and download URLs. Give exactly one of id and order_number; prefer id. By id it costs 1 of 60 requests per minute; by order_number up to 15, since it searches the list. License keys exist only in orders that are bezahlt (paid) or abgeschlossen (completed) and may arrive later: an empty list is no error.',
   input: z.strictObject(
     {
       id: askedOrderId.optional().describe('id from list_orders'),

@@ -9,15 +9,7 @@ import type { OrderId } from '../model/order-id.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
 import { type FindOptions, type FindResult, findOrder } from '../pagination/find-order.ts';
-import {
-  type CollectOptions,
-  collectOrders,
-  type OrderPage,
-  type OrderWalk,
-  type WalkOptions,
-  walkOrders,
-  walkPages,
-} from '../pagination/walk.ts';
+import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from '../pagination/walk.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
 import { pacerByKey } from '../rate-limit/pacers-by-key.ts';
 import { type RateLimitOptions, readRateLimit } from '../rate-limit/rate-limit.ts';
@@ -53,13 +45,13 @@ export interface ClientOptions {
   maxWaitMs?: number | undefined;
   /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
   timeoutMs?: number | undefined;
-  /** A whole call, waits and retries included, ms; in `collect`, `findOrder` and a walk all requests together. @default no deadline */
+  /** A whole call, waits and retries included, ms; in `findOrder` and a walk all requests together. @default no deadline */
   deadlineMs?: number | undefined;
   /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
   retries?: number | undefined;
   /**
-   * A `bulk` call, as walks and `collect` make them, or a `background` one is tried again for at least this long after its first such failure,
-   * so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
+   * A `bulk` call, as walks make them, or a `background` one is tried again for at least this long after its first such
+   * failure, so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
    */
   bulkRetryMs?: number | undefined;
   /** Requests in flight at once, for all clients of this process with the same key, as the latest of them says. @default 4 */
@@ -90,8 +82,6 @@ export interface Client extends AsyncDisposable {
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
   /** The same page by page, with progress and what moved. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
-  /** The newest orders as one array; `limit` has to be given. */
-  collect(options: CollectOptions): Promise<OrderSummary[]>;
   /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
   /**
@@ -172,7 +162,6 @@ export const createClient = (options: PortableClientOptions): Client => {
     getOrder: async (id, options) => call(getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
-    collect: async (options) => collectOrders(readPage(options), options),
     findOrder: async (orderNumber, options = {}) =>
       findOrder(readPage(options, deadlineOf(options), searches), orderNumber, options),
     close: closing.close,

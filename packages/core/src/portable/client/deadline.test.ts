@@ -18,7 +18,7 @@ const readAll = async (client: Client, deadlineMs: number | undefined) => {
 };
 
 test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
-  ['collect', (client, deadlineMs) => client.collect({ limit: 1_200, deadlineMs })],
+  ['toArray', (client, deadlineMs) => client.orders({ deadlineMs }).toArray({ limit: 1_200 })],
   ['a walk', readAll],
   ['findOrder', (client, deadlineMs) => client.findOrder('no such number', { deadlineMs })],
 ])('the deadline of %s covers all of its requests', async (_, read) => {

@@ -38,7 +38,7 @@ test('a walk goes on beside thousands of interactive calls, more slowly', async 
   const { clock, newClient, startMany } = setUp();
   const client = newClient();
   startMany(5_000, () => client.getOrder(1_000));
-  const walk = client.collect({ limit: 500 });
+  const walk = client.orders({ limit: 500 }).toArray({ limit: 500 });
   expect(await clock.run(walk)).toHaveLength(500);
   expect(clock.now()).toBeLessThan(3 * 61_000);
   await clock.run(client.close());
@@ -49,7 +49,7 @@ test('two walks take turns', async () => {
   const client = newClient();
   const ends: string[] = [];
   const walk = async (name: string, limit: number) => {
-    await client.collect({ limit });
+    await client.orders({ limit }).toArray({ limit });
     ends.push(name);
   };
   await clock.run(Promise.all([walk('long', 500), walk('short', 150)]));
@@ -83,7 +83,7 @@ test('whoever waits is told priority, place and expected wait', async () => {
   const client = newClient();
   await clock.run(client.getMe());
   const calls = [
-    client.collect({ limit: 1 }),
+    client.orders({ limit: 1 }).toArray({ limit: 1 }),
     client.getMe({ priority: 'background' }),
     client.getMe(),
     client.getMe(),

@@ -4,3 +4,25 @@
  */
 export const orderNumberText = (value: unknown): string =>
   typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+
+/**
+ * Compares two order numbers by their runs of digits, such as `B-2026-000042` with `B-2025-009999`.
+ * @returns 1 if `a` is the higher one, -1 if it is the lower one, 0 if they are the same; undefined if the text around
+ *   their digits differs, or there are none
+ */
+export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefined => {
+  if (a === b) return 0;
+  if (shapeOf(a) !== shapeOf(b)) return undefined;
+  const others = runsOf(b);
+  for (const [index, run] of runsOf(a).entries()) {
+    const other = others[index] ?? '';
+    if (run.length !== other.length) return run.length > other.length ? 1 : -1;
+    if (run !== other) return run > other ? 1 : -1;
+  }
+  return undefined;
+};
+
+const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
+
+/** Runs of digits without leading zeros: of two, the longer one is the higher number. */
+const runsOf = (number: string): string[] => (number.match(/\d+/g) ?? []).map((run) => run.replace(/^0+(?=\d)/, ''));

@@ -64,12 +64,12 @@ test('U-10 what left the filter after an error hides no order from a walk starte
   expect(list.stood().filter((id) => !given.includes(id) && !ids.includes(id))).toEqual([]);
 });
 
-test('U-10 U-63 an answer that stepped over orders does not end a walk with `createdAfter`', async () => {
+test('U-10 U-63 an answer that stepped over orders does not end a walk with `createdFrom`', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
   // Of the 200 orders in the filter the newest 80; after the first page, the second begins with the 95th.
-  const createdAfter = new Date(Date.UTC(2026, 0, 1) + 180_000);
-  expect((await walked(list.read, { status, createdAfter })).ids).toHaveLength(80);
+  const createdFrom = new Date(Date.UTC(2026, 0, 1) + 180_000);
+  expect((await walked(list.read, { status, createdFrom })).ids).toHaveLength(80);
 });
 
 test('U-05 a 404 for places that the service counts ends a filtered walk with that 404, soon', async () => {

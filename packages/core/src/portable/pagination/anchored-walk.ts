@@ -1,14 +1,16 @@
-import { isOrderLicenseError } from '../base/errors.ts';
 import type { OrderList } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import { readCount } from './read-count.ts';
+import { isRefusal } from './refusal.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
 
 interface AnchoredWalkOptions {
   status: StatusFilter;
   startPage: number;
   perPage: number;
+  /** Sent by a search for `startPage`. */
+  requestsBefore?: number;
 }
 
 /** What setbacks weigh: orders may have left, or the service does not have the place that it was asked for. */
@@ -24,8 +26,11 @@ const maxSetbacks = 5;
  * Where that does not help, it starts again at page 1. Only where windows cannot be placed at all does it walk the
  * whole list, which no order leaves.
  */
-export const anchoredWalk = (read: ReadPage, { status, startPage, perPage }: AnchoredWalkOptions): Walk => {
-  const progress = createWalkProgress();
+export const anchoredWalk = (
+  read: ReadPage,
+  { status, startPage, perPage, requestsBefore }: AnchoredWalkOptions,
+): Walk => {
+  const progress = createWalkProgress(requestsBefore);
   // What was given may since have left the filter, so no page but the first is one to start again from.
   const resumePage = 1;
   const skipped = (startPage - 1) * fullPage;
@@ -132,9 +137,6 @@ export const anchoredWalk = (read: ReadPage, { status, startPage, perPage }: Anc
     }
   };
 };
-
-const isRefusal = (error: unknown): boolean =>
-  isOrderLicenseError(error) && (error.status === 404 || error.status === 400);
 
 /** Of all pages that hold the order at place `reached` (counted from 1), the one that reaches furthest. */
 const widestWindow = (reached: number): { page: number; perPage: number } => {

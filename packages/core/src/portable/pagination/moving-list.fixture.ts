@@ -35,6 +35,8 @@ export interface MovingList {
   read: ReadPage;
   /** IDs of the orders that were in the filtered list before the first request, never left it, and are not hidden. */
   stood(): number[];
+  /** The same, as orders. */
+  stoodOrders(): OrderSummary[];
   requests(): number;
 }
 
@@ -133,6 +135,7 @@ export const createMovingList = (
       };
     },
     stood: () => [...standing].filter((id) => !isHidden(id)),
+    stoodOrders: () => all.filter(({ id }) => standing.has(id) && !isHidden(id)),
     requests: () => requests,
   };
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { createMovingList } from './moving-list.fixture.ts';
-import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import { type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 const order = (id: number, day = 20): OrderSummary =>
@@ -43,33 +43,37 @@ test('the page of an error is one of 50 orders, whatever the size of the pages r
   expect(page).toBe(1);
 });
 
-test('U-63 a walk with `createdAfter` and a small limit, started anew at the page of its error, skips nothing', async () => {
+test('U-63 a walk with `createdFrom` and a small limit, started anew at the page of its error, skips nothing', async () => {
   const all = Array.from({ length: 120 }, (_, n) => order(120 - n, n % 10 === 5 ? 20 : 10));
   const read: ReadPage = async ({ page, perPage }) =>
     answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(120 / perPage));
-  const createdAfter = new Date('2026-03-15T00:00:00Z');
-  const { pages, page } = await failing(read, { createdAfter, limit: 10 });
+  const createdFrom = new Date('2026-03-15T00:00:00Z');
+  const { pages, page } = await failing(read, { createdFrom, limit: 10 });
   const given = pages.flatMap(({ orders }) => orders.map(({ id }) => id));
-  for await (const { id } of walkOrders(walkPages(read, { createdAfter, startPage: page }))) given.push(id);
+  for await (const { id } of walkOrders(walkPages(read, { createdFrom, startPage: page }))) given.push(id);
   const wanted = all.filter(({ created_at }) => created_at > '2026-03-15').map(({ id }) => id);
   expect(wanted.filter((id) => !given.includes(id))).toEqual([]);
 });
 
-test('U-63 a page on which newer orders come again does not end a walk with `createdAfter`', async () => {
+test('U-63 a page on which newer orders come again does not end a walk with `createdFrom`', async () => {
   const newer = Array.from({ length: 149 }, (_, n) => order(1_000 - n));
   const older = order(5, 10);
   const pages = [newer.slice(0, 50), [...newer.slice(1, 50), older], newer.slice(50, 100), newer.slice(100)];
   const read: ReadPage = async ({ page }) => answer(pages[page - 1] ?? [], page, pages.length);
-  const createdAfter = new Date('2026-03-15T00:00:00Z');
-  const given = await collectOrders(read, { createdAfter, limit: 1_000 });
+  const createdFrom = new Date('2026-03-15T00:00:00Z');
+  const given = await walkOrders(walkPages(read, { createdFrom, limit: 1_000 })).toArray({ limit: 1_000 });
   expect(given).toHaveLength(149);
 });
 
-test('U-63 with a small limit, too, only a whole page of older orders ends a walk with `createdAfter`', async () => {
+test('U-63 with a small limit, too, only a whole page of older orders ends a walk with `createdFrom`', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(60 - n, n === 40 ? 20 : 10));
   const read: ReadPage = async ({ page, perPage }) =>
     answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(60 / perPage));
-  expect(await collectOrders(read, { createdAfter: new Date('2026-03-15T00:00:00Z'), limit: 1 })).toHaveLength(1);
+  expect(
+    await walkOrders(walkPages(read, { createdFrom: new Date('2026-03-15T00:00:00Z'), limit: 1 })).toArray({
+      limit: 1,
+    }),
+  ).toHaveLength(1);
 });
 
 test.each([1, 50])(
@@ -81,7 +85,9 @@ test.each([1, 50])(
       requests += 1;
       return answer(list, page, 1e9);
     };
-    const error = await collectOrders(read, { limit: 100 }).catch((error: unknown) => error);
+    const error = await walkOrders(walkPages(read, { limit: 100 }))
+      .toArray({ limit: 100 })
+      .catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'invalid_response', page: requests });
     expect(requests).toBeLessThan(30);
   },
@@ -89,7 +95,7 @@ test.each([1, 50])(
 
 test('U-05 a list that repeats itself up to its last page, and ends there, is no list without end', async () => {
   const read: ReadPage = async ({ page }) => answer([order(1)], page, 22);
-  expect(await collectOrders(read, { limit: 100 })).toHaveLength(1);
+  expect(await walkOrders(walkPages(read, { limit: 100 })).toArray({ limit: 100 })).toHaveLength(1);
 });
 
 test('U-10 a walk that rests while as many orders come in as it has met goes on to the end', async () => {
@@ -116,5 +122,5 @@ test('a page of 200,000 orders is given whole', async () => {
   let given = 0;
   for await (const _ of walkOrders(walkPages(read, {}))) given += 1;
   expect(given).toBe(200_000);
-  expect(await collectOrders(read, { limit: 1_000_000 })).toHaveLength(200_000);
+  expect(await walkOrders(walkPages(read, { limit: 1_000_000 })).toArray({ limit: 1_000_000 })).toHaveLength(200_000);
 });

@@ -4,7 +4,7 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { plainWalk } from './plain-walk.ts';
-import { collectOrders, type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import { type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
@@ -58,12 +58,12 @@ test('U-10 a walk under a status filter loses no order that stood throughout and
   );
 });
 
-test('U-10 U-63 a walk under a status filter with `createdAfter` loses no order of that time or later', async () => {
+test('U-10 U-63 a walk under a status filter with `createdFrom` loses no order of that time or later', async () => {
   await fc.assert(
     fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
       const list = movingList(options);
       const start = Date.UTC(2026, 0, 1);
-      const ids = await idsOf(list.read, { status: 'bezahlt', createdAfter: new Date(start + after * 1_000) });
+      const ids = await idsOf(list.read, { status: 'bezahlt', createdFrom: new Date(start + after * 1_000) });
       // The fixture numbers orders by age, one each second or seven.
       const isWanted = (id: number) => (options.sameTimes ? Math.floor((id - 1) / 7) : id - 1) >= after;
       expect(ids.every(isWanted)).toBe(true);
@@ -245,10 +245,10 @@ test('`limit` sends no request too many', async () => {
   }
 });
 
-test('U-63 `createdAfter` is inclusive and ends after the first page of older orders', async () => {
+test('U-63 `createdFrom` is inclusive and ends after the first page of older orders', async () => {
   const list = movingList({ orders: 300, changes: [] });
-  const createdAfter = new Date(Date.UTC(2026, 0, 1) + 225_000);
-  expect(await idsOf(list.read, { createdAfter })).toHaveLength(75);
+  const createdFrom = new Date(Date.UTC(2026, 0, 1) + 225_000);
+  expect(await idsOf(list.read, { createdFrom })).toHaveLength(75);
   expect(list.requests()).toBe(3);
 });
 
@@ -258,7 +258,7 @@ test('U-63 an order whose date cannot be read is given and never ends the walk',
     const page = await list.read(query);
     return { ...page, orders: page.orders.map((order) => ({ ...order, created_at: '0000-00-00 00:00:00' })) };
   };
-  expect(await idsOf(read, { createdAfter: new Date(Date.UTC(2027, 0, 1)) })).toHaveLength(120);
+  expect(await idsOf(read, { createdFrom: new Date(Date.UTC(2027, 0, 1)) })).toHaveLength(120);
 });
 
 test('a walk that fails goes on where it was when it is asked again', async () => {
@@ -298,8 +298,8 @@ test('options that cannot be right are refused before anything is read', () => {
   refused({ limit: 1.5 });
   refused({ startPage: 0 });
   refused({ status: 'paid' as never });
-  refused({ createdAfter: new Date('nonsense') });
-  refused({ createdAfter: '2026-01-31' as never });
+  refused({ createdFrom: new Date('nonsense') });
+  refused({ createdFrom: '2026-01-31' as never });
   refused(null as never);
   refused('bezahlt' as never);
   expect(list.requests()).toBe(0);
@@ -313,11 +313,13 @@ test('a still filtered list costs about a fifth more requests than from page to 
 
 test('collecting needs a limit, and gives the newest orders', async () => {
   const list = movingList({ orders: 120, changes: [] });
-  expect((await collectOrders(list.read, { limit: 70 })).map(({ id }) => id)).toEqual(
+  expect((await walkOrders(walkPages(list.read, { limit: 70 })).toArray({ limit: 70 })).map(({ id }) => id)).toEqual(
     Array.from({ length: 70 }, (_, index) => 120 - index),
   );
   for (const none of [{}, undefined, null]) {
-    await expect(collectOrders(list.read, none as never)).rejects.toMatchObject({ code: 'bad_request' });
+    await expect(walkOrders(walkPages(list.read, {})).toArray(none as never)).rejects.toMatchObject({
+      code: 'bad_request',
+    });
   }
   expect(list.requests()).toBe(2);
 });
@@ -341,4 +343,60 @@ test.each<[string, (page: number) => unknown]>([
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(status ? 200 : 300);
   }
+});
+
+test.each([undefined, 'bezahlt' as const])(
+  'a walk over a range of dates loses no order that stood throughout and gives none twice, however the list moves (status: %s)',
+  async (status) => {
+    await fc.assert(
+      fc.asyncProperty(movement, fc.nat(1_000), fc.nat(1_000), async (options, one, other) => {
+        const list = movingList(options);
+        const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+        const [createdFrom, createdBefore] = [at(Math.min(one, other)), at(Math.max(one, other))];
+        const given: OrderSummary[] = [];
+        const walk = walkOrders(walkPages(list.read, { status, createdFrom, createdBefore }));
+        for await (const order of walk) given.push(order);
+        const ids = given.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        const isIn = ({ created_at }: OrderSummary) => {
+          const created = new Date(`${created_at.replace(' ', 'T')}Z`);
+          return created >= createdFrom && created < createdBefore;
+        };
+        expect(given.every(isIn)).toBe(true);
+        const missing = list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id));
+        expect(missing).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+test('a walk over a range costs the search for its first page and its own pages', async () => {
+  const list = movingList({ orders: 50_000, changes: [] });
+  const start = Date.UTC(2026, 0, 1);
+  const orders = await walkOrders(
+    walkPages(list.read, { createdFrom: new Date(start + 10_000_000), createdBefore: new Date(start + 10_200_000) }),
+  ).toArray({ limit: 1_000 });
+  expect(orders).toHaveLength(200);
+  expect(list.requests()).toBeLessThanOrEqual(12 + 6);
+});
+
+test('a walk over several statuses gives each order of one of them once', async () => {
+  const list = movingList({ orders: 300, changes: [] });
+  const all = await idsOf(list.read, { status: ['bezahlt', 'ausstehend'] });
+  expect(new Set(all).size).toBe(300);
+  expect(
+    await idsOf(movingList({ orders: 300, changes: [] }).read, { status: ['storniert', 'abgeschlossen'] }),
+  ).toEqual([]);
+  for (const status of [[], ['paid']]) {
+    expect(() => walkPages(list.read, { status: status as never })).toThrow(/status/);
+  }
+});
+
+test('a range that ends before it begins, and what is no date, is refused before anything is read', () => {
+  const list = movingList({ orders: 3, changes: [] });
+  const [early, late] = [new Date(0), new Date(1)];
+  expect(() => walkPages(list.read, { createdFrom: late, createdBefore: early })).toThrow(/swap/);
+  expect(() => walkPages(list.read, { createdBefore: 'today' as never })).toThrow(/createdBefore/);
+  expect(list.requests()).toBe(0);
 });

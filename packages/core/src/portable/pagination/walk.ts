@@ -2,27 +2,33 @@ import type { CallOptions } from '../base/call-options.ts';
 import { checkOptions } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
-import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
-import { checkStatus } from '../model/order-status.ts';
+import { checkStatus, type StatusFilter } from '../model/order-status.ts';
 import { anchoredWalk } from './anchored-walk.ts';
+import { createRangeTest, type DateRange } from './date-range.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
+import { rangedWalk } from './ranged-walk.ts';
 import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
 
-export interface WalkOptions extends CallOptions {
+export interface WalkOptions extends CallOptions, DateRange {
   /**
    * The whole walk ends within this, ms, from its first request on: every wait, retry, and pause of the caller included.
    * After an error, the next step starts the clock again. Default: the client's.
    */
   deadlineMs?: number | undefined;
-  /** Only orders with this status. */
-  status?: StatusFilter | undefined;
+  /** Only orders with this status, or with one of these. Several are read from the whole list and chosen here. */
+  status?: StatusFilter | readonly StatusFilter[] | undefined;
   /**
-   * Only orders made at this instant or later, by `created_at`. The walk ends after the first page that holds nothing
+   * Only orders created at this instant or later, by `created_at`. The walk ends after the first page that holds nothing
    * but older orders. An order whose date cannot be read is given.
    */
-  createdAfter?: Date | undefined;
+  createdFrom?: Date | undefined;
+  /**
+   * Only orders created before this instant. The walk searches the list for its first page: at most ⌈log2 pages⌉ + 2
+   * requests. A list that is not sorted by `created_at` is walked from its top. An order whose date cannot be read is
+   * given.
+   */
+  createdBefore?: Date | undefined;
   /** At most this many orders. */
   limit?: number | undefined;
   /**
@@ -31,11 +37,6 @@ export interface WalkOptions extends CallOptions {
    * start anew, and leave out the IDs that you have. Default 1.
    */
   startPage?: number | undefined;
-}
-
-export interface CollectOptions extends WalkOptions {
-  /** At most this many orders. Has to be given. */
-  limit: number;
 }
 
 /** One step of a walk over the list. */
@@ -59,27 +60,37 @@ export interface OrderPage {
  * A walk that stands still between its steps. After an error, or a `break`, another `for await` over the same object
  * goes on where it was: nothing is left out and nothing is given twice.
  */
-export type OrderWalk<T> = AsyncIterableIterator<T>;
+export interface OrderWalk<T> extends AsyncIterableIterator<T> {
+  /**
+   * The next `limit` entries of the walk as an array, fewer at its end. Another call goes on behind them.
+   * @param options `limit` has to be given: an account may have more orders than belong in memory
+   * @throws `bad_request` without a limit; then what a call throws
+   */
+  toArray(options: { limit: number }): Promise<T[]>;
+}
 
 /**
  * @param onFailure called when a step fails; the next step takes the walk up again
  * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
  */
 export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () => void): OrderWalk<OrderPage> => {
-  const { createdAfter } = checkOptions(options);
-  const status = options.status === undefined ? undefined : checkStatus(options.status);
+  const statuses = checkStatuses(checkOptions(options).status);
+  const { isNewer, isOlder } = createRangeTest(options);
+  const { createdFrom, createdBefore } = options;
   const limit = options.limit === undefined ? undefined : checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
   const startPage = checkWhole('startPage', options.startPage ?? 1, Number.MAX_SAFE_INTEGER);
-  if (createdAfter !== undefined && Number.isNaN(createdAfter?.getTime?.() ?? Number.NaN)) {
-    throw argumentError('`createdAfter` is not a valid date.');
-  }
+  const status = statuses?.length === 1 ? statuses[0] : undefined;
+  const keep = (order: OrderSummary): boolean => !statuses || statuses.some((wanted) => wanted === order.status);
   // Where a page decides whether the walk ends, or has to be one of 50, it is a full one.
-  const perPage = startPage === 1 && !createdAfter ? Math.min(limit ?? fullPage, fullPage) : fullPage;
-  const walk = status ? anchoredWalk(read, { status, startPage, perPage }) : plainWalk(read, { startPage, perPage });
-  const isOlder = (order: OrderSummary): boolean => {
-    const created = createdAfter && toDate(order.created_at);
-    return createdAfter && created ? created < createdAfter : false;
-  };
+  const isFull = startPage > 1 || createdFrom !== undefined || (statuses !== undefined && !status);
+  const perPage = isFull ? fullPage : Math.min(limit ?? fullPage, fullPage);
+  const walk =
+    createdBefore && startPage === 1
+      ? rangedWalk(read, { createdBefore, isNewer, status, keep })
+      : status
+        ? anchoredWalk(read, { status, startPage, perPage })
+        : plainWalk(read, { startPage, perPage, keep });
+  const isInRange = (order: OrderSummary): boolean => !isNewer(order) && !isOlder(order);
   let given = 0;
   let ended = false;
 
@@ -94,7 +105,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     }
     if (!step) return undefined;
     const { fresh, answered, page, pages, total, requests, changes } = step;
-    const orders = fresh.filter((order) => !isOlder(order)).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
+    const orders = fresh.filter(isInRange).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
     given += orders.length;
     ended = given === limit || (answered.length > 0 && answered.every(isOlder));
     return { orders, page, pages, total, read: given, requests, ...(changes && { changes }) };
@@ -117,17 +128,12 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
   });
 };
 
-/**
- * The orders of a walk as one array.
- * @throws `bad_request` without a limit: an account may have more orders than belong in memory
- */
-export const collectOrders = async (read: ReadPage, options: CollectOptions): Promise<OrderSummary[]> => {
-  checkWhole('limit', checkOptions(options).limit, Number.MAX_SAFE_INTEGER);
-  const all: OrderSummary[] = [];
-  for await (const { orders } of walkPages(read, options)) {
-    for (const order of orders) all.push(order);
-  }
-  return all;
+/** @throws `bad_request` for an unknown status, and for an empty list */
+const checkStatuses = (status: unknown): StatusFilter[] | undefined => {
+  if (status === undefined) return undefined;
+  const statuses = [...new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)])];
+  if (statuses.length === 0) throw argumentError('`status` is empty; give at least one status, or leave it out.');
+  return statuses;
 };
 
 const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {
@@ -140,6 +146,16 @@ const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {
         .then((value): IteratorResult<T> => (value === undefined ? { done: true, value } : { done: false, value }));
       last = step.catch(() => undefined);
       return step;
+    },
+    async toArray(options) {
+      const limit = checkWhole('limit', checkOptions(options).limit, Number.MAX_SAFE_INTEGER);
+      const all: T[] = [];
+      while (all.length < limit) {
+        const { value, done } = await this.next();
+        if (done) break;
+        all.push(value);
+      }
+      return all;
     },
     [Symbol.asyncIterator]() {
       return this;

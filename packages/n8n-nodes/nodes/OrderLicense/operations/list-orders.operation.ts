@@ -94,7 +94,7 @@ export const listOrders: Operation = async (run, item) => {
   const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
   const filters = context.getNodeParameter('filters', item, {}) as Filters;
   const status = readStatus(context, filters, item);
-  const createdAfter = readCreatedAfter(context, filters, item);
+  const createdFrom = readCreatedAfter(context, filters, item);
   const choice = context.getNodeParameter('output', item) as OutputChoice;
   const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
   const simplify = context.getNodeParameter('simplify', item) as boolean;
@@ -103,7 +103,7 @@ export const listOrders: Operation = async (run, item) => {
 
   const found: INodeExecutionData[] = [];
   try {
-    for await (const page of client.orderPages({ status, createdAfter, limit, signal })) {
+    for await (const page of client.orderPages({ status, createdFrom, limit, signal })) {
       hints.addListChanges(page.changes);
       for (const summary of page.orders) {
         if (choice === 'licenseCodes' && hasLicenseCodes(summary.status) === false) continue;

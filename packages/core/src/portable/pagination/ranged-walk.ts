@@ -1,0 +1,97 @@
+import { toDate } from '../model/dates.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import type { StatusFilter } from '../model/order-status.ts';
+import { anchoredWalk } from './anchored-walk.ts';
+import { fullPage, plainWalk } from './plain-walk.ts';
+import { isRefusal } from './refusal.ts';
+import { createSeeker } from './seek.ts';
+import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
+
+interface RangedWalkOptions {
+  /** The end of the range, exclusive: where the walk begins. */
+  createdBefore: Date;
+  isNewer(order: OrderSummary): boolean;
+  /** The filter of the service; undefined for the whole list. */
+  status: StatusFilter | undefined;
+  /** Which orders to give. */
+  keep(order: OrderSummary): boolean;
+}
+
+/** Orders that leave a filtered list while it is searched can lead a search astray: it is then done once more. */
+const maxSearches = 2;
+
+/**
+ * Walks the list from a date downwards. The walk begins on a page that holds a newer order, or on page 1: orders that
+ * arrive only push others down, so nothing is stepped over. Orders also leave a filtered list, so there the first page
+ * of the walk itself has to hold a newer order; otherwise the walk steps back, each time twice as far.
+ */
+export const rangedWalk = (read: ReadPage, options: RangedWalkOptions): Walk => {
+  const { status, keep } = options;
+  let requests = 0;
+  let walk: Walk | undefined;
+
+  const begin = async (): Promise<Walk> => {
+    const startPage = await findStartPage(countRequests(read), options);
+    const make = (page: number): Walk =>
+      status
+        ? anchoredWalk(read, { status, startPage: page, perPage: fullPage, requestsBefore: requests })
+        : plainWalk(read, { startPage: page, perPage: fullPage, keep, progress: createWalkProgress(requests) });
+    return status ? provenWalk(make, startPage, options.isNewer, (sent) => (requests = sent)) : make(startPage);
+  };
+  const countRequests =
+    (read: ReadPage): ReadPage =>
+    (query) => {
+      requests += 1;
+      return read(query);
+    };
+
+  return async () => {
+    walk ??= await begin();
+    return walk();
+  };
+};
+
+/** A page of 50 that holds an order of `createdBefore` or later, or page 1 if the list cannot be searched. */
+const findStartPage = async (
+  read: ReadPage,
+  { createdBefore, isNewer, status }: RangedWalkOptions,
+): Promise<number> => {
+  const time = (order: OrderSummary): number | undefined => toDate(order.created_at)?.getTime();
+  for (let search = 0; search < (status ? maxSearches : 1); search++) {
+    const seeker = createSeeker((query) => read({ ...query, status, resumePage: 1 }));
+    const found = await seeker.seek({
+      side: (order) => (time(order) === undefined ? undefined : isNewer(order) ? 1 : -1),
+      isInOrder: (above, below) => Number(time(above)) >= Number(time(below)),
+      scale: { of: time, at: createdBefore.getTime() },
+    });
+    if (found) return found.above ? Math.floor(((seeker.total ?? 0) - found.above.rank) / fullPage) + 1 : 1;
+  }
+  return 1;
+};
+
+const provenWalk = (
+  make: (startPage: number) => Walk,
+  startPage: number,
+  isNewer: (order: OrderSummary) => boolean,
+  onRequests: (requests: number) => void,
+): Walk => {
+  let page = startPage;
+  let back = 1;
+  let proven = false;
+  let walk = make(page);
+  return async () => {
+    for (;;) {
+      if (proven || page === 1) return walk();
+      const step = await walk().catch((error: unknown) => {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      });
+      proven = step?.answered.some(isNewer) ?? false;
+      if (proven) return step;
+      if (step) onRequests(step.requests);
+      page = Math.max(1, page - back);
+      back *= 2;
+      walk = make(page);
+    }
+  };
+};
