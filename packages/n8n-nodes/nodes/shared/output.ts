@@ -60,7 +60,7 @@ export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items
 
 /** The positions of an order; none in an entry of the list. */
 export const positionsOf = (order: AnyOrder): OrderItem[] =>
-  Array.isArray(order.items) ? (order.items as unknown[]).filter(isObject).map((item) => item as OrderItem) : [];
+  'items' in order && Array.isArray(order.items) ? order.items.filter(isObject) : [];
 
 /** The license codes of a position; an order that is not paid has `[]`, null or no such field (§3). */
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>

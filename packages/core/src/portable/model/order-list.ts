@@ -1,6 +1,6 @@
 import type { OrderStatus } from './order-status.ts';
 
-/** Entry of the order list (§2.2). Fields that the text does not name are kept as they came. */
+/** Entry of the order list (§2.2). Fields that the API docs do not name are kept as they came: read them with `Object.entries`. */
 export interface OrderSummary {
   /** Internal order ID: the argument of `getOrder`. */
   id: number;
@@ -17,7 +17,6 @@ export interface OrderSummary {
   created_at: string;
   /** Delivery status; free text. */
   lieferstatus: string;
-  [further: string]: unknown;
 }
 
 /** Place in the list (§2.3). */
@@ -29,12 +28,10 @@ export interface Pagination {
   total: number;
   /** Pages in all, for this `per_page` and filter. */
   pages: number;
-  [further: string]: unknown;
 }
 
 /** One page of orders, newest first (§4.2). */
 export interface OrderList {
   orders: OrderSummary[];
   pagination: Pagination;
-  [further: string]: unknown;
 }

@@ -18,7 +18,6 @@ export interface Order {
   zahlungsstatus?: string;
   created_at?: string;
   lieferstatus?: string;
-  [further: string]: unknown;
 }
 
 /** Order position (§2.5). */
@@ -30,8 +29,7 @@ export interface OrderItem {
   /** Gross unit price: a decimal string with two fraction digits, as it came. */
   einzelpreis_brutto: string;
   /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
-  license_codes?: LicenseCode[] | null;
-  [further: string]: unknown;
+  license_codes?: LicenseCode[] | null | undefined;
 }
 
 /** License code (§2.6). `license_key` is a secret. */
@@ -43,5 +41,4 @@ export interface LicenseCode {
   download_url_32: string | null;
   /** Number of activations allowed. */
   aktivierungen_bestellung: number;
-  [further: string]: unknown;
 }
