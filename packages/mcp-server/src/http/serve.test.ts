@@ -55,7 +55,7 @@ test.each(['auto', 'legacy'] as const)('U-60 over HTTP in mode %s progress arriv
     { onprogress: ({ message }) => messages.push(message) },
   );
   expect(isError).toBe(true);
-  expect(messages).toEqual(['Looked at 50 of 120 orders, newest first.', 'Looked at 100 of 120 orders, newest first.']);
+  expect(messages).toEqual(['Looked at 50 of 120 orders.', 'Looked at 100 of 120 orders.']);
 });
 
 test('/healthz answers without a token, other paths and methods are told so', async () => {
