@@ -41,7 +41,7 @@ export const pacers: Record<string, Pacer> = {
       host: { send, sleep, now },
     });
     await workers(count, inFlight, async () => {
-      await client.getMe();
+      await client.getMe({ priority: 'bulk' });
     });
   },
   async 'no pacing, wait 60 s on 429'(request, count, inFlight) {

@@ -57,6 +57,13 @@ const benches: Bench[] = [
     args: ['minutes'],
   },
   {
+    name: 'shares',
+    title: 'Pacing: people beside an export',
+    about:
+      'How long an interactive call takes, three real minutes long, while thousands of bulk calls on the same key wait their turn; over HTTP against the mock.',
+    script: 'bench/shares.ts',
+  },
+  {
     name: 'windows',
     title: 'What the window models forgive',
     about: 'Requests refused of 300, by how a client paces itself.',

@@ -61,6 +61,17 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
+  test('a reserve holds across processes: whoever may use it is never refused while three others take all they get', async () => {
+    const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
+    const [person, ...others] = await startWorkers([
+      { ...order, count: 20, restMs: 200 },
+      ...[1, 2, 3].map(() => ({ ...order, count: 1_000, reserve: 4 })),
+    ]);
+    expect(await person?.ended).toBe(true);
+    expect(person?.refusals()).toBe(0);
+    for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
+  });
+
   /** Four processes that have spent the limit; each has been refused more. */
   const startFour = async (count: number, windowMs: number) => {
     const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };

@@ -48,6 +48,18 @@ test('U-37 four processes share a file and one is killed: no window holds more t
   expect(maxAtOnce(workers, 520)).toBe(12);
 });
 
+test('a reserve holds across processes: whoever may use it is never refused while three others take all they get', async () => {
+  const path = join(temporaryFolder(), 'rate-limit.sqlite');
+  const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
+  const [person, ...others] = await startWorkers([
+    { ...order, count: 12, restMs: 200 },
+    ...[1, 2, 3].map(() => ({ ...order, count: 1_000, reserve: 4 })),
+  ]);
+  expect(await person?.ended).toBe(true);
+  expect(person?.refusals()).toBe(0);
+  for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
+});
+
 test('S-76 U-37 two clients with a store each on one file are never refused', async () => {
   const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
   onTestFinished(() => mock.close());

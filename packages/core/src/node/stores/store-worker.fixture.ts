@@ -13,6 +13,10 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   count: number;
   /** Longest time of one exchange, ms. */
   tripMs: number;
+  /** Permits to leave to others. */
+  reserve?: number;
+  /** Time after each exchange, ms. */
+  restMs?: number;
   /** User to become before anything is done. */
   uid?: number;
 }
@@ -29,9 +33,9 @@ const report = (message: WorkReport): void => {
 
 const at = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-const work = async (store: SharedStore, { count, tripMs }: WorkOrder): Promise<void> => {
+const work = async (store: SharedStore, { count, tripMs, reserve, restMs }: WorkOrder): Promise<void> => {
   for (let made = 0; made < count; ) {
-    const answer = await store.take();
+    const answer = await store.take(reserve);
     if ('retryAt' in answer) {
       report({ type: 'refused' });
       await setTimeout(Math.max(0, answer.retryAt - performance.now()));
@@ -43,6 +47,7 @@ const work = async (store: SharedStore, { count, tripMs }: WorkOrder): Promise<v
     report({ type: 'settled', id, at: at() });
     await store.settle(answer.permit);
     made += 1;
+    if (restMs) await setTimeout(restMs);
   }
 };
 

@@ -16,6 +16,8 @@ export interface Worker {
   ended: Promise<boolean>;
   /** Resolves once the process was allowed `count` exchanges. */
   granted(count: number): Promise<void>;
+  /** How often the process was refused an exchange. */
+  refusals(): number;
   /** Resolves once the process was refused one. */
   refused: Promise<void>;
 }
@@ -36,6 +38,7 @@ const startWorker = (order: WorkOrder): Worker => {
   const events: ClientEvent[] = [];
   let output = '';
   let done = false;
+  let refusals = 0;
   let onRefused = (): void => undefined;
   const refused = new Promise<void>((resolve) => {
     onRefused = resolve;
@@ -45,7 +48,10 @@ const startWorker = (order: WorkOrder): Worker => {
     if (message.type === 'granted') exchanges.set(message.id, { grantedAt: message.at });
     if (message.type === 'settled') Object.assign(exchanges.get(message.id) ?? {}, { settledAt: message.at });
     if (message.type === 'event') events.push(message.event);
-    if (message.type === 'refused') onRefused();
+    if (message.type === 'refused') {
+      refusals += 1;
+      onRefused();
+    }
     if (message.type === 'done') done = true;
   });
   return {
@@ -54,6 +60,7 @@ const startWorker = (order: WorkOrder): Worker => {
     events,
     output: () => output,
     ended: once(child, 'exit').then(() => done),
+    refusals: () => refusals,
     refused,
     async granted(count) {
       while (exchanges.size < count) await once(child, 'message');

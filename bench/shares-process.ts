@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { createClient, createRedisStore, createSqliteStore, type RateLimitStore } from '@order-license/core';
+
+export interface Job {
+  baseUrl: string;
+  apiKey: string;
+  store: 'memory' | 'sqlite' | 'redis';
+  path: string;
+  redis: string;
+  reserve: number;
+  /** Bulk calls, all started at once. */
+  bulk: number;
+  /** Interactive calls: how many, the first after `firstMs`, and one every `everyMs`. */
+  interactive: number;
+  firstMs: number;
+  everyMs: number;
+}
+
+export interface Result {
+  /** Ms from each interactive call to its answer. */
+  waits: number[];
+  bulk: number;
+  refused: number;
+}
+
+const openStore = ({ store, baseUrl, apiKey, path, redis }: Job): RateLimitStore | undefined => {
+  if (store === 'sqlite') return createSqliteStore({ baseUrl, apiKey, path });
+  return store === 'redis' ? createRedisStore({ baseUrl, apiKey, redis }) : undefined;
+};
+
+// One of the processes of shares.ts: ready, go, done.
+const job: Job = JSON.parse(process.argv[2] ?? '{}');
+const result: Result = { waits: [], bulk: 0, refused: 0 };
+const client = createClient({
+  baseUrl: job.baseUrl,
+  apiKey: job.apiKey,
+  store: openStore(job),
+  rateLimit: { reserve: job.reserve },
+  onEvent: ({ type }) => {
+    if (type === 'rate_limited') result.refused += 1;
+  },
+});
+process.send?.('ready');
+await once(process, 'message');
+
+const bulkCall = async (): Promise<void> => {
+  await client.getMe({ priority: 'bulk' });
+  result.bulk += 1;
+};
+for (let call = 0; call < job.bulk; call++) bulkCall().catch(() => undefined); // they end with the client
+
+await setTimeout(job.firstMs);
+const interactiveCall = async (index: number): Promise<void> => {
+  await setTimeout(index * job.everyMs);
+  const askedAt = performance.now();
+  await client.getMe();
+  result.waits.push(performance.now() - askedAt);
+};
+await Promise.all(Array.from({ length: job.interactive }, (_, index) => interactiveCall(index)));
+process.send?.(result, () => process.exit());
