@@ -8,7 +8,9 @@ import type { Order } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
+import { type CountOptions, countByStatus, type StatusCounts } from '../pagination/count-by-status.ts';
 import { type FindOptions, type FindResult, findOrder } from '../pagination/find-order.ts';
+import { type Totals, type TotalsOptions, totals } from '../pagination/totals.ts';
 import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from '../pagination/walk.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
 import { pacerByKey } from '../rate-limit/pacers-by-key.ts';
@@ -84,6 +86,13 @@ export interface Client extends AsyncDisposable {
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
+  /**
+   * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
+   * range, and a search for a `createdBefore`. Aborted by `signal`; then, and after any error, it starts anew.
+   */
+  totals(options?: TotalsOptions): Promise<Totals>;
+  /** How many orders have each status: four requests as a rule, a walk where the service's `total` cannot be that. */
+  countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
    * Ends the client: calls that wait throw `aborted` at once, requests under way are awaited and their answers returned,
    * and new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that was given, stay
@@ -164,6 +173,11 @@ export const createClient = (options: PortableClientOptions): Client => {
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: async (orderNumber, options = {}) =>
       findOrder(readPage(options, deadlineOf(options), searches), orderNumber, options),
+    totals: async (options = {}) => totals(readPage(options), options),
+    countByStatus: async (options = {}) => {
+      const deadline = deadlineOf(options);
+      return countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options);
+    },
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,
   };

@@ -8,3 +8,9 @@ export const toMinorUnits = (amount: string): bigint => {
   }
   return BigInt(amount.replace('.', ''));
 };
+
+/** Hundredths as an amount: a decimal string with two fraction digits (§2.2). */
+export const fromMinorUnits = (units: bigint): string => {
+  const digits = String(units < 0n ? -units : units).padStart(3, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};

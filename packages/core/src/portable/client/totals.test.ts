@@ -1,0 +1,94 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import { toMinorUnits } from '../model/money.ts';
+import { createClient } from './client.ts';
+
+let made = 0;
+
+const setUp = (set: Record<string, string> = {}, orders = 260) => {
+  const { clock, mock, host } = createInProcessHost({ orders, set: { limit: 'off', ...set } });
+  const apiKey = mock.keys.business;
+  const baseUrl = `https://totals-${++made}.example/api/v1`;
+  const client = createClient({ baseUrl, apiKey, host: host(apiKey) });
+  return { client, clock, mock };
+};
+
+test('adds up what the orders of a walk add up to [S-20]', async () => {
+  const { client, clock } = setUp();
+  const orders = await clock.run(client.orders().toArray({ limit: 1_000 }));
+  const { groups, complete, requests } = await clock.run(client.totals());
+  const sum = (waehrung: string) =>
+    orders
+      .filter((order) => order.waehrung === waehrung)
+      .reduce((units, order) => units + toMinorUnits(order.gesamtpreis_brutto), 0n);
+  const found = (waehrung: string) =>
+    groups.filter((group) => group.waehrung === waehrung).reduce((units, group) => units + toMinorUnits(group.sum), 0n);
+  expect(['EUR', 'USD'].map(found)).toEqual(['EUR', 'USD'].map(sum));
+  expect({ complete, requests }).toEqual({ complete: true, requests: 6 });
+});
+
+const isDescribed = (amount: unknown) => typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount);
+const forms = ['number', 'oneDigit', 'integer', 'comma', 'dotComma', 'null', 'negative'];
+test.each(forms)(
+  'with amounts as %s, only those of the described form are added, the others listed [U-22]',
+  async (money) => {
+    const { client, clock } = setUp({ money });
+    const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
+    const { groups, unreadable, orders } = await clock.run(client.totals());
+    const others = all.filter(({ gesamtpreis_brutto }) => !isDescribed(gesamtpreis_brutto));
+    expect(unreadable.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
+    expect(groups.reduce((count, group) => count + group.unreadable, 0)).toBe(others.length);
+    expect(orders).toBe(260);
+  },
+);
+
+test.each(['mixed', 'EUR', 'JPY'])('with the currencies %s, sums stay apart [U-23]', async (currency) => {
+  const { client, clock } = setUp({ currency });
+  const { groups } = await clock.run(client.totals());
+  expect([...new Set(groups.map(({ waehrung }) => waehrung))].sort()).toEqual(
+    currency === 'mixed' ? ['EUR', 'USD'] : [currency],
+  );
+});
+
+test.each([
+  ['ok', true],
+  ['iso', true],
+  ['zero', false],
+  ['null', false],
+])('with dates as %s, a range is complete: %s [U-24]', async (dates, complete) => {
+  const { client, clock } = setUp({ dates });
+  const result = await clock.run(client.totals({ createdFrom: new Date(0) }));
+  expect(result).toMatchObject({ complete, orders: complete ? 260 : 0 });
+  expect(result.unreadable).toHaveLength(complete ? 0 : 260);
+  expect(await clock.run(client.totals())).toMatchObject({ complete: true, orders: 260 });
+});
+
+test.each(['off', 'on'])('status totals are right with totalIgnoresFilter %s [U-11]', async (totalIgnoresFilter) => {
+  const { client, clock } = setUp({ totalIgnoresFilter });
+  const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
+  const bezahlt = all.filter(({ status }) => status === 'bezahlt').length;
+  expect(await clock.run(client.totals({ status: 'bezahlt' }))).toMatchObject({ orders: bezahlt, complete: true });
+  const counts = await clock.run(client.countByStatus());
+  expect(counts.counts.bezahlt).toBe(bezahlt);
+  expect(Object.values(counts.counts).reduce((sum, count) => sum + count, 0)).toBe(260);
+  expect(counts).toMatchObject(
+    totalIgnoresFilter === 'on'
+      ? { source: 'walk', complete: true, requests: 5 + 6 }
+      : { source: 'total', complete: true, requests: 4 },
+  );
+});
+
+test('an abort ends the totals', async () => {
+  const { client, clock } = setUp();
+  const cancel = new AbortController();
+  const running = client.totals({ signal: cancel.signal, onProgress: () => cancel.abort() });
+  await expect(clock.run(running)).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('options that cannot be right are refused before anything is sent', async () => {
+  const { client, mock } = setUp();
+  await expect(client.totals({ status: 'paid' as never })).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(client.totals(1 as never)).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(client.countByStatus(1 as never)).rejects.toMatchObject({ code: 'bad_request' });
+  expect(mock.journal.entries()).toEqual([]);
+});
