@@ -51,8 +51,8 @@ try {
   heading('get_me: the account');
   const me = await callTool<User>('get_me');
   table([
-    ['company', me.company],
-    ['VAT ID', me.vat_id],
+    ['company', me.company || 'none'],
+    ['VAT ID', me.vat_id || 'none'],
     ['name', me.name],
     ['API version', me.api_version],
   ]);

@@ -1,6 +1,6 @@
 import type { OrderStatus } from './order-status.ts';
 
-/** The four values of the text (§2.6), open for later ones (§9). */
+/** The four values of the API docs (§2.6), open for later ones (§9). */
 export type CodeType = 'retail' | 'volumen' | 'account' | 'abo' | (string & {});
 
 /** One order with positions and license codes (§2.4). */
@@ -12,12 +12,12 @@ export interface Order {
   gesamtpreis_brutto: string;
   waehrung: string;
   items: OrderItem[];
-  /** Inner fields are not in the text; an empty address may come as `[]` or null. */
-  billing_address: Record<string, unknown>;
-  /** The text does not say that the detail has these three; some services send them. */
-  zahlungsstatus?: string;
-  created_at?: string;
-  lieferstatus?: string;
+  /** The API docs do not name its inner fields; an empty address may come as `[]`, null or not at all (U-17). */
+  billing_address?: Record<string, unknown> | unknown[] | null | undefined;
+  /** The API docs do not list these three for a single order; some services send them. */
+  zahlungsstatus?: string | undefined;
+  created_at?: string | undefined;
+  lieferstatus?: string | undefined;
 }
 
 /** Order position (§2.5). */
