@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { createPacer, type PacerOptions, type PermitRequest } from './pacer.ts';
+import { createPacer, type PacerOptions } from './pacer.ts';
+import type { PermitRequest } from './permit-request.ts';
 
 const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   const clock = createVirtualClock();

@@ -1,35 +1,13 @@
-import type { Priority } from '../base/call-options.ts';
-import { abortedError, countingError, isOrderLicenseError, RateLimitError, timeoutError } from '../base/errors.ts';
+import { abortedError, countingError, isOrderLicenseError, timeoutError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createAbortWatch } from './abort-watch.ts';
-import { type Agenda, createAgenda } from './agenda.ts';
+import { createAgenda } from './agenda.ts';
 import { createNap } from './nap.ts';
+import { isWaiting, laneOf, lanes, leavesReserve, type PermitRequest, type Waiting } from './permit-request.ts';
+import { createPool, type Pool } from './pool.ts';
+import { createPause } from './refusals.ts';
 import type { Permit, RateLimitStore } from './store.ts';
-import { createWaitQueue, maxPassed, type Place } from './wait-queue.ts';
-
-export interface PermitRequest {
-  priority: Priority;
-  /** Of a background request: it may use the reserve. */
-  useReserve?: boolean;
-  /** Requests of one priority take turns by this, compared by identity. */
-  consumer?: unknown;
-  /** A longer wait than this for the limit is refused as soon as it is known, ms. Other waits are not counted. */
-  maxWaitMs: number;
-  /** The longest wait for anything, ms. */
-  deadlineMs: number;
-  signal: AbortSignal | undefined;
-  /** Ends the wait as `signal` does; of the client, and so shared by many requests. */
-  closing?: AbortSignal | undefined;
-  /** Called once, when the request cannot be sent at once for the limit. */
-  onWait(wait: Wait): void;
-}
-
-export interface Wait {
-  /** In the queue of this process: 1 is served next. */
-  place: number;
-  /** Expected, ms. */
-  waitMs: number;
-}
+import { createWaitQueue, maxPassed } from './wait-queue.ts';
 
 export interface Pacer {
   /**
@@ -64,47 +42,12 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-const refusedAtOnce = 100;
-
-const laneOf = ({ priority, useReserve }: PermitRequest): number => {
-  if (priority === 'interactive') return 0;
-  if (priority === 'background') return useReserve ? 1 : 2;
-  return 3;
-};
-const laneNumbers = [0, 1, 2, 3];
-const leavesReserve = (lane: number): boolean => lane >= 2;
-
-interface Waiting extends PermitRequest {
-  place: Place<Waiting>;
-  /** The host's clock when the wait for the limit becomes too long. */
-  patientUntil: number;
-  grant(permit: Permit): void;
-  refuse(error: unknown): void;
-}
-
-const isWaiting = ({ place }: Waiting): boolean => place.isTaken;
-
-/** Those who wait for the same permits: any, or those outside the reserve. */
-interface Pool {
-  blockedUntil: number;
-  reduced: boolean;
-  /** Those who have not been informed how long they wait for the limit, because nobody had to yet. */
-  uninformed: Waiting[];
-  byPatience: Agenda<Waiting>;
-}
-
-const createPool = (): Pool => ({
-  blockedUntil: Number.NEGATIVE_INFINITY,
-  reduced: false,
-  uninformed: [],
-  byPatience: createAgenda(isWaiting),
-});
-
 /** Queues the requests of one key and lets each go when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve }: Pace = pace;
-  const queue = createWaitQueue<Waiting>(laneNumbers.length);
-  const [whole, outsideReserve] = [createPool(), createPool()];
+  const queue = createWaitQueue<Waiting>(lanes.length);
+  const whole = createPool({ store, host, queue, reserve: () => 0 });
+  const outsideReserve = createPool({ store, host, queue, reserve: () => reserve });
   const pools = [whole, outsideReserve];
   const byDeadline = createAgenda(isWaiting);
   let inFlight = 0;
@@ -120,7 +63,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const abort = async (signal: AbortSignal, given: Iterable<Waiting>): Promise<void> => {
     const all = [...given].filter(({ place }) => queue.remove(place));
     wake();
-    const pause = createPause();
+    const pause = createPause(host);
     for (const waiting of all) {
       waiting.refuse(abortedError(signal));
       await pause();
@@ -128,15 +71,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   };
 
   const aborts = createAbortWatch<Waiting>((signal, all) => void abort(signal, all));
-
-  /** Lets the rest of the program go on while thousands are refused. */
-  const createPause = () => {
-    let refused = 0;
-    return async (): Promise<void> => {
-      refused += 1;
-      if (refused % refusedAtOnce === 0) await host.sleep(0).catch(() => undefined);
-    };
-  };
 
   const refuse = (waiting: Waiting, error: unknown): void => {
     if (queue.remove(waiting.place)) waiting.refuse(error);
@@ -151,50 +85,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const leftBy = (lane: number): number =>
     leavesReserve(lane) && grantedPast < Math.max(maxPassed, 2 * reserve) ? reserve : 0;
 
-  const opensAt = (lane: number): number => (leftBy(lane) > 0 ? outsideReserve : whole).blockedUntil;
+  const opensAt = (lane: number): number => (leftBy(lane) > 0 ? outsideReserve : whole).blockedUntil();
 
   const isOpen = (lane: number): boolean => opensAt(lane) <= host.now();
 
-  const block = (left: number, answer: { retryAt: number; reduced?: boolean }): void => {
-    // Where nobody gets a permit, those outside the reserve do not either.
-    for (const pool of left > 0 ? [outsideReserve] : pools) {
-      pool.blockedUntil = Math.max(answer.retryAt, pausedUntil, pool.blockedUntil);
-      pool.reduced = answer.reduced ?? false;
-    }
-  };
-
-  /** The store is asked once and not for each: the queue may be long. */
-  const forecast = async (pool: Pool): Promise<(waiting: Waiting) => Wait & { turn: number }> => {
-    const turnAt = await store.forecast?.(pool === outsideReserve ? reserve : 0);
-    return ({ place }) => {
-      const ahead = queue.ahead(place);
-      const turn = Math.max(pool.blockedUntil, turnAt?.(ahead) ?? pool.blockedUntil);
-      return { turn, place: ahead + 1, waitMs: turn - host.now() };
-    };
-  };
-
-  /** While nobody of the pool gets a permit: informs those in the queue how long it will be, and refuses those for whom that is too long. */
-  const inform = async (pool: Pool): Promise<void> => {
-    const { byPatience, reduced } = pool;
-    const isTooLong = () => (byPatience.first()?.at ?? Number.POSITIVE_INFINITY) < pool.blockedUntil;
-    if (pool.uninformed.length === 0 && !isTooLong()) return;
-    const pause = createPause();
-    const waitOf = await forecast(pool);
-    const refuseFor = (waiting: Waiting): void =>
-      refuse(waiting, new RateLimitError('local', waitOf(waiting).waitMs, { reason: reduced ? 'reduced' : undefined }));
-    for (const waiting of pool.uninformed.splice(0).filter(isWaiting)) {
-      const { turn, place, waitMs } = waitOf(waiting);
-      if (turn <= waiting.patientUntil) waiting.onWait({ place, waitMs });
-      else {
-        refuseFor(waiting);
-        await pause();
-      }
-    }
-    // Nobody has a turn before the block ends, whatever was forecast when they came.
-    for (let next = byPatience.first(); next && isTooLong(); next = byPatience.first()) {
-      refuseFor(next.item);
-      await pause();
-    }
+  /** Where nobody gets a permit, those outside the reserve do not either. */
+  const block = (left: number, { retryAt, reduced = false }: { retryAt: number; reduced?: boolean }): void => {
+    for (const pool of left > 0 ? [outsideReserve] : pools) pool.block(Math.max(retryAt, pausedUntil), reduced);
   };
 
   const refuseLate = (): void => {
@@ -206,11 +103,11 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const run = async (): Promise<void> => {
     while (queue.size() > 0) {
       changed = false;
-      for (const pool of pools) if (pool.blockedUntil > host.now()) await inform(pool);
+      for (const pool of pools) if (pool.blockedUntil() > host.now()) await pool.inform();
       let wakeAt = Number.POSITIVE_INFINITY;
       const lane = queue.next(isOpen);
       if (lane === undefined) {
-        wakeAt = Math.min(...laneNumbers.filter((lane) => queue.size(lane) > 0).map(opensAt));
+        wakeAt = Math.min(...lanes.filter((lane) => queue.size(lane) > 0).map(opensAt));
       } else if (inFlight < concurrency) {
         wakeAt = lastStart + minGapMs;
         if (wakeAt <= host.now()) {
@@ -237,7 +134,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     next.grant(permit);
   };
 
-  const areOthersWaiting = (): boolean => laneNumbers.some((lane) => leavesReserve(lane) && queue.size(lane) > 0);
+  const areOthersWaiting = (): boolean => lanes.some((lane) => leavesReserve(lane) && queue.size(lane) > 0);
 
   const takeAny = (): Waiting | undefined => {
     const lane = queue.next(() => true);
@@ -268,7 +165,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       return new Promise<Permit>((resolve, reject) => {
         const { signal, closing, deadlineMs, maxWaitMs, consumer } = request;
         const lane = laneOf(request);
-        const pool = poolOf(lane);
         const aborted = [signal, closing].find((one) => one?.aborted);
         if (aborted) return reject(abortedError(aborted));
         const leave = () => {
@@ -291,10 +187,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         waiting.place = queue.add(waiting, lane, consumer);
         aborts.add(signal, waiting);
         aborts.add(closing, waiting);
-        pool.byPatience.add(waiting.patientUntil, waiting);
+        poolOf(lane).add(waiting);
         byDeadline.add(host.now() + deadlineMs, waiting);
-        pool.uninformed.push(waiting);
-        if (pool.uninformed.length > 2 * queue.size() + 64) pool.uninformed = pool.uninformed.filter(isWaiting);
         wake();
       });
     },
@@ -308,12 +202,12 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     },
     adjust(pace) {
       ({ minGapMs, concurrency, reserve } = pace);
-      for (const pool of pools) pool.blockedUntil = pausedUntil;
+      for (const pool of pools) pool.open(pausedUntil);
       wake();
     },
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
-      for (const pool of pools) pool.blockedUntil = Math.max(pool.blockedUntil, pausedUntil);
+      for (const pool of pools) pool.block(pausedUntil);
       return store.pause(host.now() + ms);
     },
     isIdle: () => queue.size() === 0 && inFlight === 0,
