@@ -24,6 +24,16 @@ import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from './operations.ts';
 
+/** What holds where the options of a client say nothing; times in ms. */
+const defaults = {
+  maxWaitMs: Infinity,
+  timeoutMs: 30_000,
+  deadlineMs: Infinity,
+  retries: 2,
+  bulkRetryMs: 120_000,
+  concurrency: 4,
+};
+
 export interface ClientOptions {
   /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */
   baseUrl: string;
@@ -117,8 +127,8 @@ export const createClient = (options: PortableClientOptions): Client => {
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
 
-  const concurrency = checkNumber('concurrency', options.concurrency ?? 4, 1, 1_000);
-  const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? Infinity, 1, Infinity);
+  const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);
+  const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? defaults.deadlineMs, 1, Infinity);
 
   const call = createCall({
     host,
@@ -134,11 +144,11 @@ export const createClient = (options: PortableClientOptions): Client => {
     closing,
     userAgent,
     guardMs: rateLimit.guardMs,
-    maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? Infinity, 0, Infinity),
-    timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? 30_000, 1, maxFlightMs),
+    maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
+    timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),
     deadlineMs,
-    retries: checkNumber('retries', options.retries ?? 2, 0, 100),
-    bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? 120_000, 0, 86_400_000),
+    retries: checkNumber('retries', options.retries ?? defaults.retries, 0, 100),
+    bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? defaults.bulkRetryMs, 0, 86_400_000),
     emit,
     findDeviations: onEvent && findDeviations,
   });
