@@ -47,6 +47,17 @@ test.each([undefined, null, ''])('a limit or a status that is %j does not read a
   expect(await run(service, 'listOrders', { ...limit, returnAll: true })).toHaveLength(120);
 });
 
+// What n8n makes of an expression in place of the collection.
+test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
+  'filters that are %j are refused before anything is sent',
+  async (filters) => {
+    expect(await refused({ filters } as unknown as IDataObject)).toEqual([
+      "'Filters' is not an object",
+      'Give an object such as {{ { status: "bezahlt" } }}, or remove the expression to read orders without a filter.',
+    ]);
+  },
+);
+
 test('S-33 a status that is none of the four is refused before anything is sent', async () => {
   for (const status of ['paid', 'Bezahlt', ['bezahlt'], 'constructor']) {
     expect(await refused({ filters: { status } })).toEqual([

@@ -92,7 +92,7 @@ export const listOrders: Operation = async (run, item) => {
   const { context, client, hints } = run;
   const signal = context.getExecutionCancelSignal();
   const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
-  const filters = context.getNodeParameter('filters', item, {}) as Filters;
+  const filters = readFilters(context, item);
   const status = readStatus(context, filters, item);
   const createdFrom = readCreatedAfter(context, filters, item);
   const choice = context.getNodeParameter('output', item) as OutputChoice;
@@ -141,6 +141,17 @@ const readLimit = (context: IExecuteFunctions, item: number): number => {
     item,
     "'Limit' is not a whole number from 1 up",
     'Give a number such as 50. In an expression, Number(…) makes one of text.',
+  );
+};
+
+const readFilters = (context: IExecuteFunctions, item: number): Filters => {
+  const filters: unknown = context.getNodeParameter('filters', item, {});
+  if (typeof filters === 'object' && filters !== null && !Array.isArray(filters)) return filters;
+  throw inputError(
+    context,
+    item,
+    "'Filters' is not an object",
+    'Give an object such as {{ { status: "bezahlt" } }}, or remove the expression to read orders without a filter.',
   );
 };
 
