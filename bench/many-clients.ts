@@ -1,4 +1,4 @@
-import type { Host } from '@order-license/core';
+import type { Host } from '@order-license/core/host';
 import { createClient } from '@order-license/core/portable';
 import { table } from './table.ts';
 import { createVirtualService, windows } from './virtual-service.ts';

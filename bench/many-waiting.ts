@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Host } from '@order-license/core';
+import type { Host } from '@order-license/core/host';
 import { createClient } from '@order-license/core/portable';
 import { table } from './table.ts';
 

@@ -1,7 +1,12 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', portable: 'src/portable/index.ts', schema: 'src/schema.ts' },
+  entry: {
+    index: 'src/index.ts',
+    portable: 'src/portable/index.ts',
+    host: 'src/portable/host.ts',
+    schema: 'src/schema.ts',
+  },
   dts: true,
   fixedExtension: false,
   checks: { pluginTimings: false },

@@ -52,6 +52,10 @@ test('the built pack loads n8n-workflow and its own files, nothing else', () => 
   expect(built.map(read).join('\n')).not.toMatch(/\bimport\s*\(/);
 });
 
+test('the built pack holds core once', () => {
+  expect(built.flatMap((file) => [...read(file).matchAll(/Symbol\.for\("order-license\.error"\)/g)])).toHaveLength(1);
+});
+
 test('every file that package.json names is built, and nothing of the tests is', () => {
   const { n8n, files } = JSON.parse(read('package.json'));
   expect(files).toEqual(['dist']);

@@ -1,10 +1,5 @@
-import {
-  type Client,
-  type ClientEvent,
-  createClient,
-  type Host,
-  isOrderLicenseError,
-} from '@order-license/core/portable';
+import type { Host } from '@order-license/core/host';
+import { type Client, type ClientEvent, createClient, isOrderLicenseError } from '@order-license/core/portable';
 import { createMock } from '@order-license/mock-api';
 import { plantedKey, plantedLicense, refuseSecrets } from '@order-license/testing/canary';
 import { askMock } from '@order-license/testing/in-process-host';

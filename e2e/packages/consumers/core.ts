@@ -1,6 +1,7 @@
 import { type Client, createClient, isOrderLicenseError, type Order, toMinorUnits } from '@order-license/core';
+import type { Host } from '@order-license/core/host';
 import packageJson from '@order-license/core/package.json' with { type: 'json' };
-import { createClient as createPortableClient, type Host } from '@order-license/core/portable';
+import { createClient as createPortableClient } from '@order-license/core/portable';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 const client: Client = createClient({ ...service, rateLimit: { requests: 30 } });

@@ -2,7 +2,8 @@ import { type Settings, settingDefinitions } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { type ClientEvent, type ClientOptions, type FindResult, isRateLimitError } from './index.ts';
-import { createClient, timeoutError } from './portable/index.ts';
+import { timeoutError } from './portable/host.ts';
+import { createClient } from './portable/index.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {
   const { clock, mock, host } = createInProcessHost(mockOptions, { tripMs, timeoutError });

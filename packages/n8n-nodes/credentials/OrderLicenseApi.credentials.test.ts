@@ -1,4 +1,4 @@
-import { checkBaseUrl } from '@order-license/core/portable';
+import { checkBaseUrl } from '@order-license/core/host';
 import { listen, type MockServer } from '@order-license/mock-api';
 import fc from 'fast-check';
 import { type IDataObject, type INodeTypes, Workflow } from 'n8n-workflow';

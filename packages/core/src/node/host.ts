@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { Host } from '../portable/index.ts';
+import type { Host } from '../portable/host.ts';
 import { createSend } from './transport.ts';
 import { warn } from './warn.ts';
 

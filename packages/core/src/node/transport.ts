@@ -1,14 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import {
-  bodyTooLargeError,
-  connectionError,
-  type Host,
-  isOrderLicenseError,
-  OrderLicenseError,
-  timeoutError,
-} from '../portable/index.ts';
+import { isOrderLicenseError, OrderLicenseError } from '../portable/base/errors.ts';
+import type { Host } from '../portable/base/host.ts';
+import { bodyTooLargeError, connectionError, timeoutError } from '../portable/base/host-errors.ts';
 import { unlessAborted } from '../portable/wire/send-in-time.ts';
 import { agentFor, TunnelRefusal } from './agents.ts';
 

@@ -1,8 +1,6 @@
 export type { CallOptions, Priority } from './base/call-options.ts';
 export {
   type AnyOrderLicenseError,
-  bodyTooLargeError,
-  connectionError,
   type ErrorCode,
   type ErrorFields,
   type ErrorReason,
@@ -10,10 +8,8 @@ export {
   isRateLimitError,
   OrderLicenseError,
   RateLimitError,
-  timeoutError,
 } from './base/errors.ts';
 export type { ClientEvent, OnEvent } from './base/events.ts';
-export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 export type { FindDeviations } from './client/call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
 export type { ListQuery } from './client/operations.ts';
@@ -33,5 +29,4 @@ export type { OrderPage, OrderWalk, WalkOptions } from './pagination/walk.ts';
 export type { ListChanges } from './pagination/walk-progress.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './rate-limit/memory-store.ts';
 export type { Permit, RateLimit, RateLimitStore } from './rate-limit/store.ts';
-export { type ApiKey, checkApiKey } from './wire/api-key.ts';
-export { checkBaseUrl } from './wire/base-url.ts';
+export type { ApiKey } from './wire/api-key.ts';

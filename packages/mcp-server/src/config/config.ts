@@ -1,4 +1,5 @@
-import { checkApiKey, checkBaseUrl, type OrderLicenseError } from '@order-license/core/portable';
+import { checkApiKey, checkBaseUrl } from '@order-license/core/host';
+import type { OrderLicenseError } from '@order-license/core/portable';
 import { type Environment, type EnvironmentReader, misconfigured, prefix, readEnvironment } from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 

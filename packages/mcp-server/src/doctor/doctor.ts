@@ -1,9 +1,9 @@
 import { createNodeHost } from '@order-license/core';
+import type { Host } from '@order-license/core/host';
 import {
   type ClientEvent,
   createClient,
   type ErrorCode,
-  type Host,
   isOrderLicenseError,
   type OrderLicenseError,
   type User,

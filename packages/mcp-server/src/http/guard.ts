@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { checkApiKey, isOrderLicenseError } from '@order-license/core/portable';
+import { checkApiKey } from '@order-license/core/host';
+import { isOrderLicenseError } from '@order-license/core/portable';
 import { isAllowedOrigin } from './cors.ts';
 import type { HttpOptions } from './options.ts';
 import type { Rejection } from './rejection.ts';

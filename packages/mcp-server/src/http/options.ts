@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkApiKey } from '@order-license/core/portable';
+import { checkApiKey } from '@order-license/core/host';
 import { type Config, readSettings } from '../config/config.ts';
 import { type Environment, misconfigured, readEnvironment } from '../config/environment.ts';
 import { maxCalls } from './limits.ts';

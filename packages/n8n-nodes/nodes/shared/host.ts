@@ -1,10 +1,5 @@
-import {
-  bodyTooLargeError,
-  connectionError,
-  type Host,
-  type OrderLicenseError,
-  timeoutError,
-} from '@order-license/core/portable';
+import { bodyTooLargeError, connectionError, type Host, timeoutError } from '@order-license/core/host';
+import type { OrderLicenseError } from '@order-license/core/portable';
 import type {
   IAllExecuteFunctions,
   IExecuteFunctions,

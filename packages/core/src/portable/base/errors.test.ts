@@ -7,14 +7,12 @@ import { nothingThere, openEnvelope } from '../wire/envelope.ts';
 import {
   abortedError,
   argumentError,
-  bodyTooLargeError,
-  connectionError,
   isOrderLicenseError,
   isRateLimitError,
   OrderLicenseError,
   RateLimitError,
-  timeoutError,
 } from './errors.ts';
+import { bodyTooLargeError, connectionError, timeoutError } from './host-errors.ts';
 
 const thrownBy = (make: () => unknown): OrderLicenseError => {
   try {

@@ -3,7 +3,6 @@ import { checkNumber } from '../base/check-number.ts';
 import {
   abortedError,
   closedError,
-  connectionError,
   isOrderLicenseError,
   isRateLimitError,
   type OrderLicenseError,
@@ -11,6 +10,7 @@ import {
 } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
+import { connectionError } from '../base/host-errors.ts';
 import type { Pacer } from '../rate-limit/pacer.ts';
 import { maxFlightMs } from '../rate-limit/store.ts';
 import type { ReadApiKey } from '../wire/api-key.ts';

@@ -1,6 +1,7 @@
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { isOrderLicenseError, timeoutError } from '../base/errors.ts';
+import { isOrderLicenseError } from '../base/errors.ts';
+import { timeoutError } from '../base/host-errors.ts';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 
 let made = 0;

@@ -1,6 +1,6 @@
 import { checkNumber } from '../base/check-number.ts';
-import { timeoutError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
+import { timeoutError } from '../base/host-errors.ts';
 
 export interface Deadline {
   /**

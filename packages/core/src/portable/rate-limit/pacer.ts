@@ -1,5 +1,6 @@
-import { abortedError, countingError, isOrderLicenseError, timeoutError } from '../base/errors.ts';
+import { abortedError, countingError, isOrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
+import { timeoutError } from '../base/host-errors.ts';
 import { createAbortWatch } from './abort-watch.ts';
 import { createAgenda } from './agenda.ts';
 import { createNap } from './nap.ts';

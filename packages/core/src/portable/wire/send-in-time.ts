@@ -1,5 +1,6 @@
-import { abortedError, timeoutError } from '../base/errors.ts';
+import { abortedError } from '../base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
+import { timeoutError } from '../base/host-errors.ts';
 
 /** A host that has not settled this long after its time was over is given up, ms. */
 const graceMs = 1_000;
