@@ -193,6 +193,16 @@ test('S-84 without the store, who cannot wait for the quarter to come back is to
   });
 });
 
+test('without the store, the quarter is divided like the limit, and somebody who may use the reserve gets the rest', async () => {
+  const { start, breakStore } = setUp(8);
+  await breakStore();
+  const { store } = start();
+  expect(await store.take(4)).toHaveProperty('permit');
+  expect(await store.take(4)).toMatchObject({ reduced: true });
+  expect(await store.take()).toHaveProperty('permit');
+  expect(await store.take()).toMatchObject({ reduced: true });
+});
+
 test('once the store is back, what was taken without it counts for everybody', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
