@@ -24,6 +24,7 @@ export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from
 export type { User } from './model/user.ts';
 export type { CountOptions, StatusCounts } from './pagination/count-by-status.ts';
 export type { FindOptions, FindResult } from './pagination/find-order.ts';
+export type { OrderDetail, OrderDetailsOptions } from './pagination/order-details.ts';
 export type { Totals, TotalsGap, TotalsGroup, TotalsOptions, UnreadableOrder } from './pagination/totals.ts';
 export type { OrderPage, OrderWalk, WalkOptions } from './pagination/walk.ts';
 export type { ListChanges } from './pagination/walk-progress.ts';

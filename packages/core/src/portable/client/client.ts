@@ -10,6 +10,7 @@ import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../pagination/count-by-status.ts';
 import { type FindOptions, type FindResult, findOrder } from '../pagination/find-order.ts';
+import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../pagination/order-details.ts';
 import { type Totals, type TotalsOptions, totals } from '../pagination/totals.ts';
 import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from '../pagination/walk.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
@@ -97,6 +98,12 @@ export interface Client extends AsyncDisposable {
   /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
   /**
+   * Whole orders, newest first, as `{ summary, order }`, or `{ summary, error }` for one that cannot be read: one request
+   * per order, read one by one, besides one per 50 for the list. A refused key, an abort, a rate limit and a
+   * configuration error end the walk; another `for await` goes on with the same order.
+   */
+  orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
+  /**
    * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
    * range, and a search for a `createdBefore`. Aborted by `signal`; then, and after any error, it starts anew.
    */
@@ -183,6 +190,17 @@ export const createClient = (options: PortableClientOptions): Client => {
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: async (orderNumber, options = {}) =>
       findOrder(readPage(options, deadlineOf(options), searches), orderNumber, options),
+    orderDetails: (options = {}) => {
+      const deadline = deadlineOf(options);
+      const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
+      const reads = {
+        readPage: readPage(options, deadline, defaults),
+        readOrder: (id: OrderId) => call(getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
+        onFailure: deadline.restart,
+        checkDeadline: () => void deadline.leftMs(),
+      };
+      return orderDetails(reads, options);
+    },
     totals: async (options = {}) => totals(readPage(options), options),
     countByStatus: async (options = {}) => {
       const deadline = deadlineOf(options);

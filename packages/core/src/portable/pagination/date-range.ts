@@ -23,7 +23,7 @@ export interface RangeTest {
 export const createRangeTest = ({ createdFrom, createdBefore }: DateRange): RangeTest => {
   const from = timeOf('createdFrom', createdFrom) ?? Number.NEGATIVE_INFINITY;
   const before = timeOf('createdBefore', createdBefore) ?? Number.POSITIVE_INFINITY;
-  if (from > before) throw argumentError('`createdFrom` is later than `createdBefore`; swap them.');
+  if (from > before) throw argumentError('`createdFrom` is later than `createdBefore`', 'Swap them.');
   const createdAt = (order: OrderSummary): number => toDate(order.created_at)?.getTime() ?? Number.NaN;
   return {
     isNewer: (order) => createdAt(order) >= before,
@@ -34,6 +34,6 @@ export const createRangeTest = ({ createdFrom, createdBefore }: DateRange): Rang
 const timeOf = (name: string, date: Date | undefined): number | undefined => {
   if (date === undefined) return undefined;
   const time = date?.getTime?.();
-  if (typeof time !== 'number' || Number.isNaN(time)) throw argumentError(`\`${name}\` is not a valid date.`);
+  if (typeof time !== 'number' || Number.isNaN(time)) throw argumentError(`\`${name}\` is not a valid date`);
   return time;
 };

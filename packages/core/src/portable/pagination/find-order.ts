@@ -43,7 +43,7 @@ export interface FindResult {
  */
 export const findOrder = async (read: ReadPage, orderNumber: string, options: FindOptions): Promise<FindResult> => {
   const wanted = orderNumberText(orderNumber);
-  if (wanted === '') throw argumentError('The order number is empty; give one such as `B-2026-0042`.');
+  if (wanted === '') throw argumentError('The order number is empty', 'Give one such as `B-2026-0042`.');
   const maxRequests = checkWhole('maxRequests', checkOptions(options).maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
   if (options.startPage !== undefined) {
     const startPage = checkWhole('startPage', options.startPage, Number.MAX_SAFE_INTEGER);

@@ -396,7 +396,7 @@ test('a walk over several statuses gives each order of one of them once', async 
 test('a range that ends before it begins, and what is no date, is refused before anything is read', () => {
   const list = movingList({ orders: 3, changes: [] });
   const [early, late] = [new Date(0), new Date(1)];
-  expect(() => walkPages(list.read, { createdFrom: late, createdBefore: early })).toThrow(/swap/);
+  expect(() => walkPages(list.read, { createdFrom: late, createdBefore: early })).toThrow(/\. Swap them\.$/);
   expect(() => walkPages(list.read, { createdBefore: 'today' as never })).toThrow(/createdBefore/);
   expect(list.requests()).toBe(0);
 });

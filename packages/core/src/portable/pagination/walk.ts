@@ -132,11 +132,12 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
 const checkStatuses = (status: unknown): StatusFilter[] | undefined => {
   if (status === undefined) return undefined;
   const statuses = [...new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)])];
-  if (statuses.length === 0) throw argumentError('`status` is empty; give at least one status, or leave it out.');
+  if (statuses.length === 0) throw argumentError('`status` is empty', 'Give at least one status, or leave it out.');
   return statuses;
 };
 
-const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {
+/** @param next returns undefined at the end; after an error it is called again */
+export const iterate = <T>(next: () => Promise<T | undefined>): OrderWalk<T> => {
   let last: Promise<unknown> = Promise.resolve();
   return {
     next() {

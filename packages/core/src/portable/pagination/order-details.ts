@@ -1,0 +1,123 @@
+import { checkOptions } from '../base/check-options.ts';
+import { checkWhole } from '../base/check-whole.ts';
+import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import { hasLicenseCodes } from '../model/order-status.ts';
+import { iterate, type OrderWalk, type WalkOptions, walkPages } from './walk.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+export interface OrderDetailsOptions extends WalkOptions {
+  /** At most this many entries. */
+  limit?: number | undefined;
+  /**
+   * Only orders with an item of this product: a text that its `product_name` contains, in upper or lower case, or a
+   * function that says so. The items are in the order itself, so every order of the range is read.
+   */
+  productName?: string | ((name: string) => boolean) | undefined;
+  /**
+   * Leaves out orders that cannot have license codes by their status in the list (§3), without reading them: those that
+   * are `ausstehend` or `storniert`. Default: false.
+   */
+  skipWithoutCodes?: boolean | undefined;
+}
+
+/** An order of the list and what reading it resulted in. */
+export type OrderDetail =
+  | { summary: OrderSummary; order: Order; error?: undefined }
+  | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
+
+/** Errors that the next order would meet too, or that the caller asked for: they end the walk. */
+const endsWalk: ReadonlySet<ErrorCode> = new Set([
+  'authentication',
+  'not_business_account',
+  'aborted',
+  'rate_limited',
+  'configuration',
+]);
+
+/** Reads whole orders. */
+export interface ReadOrders {
+  readPage: ReadPage;
+  readOrder(id: OrderSummary['id']): Promise<Order>;
+  /** Called when the walk fails; the next step takes it up again. */
+  onFailure(): void;
+  /** @throws once the time of the walk is spent */
+  checkDeadline(): void;
+}
+
+/**
+ * The whole orders of a walk, read one by one. An order that cannot be read is an entry with its error.
+ * @throws `bad_request` for options that cannot be right, before anything is sent; then what ends the walk, with `page`
+ */
+export const orderDetails = (
+  { readPage, readOrder, onFailure, checkDeadline }: ReadOrders,
+  options: OrderDetailsOptions,
+): OrderWalk<OrderDetail> => {
+  const { limit: most, skipWithoutCodes = false, productName, ...walkOptions } = checkOptions(options);
+  const limit = most === undefined ? Number.POSITIVE_INFINITY : checkWhole('limit', most, Number.MAX_SAFE_INTEGER);
+  const hasProduct = productTest(productName);
+  const pages = walkPages(readPage, walkOptions, onFailure);
+  const isFiltered = options.status !== undefined && [options.status].flat().length === 1;
+  /** Orders of the list not read yet; the first one stays until its entry is returned. */
+  let waiting: OrderSummary[] = [];
+  let page = 1;
+  let given = 0;
+
+  /** @throws what ends the walk */
+  const readDetail = async (summary: OrderSummary): Promise<OrderDetail> => {
+    try {
+      checkDeadline();
+      return { summary, order: await readOrder(summary.id) };
+    } catch (error) {
+      if (isOrderLicenseError(error) && !endsWalk.has(error.code)) {
+        // A call that the deadline of the walk cut off says nothing about its order.
+        checkDeadline();
+        return { summary, error };
+      }
+      throw error;
+    }
+  };
+
+  return iterate(async () => {
+    while (given < limit) {
+      const [summary] = waiting;
+      if (!summary) {
+        const { value, done } = await pages.next();
+        if (done) return undefined;
+        waiting = value.orders.filter(({ status }) => !skipWithoutCodes || hasLicenseCodes(status) !== false);
+        page = value.page;
+        continue;
+      }
+      const detail = await readDetail(summary).catch((error: unknown) => {
+        if (isOrderLicenseError(error)) error.page = isFiltered ? 1 : page;
+        onFailure();
+        throw error;
+      });
+      const isWanted = detail.error !== undefined || hasProduct(detail.order);
+      waiting = waiting.slice(1);
+      if (!isWanted) continue;
+      given += 1;
+      return detail;
+    }
+    return undefined;
+  });
+};
+
+/** @throws `bad_request` unless `productName` is a text that is not empty, or a function */
+const productTest = (productName: OrderDetailsOptions['productName']): ((order: Order) => boolean) => {
+  if (productName === undefined) return () => true;
+  const isText = typeof productName === 'string';
+  if (isText ? productName.trim() === '' : typeof productName !== 'function') {
+    throw argumentError('`productName` has to be a text that is not empty, or a function');
+  }
+  const matches = isText ? containsText(productName) : productName;
+  return ({ items }) =>
+    Array.isArray(items) && items.some((item) => typeof item?.product_name === 'string' && matches(item.product_name));
+};
+
+const containsText = (text: string): ((name: string) => boolean) => {
+  const fold = (value: string): string => value.normalize('NFC').toLowerCase();
+  const wanted = fold(text.trim());
+  return (name) => fold(name).includes(wanted);
+};
