@@ -5,10 +5,13 @@ import { startVitest } from 'vitest/node';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const wanted = process.argv.slice(2);
-const parts = readdirSync(root).filter(
-  (name) => name.endsWith('.e2e.ts') && (wanted.length === 0 || wanted.some((word) => name.includes(word))),
-);
-console.log(`e2e: ${parts.join(', ') || `no part is called ${wanted.join(' or ')}`}`);
-if (parts.length === 0) process.exit(2);
+const all = readdirSync(root).filter((name) => name.endsWith('.e2e.ts'));
+const unknown = wanted.filter((word) => !all.some((name) => name.includes(word)));
+if (unknown.length > 0) {
+  console.error(`e2e: no part is called ${unknown.join(' or ')}; there are ${all.join(', ')}.`);
+  process.exit(2);
+}
+const parts = all.filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+console.log(`e2e: ${parts.join(', ')}`);
 const vitest = await startVitest('test', parts, { root, watch: false });
 await vitest.close();

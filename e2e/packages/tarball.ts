@@ -26,7 +26,7 @@ export interface Manifest {
 export interface Tarball {
   path: string;
   bytes: number;
-  /** Paths inside it, sorted; the hash in the name of a chunk is written `*`. */
+  /** Paths inside it, as `listFiles` writes them. */
   files: string[];
   manifest: Manifest;
 }
@@ -44,6 +44,13 @@ export const emptyFolder = (): string => {
   return folder;
 };
 
+/** A chunk that the bundler named, such as `dist/listen-BB1OVQIF.js`: its name and number say nothing to a user. */
+const chunk = /[\w-]+-(?=[a-z-]*[A-Z\d_])[\w-]{8}(?=\.(js|d\.ts)$)/;
+
+/** Paths sorted, with one line `dist/*.js` for all chunks of a folder. */
+export const listFiles = (paths: readonly string[]): string[] =>
+  [...new Set(paths.map((path) => path.replace(chunk, '*')))].sort();
+
 /** Packs one of the folders under `packages`, as it is published, here or in a clone. */
 export const pack = (name: string, repository = root): Tarball => {
   const folder = emptyFolder();
@@ -58,7 +65,7 @@ export const pack = (name: string, repository = root): Tarball => {
   return {
     path,
     bytes: readFileSync(path).length,
-    files: listed.map((file) => file.replace(/^package\//, '').replace(/-[\w-]{8}(?=\.(js|d\.ts)$)/, '-*')).sort(),
+    files: listFiles(listed.map((file) => file.replace(/^package\//, ''))),
     manifest: JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8')),
   };
 };

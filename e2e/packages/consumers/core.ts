@@ -2,6 +2,7 @@ import { type Client, createClient, isOrderLicenseError, type Order, toMinorUnit
 import type { Host } from '@order-license/core/host';
 import packageJson from '@order-license/core/package.json' with { type: 'json' };
 import { createClient as createPortableClient } from '@order-license/core/portable';
+import { orderSchema } from '@order-license/core/schema';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 const client: Client = createClient({ ...service, rateLimit: { requests: 30 } });
@@ -10,7 +11,7 @@ const portable: Client = createPortableClient({ ...service, host });
 
 export const readOrder = async (id: number): Promise<{ order: Order; cents: bigint }> => {
   try {
-    const order = await (packageJson.version ? client : portable).getOrder(id);
+    const order = await (packageJson.version && orderSchema ? client : portable).getOrder(id);
     return { order, cents: toMinorUnits(order.gesamtpreis_brutto) };
   } catch (error) {
     if (isOrderLicenseError(error)) console.error(error.code, error.attempts);
