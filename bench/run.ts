@@ -88,6 +88,13 @@ const benches: Bench[] = [
     script: 'bench/walk-memory.ts',
   },
   {
+    name: 'seek',
+    title: 'Client: an order by number or date',
+    about:
+      'List requests in 100,000 orders (2,000 pages of 50), for `findOrder` and for the search of `createdBefore` before its first page. Each search is new and has read nothing before. The orders of the mock are spread evenly, so the lists with campaign days are models in this process: weekends with few orders, holidays with none, one day in fifty a campaign, gaps in the numbers, a new sequence each year, and an order arriving with every request. Page by page is computed from the place of the order.',
+    script: 'bench/seek.ts',
+  },
+  {
     name: 'mock',
     title: 'Mock: beside Prism and json-server',
     about: 'The same page of 20 orders from each; CPU of the server process.',

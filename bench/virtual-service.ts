@@ -1,5 +1,6 @@
 import { createLimiter } from '../packages/mock-api/src/api/rate-limiter.ts';
-import { createRandom, sleep } from './virtual-time.ts';
+import { createRandom } from './random.ts';
+import { sleep } from './virtual-time.ts';
 
 export const windows = ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'extend', 'bucket'] as const;
 export type Window = (typeof windows)[number];
