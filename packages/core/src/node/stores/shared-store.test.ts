@@ -19,21 +19,23 @@ const setUp = (requests = 8) => {
   const stores: SharedStore[] = [];
   const opened = { times: 0, now: 0 };
   let isBroken = false;
-  const refuseIfBroken = () => {
-    if (isBroken) throw new Error('the table is gone');
+  let restarts = 0;
+  const refuseIfBroken = (openedIn = restarts) => {
+    if (isBroken || openedIn !== restarts) throw new Error('the table is gone');
   };
   const open = async (key: string, holdMs: number): Promise<PermitTable> => {
     refuseIfBroken();
     const table = await openSqliteTable({ path: join(folder, 'store.sqlite'), key, holdMs, clock: () => clock.at });
     opened.times += 1;
     opened.now += 1;
+    const openedIn = restarts;
     return {
       async take(...given) {
-        refuseIfBroken();
+        refuseIfBroken(openedIn);
         return table.take(...given);
       },
       async merge(update) {
-        refuseIfBroken();
+        refuseIfBroken(openedIn);
         return table.merge(update);
       },
       close() {
@@ -77,10 +79,15 @@ const setUp = (requests = 8) => {
   const mendStore = () => {
     isBroken = false;
   };
+  /** The table is empty, and has to be opened again. */
+  const restartStore = () => {
+    restarts += 1;
+    rmSync(folder, { recursive: true, force: true });
+  };
   onTestFinished(async () => {
     for (const store of stores) await store.close();
   });
-  return { clock, start, opened, breakStore, mendStore };
+  return { clock, start, opened, breakStore, mendStore, restartStore };
 };
 
 const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
@@ -255,6 +262,23 @@ test('if the limit was full when the store was last heard, all of that comes bac
   expect(await other.takeAll()).toEqual([]);
   clock.at += 1;
   expect(await other.takeAll()).toHaveLength(2);
+});
+
+test('the same if it comes back empty before anybody has missed it', async () => {
+  const { clock, start, restartStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (const permit of await one.takeAll()) {
+    await one.store.settle(permit);
+    clock.at += 1_000;
+  }
+  expect(await other.takeAll()).toEqual([]);
+  restartStore();
+  expect(await other.store.take()).toEqual({ retryAt: clock.at + 60_000, reduced: true });
+  clock.at += 59_999;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await other.takeAll()).toHaveLength(2);
+  expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be opened again' }, found]);
 });
 
 test('S-84 a pause without the store holds here at once, and for everybody once it is back', async () => {

@@ -54,7 +54,7 @@ const retryEveryMs = 5_000;
  *
  * A process without its table knows nothing of the others, so it takes a quarter of the limit: four that have lost the
  * table together stay within it. If the limit was full when the table was last heard, it first lets all of that come
- * back. And it keeps to its quarter for one more window and guard after the table is back: the table may have come back
+ * back, also when the table was opened again at once: the others may hold more than a quarter each. And it keeps to its quarter for one more window and guard after the table is back: the table may have come back
  * empty, and each of the others enters what it knows only when it next asks.
  * @throws `configuration` for options that cannot be right
  */
@@ -151,7 +151,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** How long this process has to wait by what it knows itself, because the table is lost or was until lately. */
   const ownWaits = (reserve: number): ((ahead: number) => number) => {
     if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
-    const untilAllIsBack = isLost ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
+    const heardBefore = refusal !== undefined && refusal.at <= failedAt;
+    const untilAllIsBack = heardBefore ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
     const state = own.state();
     const most = Math.max(1, share - Math.floor((reserve * share) / requests));
     return (ahead) => Math.max(waitMs(state, ahead, most, holdMs), untilAllIsBack);
