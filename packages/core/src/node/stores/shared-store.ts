@@ -54,8 +54,9 @@ const retryEveryMs = 5_000;
  *
  * A process without its table knows nothing of the others, so it takes a quarter of the limit: four that have lost the
  * table together stay within it. If the limit was full when the table was last heard, it first lets all of that come
- * back, also when the table was opened again at once: the others may hold more than a quarter each. And it keeps to its quarter for one more window and guard after the table is back: the table may have come back
- * empty, and each of the others enters what it knows only when it next asks.
+ * back, also when the table was opened again at once: the others may hold more than a quarter each. And it keeps to
+ * its quarter for one more window and guard after the table is back: the table may have come back empty, and each of
+ * the others enters what it knows only when it next asks.
  * @throws `configuration` for options that cannot be right
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: TableToOpen): SharedStore => {
