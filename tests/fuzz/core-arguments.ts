@@ -1,12 +1,18 @@
 import { createClient } from '@order-license/core';
-import { isOrderLicenseError, type OrderId, type WalkOptions } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type OrderDetailsOptions,
+  type OrderId,
+  type TotalsOptions,
+  type WalkOptions,
+} from '@order-license/core/portable';
 import { plantedKey } from '@order-license/testing/canary';
 import { fuzzText, fuzzValue } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { answerOrNamedError, openShop } from './shop.ts';
 
-const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder'] as const;
+const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder', 'totals', 'orderDetails'] as const;
 
 export const coreArguments: Area = {
   name: 'arguments to the client',
@@ -29,6 +35,9 @@ export const coreArguments: Area = {
             };
             for await (const _ of client.orders(options as WalkOptions)) break;
           },
+          totals: () => client.totals({ status: one, createdFrom: two } as TotalsOptions),
+          orderDetails: async () =>
+            client.orderDetails({ productName: one, limit: two } as OrderDetailsOptions).toArray({ limit: 1 }),
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),
         };
         await answerOrNamedError(reads[call]);

@@ -19,7 +19,7 @@ export interface StatusCounts {
    * twice or not at all.
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
-  /** `total`: what the service counts under each filter. `walk`: counted one by one, since its `total` cannot be that. */
+  /** `total`: what the service counts under each filter, whatever status the orders themselves show. `walk`: counted one by one, since its `total` cannot be that. */
   source: 'total' | 'walk';
   /** False if a walk may have missed orders: see `gaps` of `totals`. */
   complete: boolean;
