@@ -154,3 +154,22 @@ test('does not search a list whose service answers another page, another size or
   const short = createSeeker(({ page }) => read({ page, perPage: 20 }));
   expect(await short.seek(byNumber('B-5'))).toBeUndefined();
 });
+
+test('gives up on a list whose ranks do not stay, instead of asking for ever', async () => {
+  const orders = Array.from({ length: 10_000 }, (_, n) => order(n + 1, n, `B-${n}`)).reverse();
+  let requests = 0;
+  const seeker = createSeeker(async ({ page, perPage }) => {
+    requests += 1;
+    if (requests > 100) throw new Error('asked for ever');
+    // The newer half of the list leaves after the first answer.
+    const rows = requests === 1 ? orders : orders.slice(5_000);
+    const from = (page - 1) * perPage;
+    const total = rows.length;
+    return {
+      orders: rows.slice(from, from + perPage),
+      pagination: { page, per_page: perPage, total, pages: Math.ceil(total / perPage) },
+    };
+  });
+  expect(await seeker.seek(byNumber('B-6000'))).toBeUndefined();
+  expect(requests).toBeLessThanOrEqual(maxRequests(10_000) + 4);
+});

@@ -6,6 +6,9 @@ const maxPerPage = 50;
 /** Smallest page that a search asks for: one that lies better around a place shows more than a larger one. */
 const minPerPage = 20;
 
+/** A list that is sorted and only grows needs none of these beyond the bound. */
+const maxExtraRequests = 4;
+
 /** A place in the list, which is sorted by date, newest first (§4.2). */
 export interface SeekTarget {
   /**
@@ -121,6 +124,8 @@ export const createSeeker = (read: ReadWindow): Seeker => {
       let window: Window = { page: 1, perPage: maxPerPage };
       if (seen.length > 0) {
         left = (left ?? probesFor(gap()) + 1) - 1;
+        // Ranks that do not stay, since orders leave the list, can lead back to the same page again and again.
+        if (left < -maxExtraRequests) return undefined;
         const wanted = guess(target, { top: newestSeen(), above, below, ...bounds, left });
         window = windowAround((total ?? 0) + growth, wanted, bounds);
       }
