@@ -110,8 +110,9 @@ export const createSeeker = (read: ReadWindow): Seeker => {
       }
       return !above || !below || above.rank > below.rank;
     };
-    const newestSeen = (): SeenOrder | undefined => {
-      const [first] = [...seen].sort((a, b) => b.topRank - a.topRank);
+    /** Page 1 is read first. */
+    const topSeen = (): SeenOrder | undefined => {
+      const [first] = seen;
       const [order] = first?.list.orders ?? [];
       return first && order && { order, rank: first.topRank };
     };
@@ -126,7 +127,7 @@ export const createSeeker = (read: ReadWindow): Seeker => {
         left = (left ?? probesFor(gap()) + 1) - 1;
         // Ranks that do not stay, since orders leave the list, can lead back to the same page again and again.
         if (left < -maxExtraRequests) return undefined;
-        const wanted = guess(target, { top: newestSeen(), above, below, ...bounds, left });
+        const wanted = guess(target, { top: topSeen(), above, below, ...bounds, left });
         window = windowAround((total ?? 0) + growth, wanted, bounds);
       }
       const list = await read(window).catch((error: unknown) => {
@@ -170,7 +171,7 @@ const reach = (probes: number): number => (probes <= 0 ? 0 : 70 * 2 ** (probes -
 const probesFor = (unknown: number): number => Math.max(0, Math.ceil(Math.log2((unknown + maxPerPage) / maxPerPage)));
 
 interface Guess extends Bounds {
-  /** The newest order met, from which the first guess extrapolates. */
+  /** The first order of page 1, from which the first guess extrapolates. */
   top: SeenOrder | undefined;
   above: SeenOrder | undefined;
   below: SeenOrder | undefined;
@@ -199,7 +200,7 @@ const guess = ({ scale }: SeekTarget, { top, above, below, high, low, left }: Gu
   return least > most ? middle : Math.min(Math.max(interpolated, least), most);
 };
 
-/** Of the pages of 40 to 50 orders, the one whose middle lies closest to `wanted`, or that shows all that is left. */
+/** Of the pages of 20 to 50 orders, the one whose middle lies closest to `wanted`, or that shows all that is left. */
 const windowAround = (total: number, wanted: number, { high, low }: Bounds): Window => {
   let best: (Window & { miss: number }) | undefined;
   const [first, last] = [total - high, total - low];
