@@ -34,7 +34,7 @@ test('a caller has 8 calls running or waiting, and more are told what to do', as
     expect(JSON.parse(text)).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32000, message: expect.stringMatching(/^This API key has 8 calls .* --max-per-caller\.$/) },
+      error: { code: -32000, message: expect.stringMatching(/^This caller has 8 calls .* --max-per-caller\.$/) },
     });
   }
   // Whoever calls with another key, or with none, notices nothing of it.

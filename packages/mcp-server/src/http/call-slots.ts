@@ -7,26 +7,26 @@ export type Release = () => void;
 export interface CallSlots {
   /**
    * Takes a slot for one call of a tool.
-   * @param apiKey the caller's own; undefined for callers that use the key of the server and cannot be told apart
+   * @param caller undefined for callers that use the key of the server without sign-in and cannot be told apart
    */
-  take(apiKey: string | undefined): Release | Rejection;
+  take(caller: string | undefined): Release | Rejection;
 }
 
-/** Keeps one caller from taking all slots: callers without an API key of their own leave `maxPerCaller` to the others. */
+/** Keeps one caller from taking all slots: callers that cannot be told apart leave `maxPerCaller` to the others. */
 export const createCallSlots = (maxPerCaller: number): CallSlots => {
   const maxShared = maxCalls - maxPerCaller;
   const taken = new Map<string | undefined, number>();
   let all = 0;
   return {
-    take(apiKey) {
-      const own = taken.get(apiKey) ?? 0;
-      if (apiKey !== undefined && own >= maxPerCaller) {
+    take(caller) {
+      const own = taken.get(caller) ?? 0;
+      if (caller !== undefined && own >= maxPerCaller) {
         return reject(
           429,
-          `This API key has ${own} calls running or waiting here; call again when one has ended, or start the server with a higher --max-per-caller.`,
+          `This caller has ${own} calls running or waiting here; call again when one has ended, or start the server with a higher --max-per-caller.`,
         );
       }
-      if (apiKey === undefined && own >= maxShared) {
+      if (caller === undefined && own >= maxShared) {
         return reject(
           503,
           `All ${maxShared} places for callers without an API key of their own are taken; call again in a second, or send your own key as X-Order-License-Key.`,
@@ -34,15 +34,15 @@ export const createCallSlots = (maxPerCaller: number): CallSlots => {
       }
       if (all >= maxCalls) return reject(503, `All ${maxCalls} places for calls are taken; call again in a second.`);
       all += 1;
-      taken.set(apiKey, own + 1);
+      taken.set(caller, own + 1);
       let isReleased = false;
       return () => {
         if (isReleased) return;
         isReleased = true;
         all -= 1;
-        const left = (taken.get(apiKey) ?? 1) - 1;
-        if (left === 0) taken.delete(apiKey);
-        else taken.set(apiKey, left);
+        const left = (taken.get(caller) ?? 1) - 1;
+        if (left === 0) taken.delete(caller);
+        else taken.set(caller, left);
       };
     },
   };

@@ -1,18 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { checkApiKey } from '@order-license/core/host';
-import { isOrderLicenseError } from '@order-license/core/portable';
 import { isAllowedOrigin } from './cors.ts';
 import type { HttpOptions } from './options.ts';
 import type { Rejection } from './rejection.ts';
 
-/** Where a caller's own API key comes: Authorization belongs to this server alone. */
-export const apiKeyHeader = 'x-order-license-key';
-
 /**
- * Why a request may not go on, or undefined. Host and Origin are checked against DNS rebinding, Authorization against
- * the token of this server, and then there has to be an API key, the caller's or the server's. Without a token nobody
- * may come through a proxy, since behind one stand other machines.
+ * Why a request may not go on, whoever calls, or undefined. Host and Origin are checked against DNS rebinding. Without
+ * a token nobody may come through a proxy, since behind one stand other machines.
  */
 export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions): Rejection | undefined => {
   const host = hostName(headers.host);
@@ -33,25 +26,7 @@ export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions
         'The request came through a proxy, and this server has no access token; set ORDER_LICENSE_ACCESS_TOKEN and send it as Authorization: Bearer.',
     };
   }
-  if (options.accessToken && !isEqual(readBearer(headers.authorization), options.accessToken)) {
-    return {
-      status: 401,
-      message: 'The access token is missing or wrong; send it as Authorization: Bearer.',
-      headers: { 'www-authenticate': 'Bearer realm="order-license-mcp"' },
-    };
-  }
-  const ownKey = headers[apiKeyHeader];
-  if (ownKey === undefined) {
-    if (options.apiKey !== undefined) return undefined;
-    return { status: 403, message: 'This server has no API key of its own; send yours as X-Order-License-Key.' };
-  }
-  try {
-    checkApiKey(ownKey);
-    return undefined;
-  } catch (error) {
-    if (isOrderLicenseError(error)) return { status: 400, message: `X-Order-License-Key: ${error.message}` };
-    throw error;
-  }
+  return undefined;
 };
 
 /** What proxies and tunnels add; Node has the names in lower case. */
@@ -60,9 +35,3 @@ const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-f
 /** The name without the port; undefined for what no address can hold. */
 const hostName = (header = ''): string | undefined =>
   URL.canParse(`http://${header}`) ? /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header.toLowerCase())?.[1] : undefined;
-
-const readBearer = (header: string | undefined): string => /^Bearer +(.*)$/i.exec(header ?? '')?.[1] ?? '';
-
-/** Takes the same time wherever the two differ. */
-const isEqual = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

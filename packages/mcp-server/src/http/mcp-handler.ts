@@ -2,18 +2,17 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { openClient } from '../client/open-client.ts';
 import { createMcpServer } from '../server/server.ts';
 import type { OnFailure } from '../tools/tool.ts';
-import { apiKeyHeader } from './guard.ts';
+import type { Caller } from './admit.ts';
 import type { HttpOptions } from './options.ts';
 import type { McpRequest } from './web-bridge.ts';
 
 /** Answers one request that was let in. */
-export type McpHandler = (request: McpRequest, onFailure: OnFailure) => Promise<Response>;
+export type McpHandler = (request: McpRequest, caller: Caller, onFailure: OnFailure) => Promise<Response>;
 
 /** Answers with the tools and prompts of this package: one server of its own for every request. */
 export const mcpHandler =
   (options: HttpOptions): McpHandler =>
-  ({ request, message }, onFailure) => {
-    const apiKey = request.headers.get(apiKeyHeader) ?? options.apiKey ?? '';
+  ({ request, message }, { apiKey }, onFailure) => {
     const createOne = () =>
       createMcpServer({
         openClient: (onEvent) => openClient({ ...options, apiKey }, onEvent),

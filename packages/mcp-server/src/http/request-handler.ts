@@ -1,8 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { RequestLog } from '../log/request-log.ts';
+import { admit } from './admit.ts';
 import { createCallSlots, type Release } from './call-slots.ts';
 import { corsHeaders } from './cors.ts';
-import { apiKeyHeader, findRejection } from './guard.ts';
+import { findRejection } from './guard.ts';
 import { maxBodyBytes, maxRequests, requestDeadlineMs } from './limits.ts';
 import { isToolCall, type McpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
@@ -42,6 +43,8 @@ export const createRequestHandler = (options: HttpOptions, handleMcp: McpHandler
     }
     const rejection = findRejection(incoming, options);
     if (rejection) return reject(rejection);
+    const caller = admit(incoming, options);
+    if ('status' in caller) return reject(caller);
     if (running >= maxRequests) return reject(busy);
     running += 1;
     let release: Release = () => undefined;
@@ -55,11 +58,12 @@ export const createRequestHandler = (options: HttpOptions, handleMcp: McpHandler
       const request = await readRequest(incoming, maxBodyBytes, ended.signal);
       if ('status' in request) return reject(request);
       if (isToolCall(request.message)) {
-        const slot = slots.take(request.request.headers.get(apiKeyHeader) ?? undefined);
+        const slot = slots.take(caller.id);
         if (typeof slot !== 'function') return reject(slot, request.message);
         release = slot;
       }
-      const response = await handleMcp(request, (tool, code) => log.write(`${tool} failed: ${code}`, remoteAddress));
+      const report = (tool: string, code: string) => log.write(`${tool} failed: ${code}`, remoteAddress);
+      const response = await handleMcp(request, caller, report);
       if (response.status >= 400 && !isExpected(response)) {
         log.write(`${response.status} ${STATUS_CODES[response.status]}`, remoteAddress);
       }

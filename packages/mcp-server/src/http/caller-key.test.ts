@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { readCallerKey } from './caller-key.ts';
+
+const authorization = `Bearer ${token}`;
+const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
+
+/** A shop that notes the headers of each request. */
+const startShop = async () => {
+  const heard: string[][] = [];
+  const shop = createServer(({ rawHeaders }, response) => {
+    heard.push(rawHeaders);
+    response.setHeader('content-type', 'application/json').end('{"status":200,"data":{"user_id":7}}');
+  });
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void shop.close());
+  return { heard, baseUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/api/v1` };
+};
+
+test('without a key of its own the server takes the one in X-API-Key, which does not replace the access token', async () => {
+  const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
+  const key = { 'x-api-key': mock.keys.otherAccount };
+  expect((await post(url, key, getMe)).status).toBe(401);
+  expect((await post(url, { ...key, authorization }, getMe)).text).toContain('"user_id":5823');
+  expect((await post(url, { authorization }, getMe)).text).toContain('X-Order-License-Key or X-API-Key');
+});
+
+test('where the server has a key of its own, X-API-Key is ignored and never reaches the shop', async () => {
+  const { heard, baseUrl } = await startShop();
+  const { url } = await serve({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'key-of-the-server' });
+  for (const more of [{}, { 'x-order-license-key': 'key-of-a-caller' }]) {
+    expect((await post(url, { 'x-api-key': 'canary-of-a-gateway', ...more }, getMe)).text).toContain('"user_id":7');
+  }
+  expect((await post(url, { 'x-api-key': 'canary with spaces' }, getMe)).text).toContain('"user_id":7');
+  const sent = heard.map((headers) => headers[headers.findIndex((name) => /^authorization$/i.test(name)) + 1]);
+  expect(sent).toEqual(['Bearer key-of-the-server', 'Bearer key-of-a-caller', 'Bearer key-of-the-server']);
+  expect(JSON.stringify(heard)).not.toMatch(/canary|x-api-key|x-order-license-key/i);
+});
+
+test('two different keys are refused with 400, the same one twice is taken', async () => {
+  const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '' });
+  const { business, businessSecond } = mock.keys;
+  const refused = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
+  expect([refused.status, JSON.parse(refused.text).error.message]).toEqual([
+    400,
+    'The request holds two different API keys; send one, as X-Order-License-Key.',
+  ]);
+  expect((await post(url, { 'x-order-license-key': business, 'x-api-key': business }, getMe)).text).toContain(
+    '"user_id":4711',
+  );
+  expect(mock.journal.total()).toBe(1);
+});
+
+test('a malformed X-API-Key is refused and not repeated', async () => {
+  const { url } = await serve({ ORDER_LICENSE_API_KEY: '' });
+  const { status, text } = await post(url, { 'x-api-key': 'canary with-space' });
+  expect([status, JSON.parse(text).error.message]).toEqual([
+    400,
+    expect.stringMatching(/^X-API-Key: .* holds a space/),
+  ]);
+  expect(text).not.toContain('canary');
+});
+
+const values = fc.array(fc.constantFrom('key-one', ' key-one ', 'key-two', '', 'key one', 'schlüssel'), {
+  maxLength: 3,
+});
+
+test('whatever headers come, the key is one that was sent in a header that counts, or there is none', () => {
+  fc.assert(
+    fc.property(values, values, fc.boolean(), (own, shared, serverHasKey) => {
+      const headersDistinct = { 'x-order-license-key': own, 'x-api-key': shared };
+      const key = readCallerKey({ headersDistinct } as never, serverHasKey);
+      const counted = (serverHasKey ? own : [...own, ...shared]).map((value) => value.trim());
+      const isMalformed = counted.some((value) => !/^[\x21-\x7e]+$/.test(value));
+      if (isMalformed || new Set(counted).size > 1) expect(key).toMatchObject({ status: 400 });
+      else expect(key).toBe(counted[0]);
+      expect(JSON.stringify(key ?? '')).not.toContain('key one');
+    }),
+  );
+});
