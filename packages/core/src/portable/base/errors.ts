@@ -20,7 +20,7 @@ export type ErrorCode =
  * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy of the
  *   environment could not reach the service
  * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 in place of the service; `redirect`;
- *   `endless_list`, the pages of a walk repeat
+ *   `endless_list`, the pages of a walk repeat; `untrusted_total`, the service does not count orders by status
  * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used
  */
 export type ErrorReason =
@@ -29,6 +29,7 @@ export type ErrorReason =
   | 'intermediary'
   | 'redirect'
   | 'endless_list'
+  | 'untrusted_total'
   | 'reduced'
   // An error code: any string, without losing the names above in an editor.
   | (string & {});

@@ -74,6 +74,18 @@ test('a walk also counts orders of a status that the API docs do not list [U-54]
   expect((await count(read)).counts).toEqual(counts);
 });
 
+test('with `walk: false`, a service whose total cannot be trusted is not walked [U-11]', async () => {
+  const change = (list: OrderList) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } });
+  const walked: ReadPage = async () => {
+    throw new Error('It was walked.');
+  };
+  await expect(countByStatus(listOf(some, change), walked, { walk: false })).rejects.toMatchObject({
+    code: 'invalid_response',
+    reason: 'untrusted_total',
+  });
+  expect((await countByStatus(listOf(some), walked, { walk: false })).counts).toEqual(some);
+});
+
 test('another error ends the count', async () => {
   const failing: ReadPage = async () => {
     throw new OrderLicenseError('authentication', { detail: 'no', status: 401 });

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkOptions } from '../base/check-options.ts';
+import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList } from '../model/order-list.ts';
 import { orderStatuses, type StatusFilter } from '../model/order-status.ts';
 import { readCount } from './read-count.ts';
@@ -8,6 +9,8 @@ import { type Totals, totals } from './totals.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 export interface CountOptions extends CallOptions {
+  /** False: throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default true. */
+  walk?: boolean | undefined;
   /** Called after each request of a walk over the list, if one is needed. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
@@ -30,6 +33,7 @@ export interface StatusCounts {
 /**
  * Counts the orders of each status: four requests, five where they are in doubt, and a walk over the whole list where
  * `total` does not count the filtered list (U-11).
+ * @throws `invalid_response` with `walk: false` where a walk would be needed; then what a call throws
  * @param readOne reads the single pages, `readAll` those of the walk
  */
 export const countByStatus = async (
@@ -37,7 +41,7 @@ export const countByStatus = async (
   readAll: ReadPage,
   options: CountOptions,
 ): Promise<StatusCounts> => {
-  const { onProgress } = checkOptions(options);
+  const { onProgress, walk = true } = checkOptions(options);
   let requests = 0;
   /** @returns undefined if the service refuses the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {
@@ -52,6 +56,7 @@ export const countByStatus = async (
 
   const counts = await readCounts(readTotal);
   if (counts) return { counts, source: 'total', complete: true, requests };
+  if (!walk) throw untrustedTotal();
 
   const walked = await totals(readAll, { onProgress });
   return {
@@ -61,6 +66,13 @@ export const countByStatus = async (
     requests: requests + walked.requests,
   };
 };
+
+const untrustedTotal = (): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: 'The service does not count its orders by status',
+    advice: 'Read the list and count them.',
+    reason: 'untrusted_total',
+  });
 
 /** @returns undefined if one of the totals cannot be trusted */
 const readCounts = async (

@@ -400,3 +400,27 @@ test('a range that ends before it begins, and what is no date, is refused before
   expect(() => walkPages(list.read, { createdBefore: 'today' as never })).toThrow(/createdBefore/);
   expect(list.requests()).toBe(0);
 });
+
+/** One page of 50 and one of the rest, each sorted by itself. */
+const listOfSeconds = (seconds: readonly (number | undefined)[], total = seconds.length): ReadPage => {
+  const all = seconds.map((second, index) => ({
+    id: index + 1,
+    created_at: second === undefined ? '' : new Date(second * 1000).toISOString().slice(0, 19).replace('T', ' '),
+  })) as OrderSummary[];
+  return async ({ page, perPage }) => ({
+    orders: all.slice((page - 1) * perPage, page * perPage),
+    pagination: { page, per_page: perPage, total, pages: Math.ceil(total / perPage) },
+  });
+};
+const descending = Array.from({ length: 100 }, (_, index) => 1000 - index);
+
+test.each<[string, ReadPage, string[] | undefined]>([
+  ['nothing is missing', listOfSeconds(descending), undefined],
+  ['each page is sorted, but the list is not', listOfSeconds([...descending.slice(50), ...descending]), ['unsorted']],
+  ['an order has no date', listOfSeconds([...descending, undefined]), ['undated']],
+  ['the service counts more orders than it returns', listOfSeconds(descending, 140), ['unseen']],
+])('says why orders of a range may be missing: %s [U-24] [U-63]', async (_, read, gaps) => {
+  let last: OrderPage | undefined;
+  for await (const page of walkPages(read, { createdFrom: new Date(0) })) last = page;
+  expect(last?.gaps).toEqual(gaps);
+});

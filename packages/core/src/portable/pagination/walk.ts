@@ -8,6 +8,7 @@ import { anchoredWalk } from './anchored-walk.ts';
 import { createRangeTest, type DateRange } from './date-range.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import { rangedWalk } from './ranged-walk.ts';
+import { createGapWatch, type WalkGap } from './walk-gaps.ts';
 import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
 
 export interface WalkOptions extends CallOptions, DateRange {
@@ -54,6 +55,8 @@ export interface OrderPage {
   requests: number;
   /** What moved in the list meanwhile; absent while it stands still. */
   changes?: ListChanges;
+  /** Why orders may be missing so far; absent while nothing says so. */
+  gaps?: WalkGap[];
 }
 
 /**
@@ -84,12 +87,13 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
   // Where a page decides whether the walk ends, or has to be one of 50, it is a full one.
   const isFull = startPage > 1 || createdFrom !== undefined || (statuses !== undefined && !status);
   const perPage = isFull ? fullPage : Math.min(limit ?? fullPage, fullPage);
+  const watch = createGapWatch(read, { hasRange: createdFrom !== undefined || createdBefore !== undefined });
   const walk =
     createdBefore && startPage === 1
-      ? rangedWalk(read, { createdBefore, isNewer, status, keep })
+      ? rangedWalk(watch.read, { createdBefore, isNewer, status, keep })
       : status
-        ? anchoredWalk(read, { status, startPage, perPage })
-        : plainWalk(read, { startPage, perPage, keep });
+        ? anchoredWalk(watch.read, { status, startPage, perPage })
+        : plainWalk(watch.read, { startPage, perPage, keep });
   const isInRange = (order: OrderSummary): boolean => !isNewer(order) && !isOlder(order);
   let given = 0;
   let ended = false;
@@ -104,11 +108,14 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
       throw error;
     }
     if (!step) return undefined;
+    watch.look(step);
+    const gaps = watch.found();
     const { fresh, answered, page, pages, total, requests, changes } = step;
     const orders = fresh.filter(isInRange).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
     given += orders.length;
     ended = given === limit || (answered.length > 0 && answered.every(isOlder));
-    return { orders, page, pages, total, read: given, requests, ...(changes && { changes }) };
+    const notes = { ...(changes && { changes }), ...(gaps.length > 0 && { gaps }) };
+    return { orders, page, pages, total, read: given, requests, ...notes };
   };
   return iterate(next);
 };

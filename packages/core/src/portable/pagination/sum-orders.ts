@@ -1,0 +1,98 @@
+import { fromMinorUnits, toMinorUnits } from '../model/money.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+
+/** Orders that agree in currency and in all three states; null stands for a value that is missing. */
+export interface TotalsGroup {
+  waehrung: string | null;
+  status: string | null;
+  zahlungsstatus: string | null;
+  lieferstatus: string | null;
+  /** Orders. */
+  count: number;
+  /** Exact sum of their `gesamtpreis_brutto`: a decimal string with two fraction digits. */
+  sum: string;
+  /** Orders of `count` that are not in `sum`: they are listed in `unreadable`. */
+  unreadable: number;
+}
+
+/** An order with a value that cannot be read. */
+export interface UnreadableOrder {
+  id: number;
+  /**
+   * `gesamtpreis_brutto`, `waehrung`: counted, but in no sum. `created_at`: not counted, since it may lie outside the
+   * range that was asked for.
+   */
+  field: 'gesamtpreis_brutto' | 'waehrung' | 'created_at';
+  /** The value as it came. */
+  value: unknown;
+}
+
+export interface OrderSums {
+  /** In the order in which the first order of each was added. Currencies are never added together. */
+  groups: TotalsGroup[];
+  /** Orders whose amount or currency cannot be read: counted, but in no sum. */
+  unreadable: UnreadableOrder[];
+}
+
+/** Counts and adds up orders by currency and state. */
+export interface OrderCounter {
+  add(order: OrderSummary): void;
+  result(): OrderSums;
+}
+
+export const createOrderCounter = (): OrderCounter => {
+  const groups = new Map<string, Group>();
+  const unreadable: UnreadableOrder[] = [];
+  return {
+    add(order) {
+      const problem = addToGroup(groups, order);
+      if (problem) unreadable.push({ id: order.id, field: problem, value: order[problem] });
+    },
+    result: () => ({
+      groups: [...groups.values()].map(({ units, ...group }) => ({ ...group, sum: fromMinorUnits(units) })),
+      unreadable: [...unreadable],
+    }),
+  };
+};
+
+/** Counts and exact sums of these orders, as `totals` has them of a range. */
+export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
+  const counter = createOrderCounter();
+  for (const order of orders) counter.add(order);
+  return counter.result();
+};
+
+type Group = Omit<TotalsGroup, 'sum'> & { units: bigint };
+
+/** @returns the field that kept the amount out of the sum */
+const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpreis_brutto' | 'waehrung' | undefined => {
+  const states = {
+    waehrung: textOf(order.waehrung),
+    status: textOf(order.status),
+    zahlungsstatus: textOf(order.zahlungsstatus),
+    lieferstatus: textOf(order.lieferstatus),
+  };
+  const key = JSON.stringify(Object.values(states));
+  const group = groups.get(key) ?? { ...states, count: 0, units: 0n, unreadable: 0 };
+  groups.set(key, group);
+  group.count += 1;
+  // Amounts of unknown currencies may be of several.
+  const problem = states.waehrung ? undefined : 'waehrung';
+  const units = problem ? undefined : readUnits(order.gesamtpreis_brutto);
+  if (units === undefined) group.unreadable += 1;
+  else group.units += units;
+  return units === undefined ? (problem ?? 'gesamtpreis_brutto') : undefined;
+};
+
+const readUnits = (amount: string): bigint | undefined => {
+  try {
+    return toMinorUnits(amount);
+  } catch {
+    return undefined;
+  }
+};
+
+const textOf = (value: unknown): string | null => {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};

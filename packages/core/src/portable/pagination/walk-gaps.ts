@@ -1,0 +1,65 @@
+import { toDate } from '../model/dates.ts';
+import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import { readCount } from './read-count.ts';
+import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
+
+/**
+ * Why a walk may miss orders: `unsorted`, the list is not sorted by date; `undated`, a range was asked for, and the
+ * date of an order cannot be read; `unseen`, the service counts more orders than it returned.
+ */
+export type WalkGap = 'unsorted' | 'undated' | 'unseen';
+
+export interface GapWatch {
+  /** Reads as before and looks at each answer. */
+  read: ReadPage;
+  /** Looks at a step of the walk. */
+  look(step: WalkStep): void;
+  /** What was found so far. */
+  found(): WalkGap[];
+}
+
+/** Looks for what keeps a walk from being complete. @param hasRange whether only orders of some dates are wanted */
+export const createGapWatch = (read: ReadPage, { hasRange }: { hasRange: boolean }): GapWatch => {
+  const gaps = new Set<WalkGap>();
+  let isFiltered = false;
+  let oldest = Number.POSITIVE_INFINITY;
+  return {
+    async read(query) {
+      const list = await read(query);
+      if (!isSorted(list.orders)) gaps.add('unsorted');
+      // A walk over the whole list learns from `total` at its end whether orders were left out.
+      if (hasRange && !query.status && isShort(list, query.perPage)) gaps.add('unseen');
+      isFiltered ||= query.status !== undefined;
+      return list;
+    },
+    look({ fresh, changes }) {
+      for (const order of fresh) {
+        const time = timeOf(order);
+        if (time === undefined) {
+          if (hasRange) gaps.add('undated');
+          continue;
+        }
+        // A filtered walk steps back and can meet orders that entered the filter; another one only goes down the list.
+        if (!isFiltered && time > oldest) gaps.add('unsorted');
+        oldest = Math.min(oldest, time);
+      }
+      if (changes && hasUnseen(changes)) gaps.add('unseen');
+    },
+    found: () => [...gaps],
+  };
+};
+
+const timeOf = (order: OrderSummary): number | undefined => toDate(order.created_at)?.getTime();
+
+/** True if more orders were not returned than arrived during the walk. */
+const hasUnseen = ({ unseen, totalAtStart = 0, totalNow = 0 }: ListChanges): boolean =>
+  unseen > Math.max(0, totalNow - totalAtStart);
+
+/** True for a page before the last that has fewer orders than it should: the walk of a range does not see its end. */
+const isShort = ({ orders, pagination }: OrderList, perPage: number): boolean =>
+  readCount(pagination.page, 1) < pagination.pages && orders.length < readCount(pagination.per_page, perPage);
+
+const isSorted = (orders: readonly OrderSummary[]): boolean => {
+  const times = orders.map(timeOf).filter((time) => time !== undefined);
+  return times.every((time, index) => index === 0 || time <= Number(times[index - 1]));
+};
