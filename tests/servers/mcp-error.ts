@@ -19,6 +19,7 @@ const codes: readonly string[] = [
   'authentication',
   'not_business_account',
   'not_found',
+  'not_located',
   'rate_limited',
   'server',
   'connection',

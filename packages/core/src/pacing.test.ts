@@ -1,7 +1,7 @@
 import { type Settings, settingDefinitions } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { type ClientEvent, type ClientOptions, type FindResult, isRateLimitError } from './index.ts';
+import { type ClientEvent, type ClientOptions, isRateLimitError, type OrderSearch } from './index.ts';
 import { timeoutError } from './portable/host.ts';
 import { createClient } from './portable/index.ts';
 
@@ -226,19 +226,24 @@ test('findOrder page by page spends at most `maxRequests`, says how far it looke
   const client = newClient();
   const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));
   const wanted = pages.orders[7];
-  const told: FindResult[] = [];
-  const onPage = (soFar: FindResult) => told.push(soFar);
-  const first = await clock.run(
-    client.findOrder(wanted?.bestellnummer ?? '', { onPage, startPage: 1, maxRequests: 10 }),
-  );
-  expect(told.map(({ searched, total }) => [searched, total])).toEqual(
+  const number = wanted?.bestellnummer ?? '';
+  const reported: OrderSearch[] = [];
+  const onPage = (soFar: OrderSearch) => reported.push(soFar);
+  const search = { searched: 500, requests: 10, total: 1_200, nextPage: 11 };
+  await expect(clock.run(client.findOrder(number, { onPage, startPage: 1, maxRequests: 10 }))).rejects.toMatchObject({
+    code: 'not_located',
+    search,
+  });
+  expect(reported.map(({ searched, total }) => [searched, total])).toEqual(
     Array.from({ length: 10 }, (_, page) => [50 * (page + 1), 1_200]),
   );
-  expect(first).toMatchObject({ order: undefined, searched: 500, requests: 10, total: 1_200, nextPage: 11 });
   expect(statuses()).toHaveLength(11);
-  const second = await clock.run(client.findOrder(wanted?.bestellnummer ?? '', { startPage: first.nextPage }));
-  expect(second.order).toEqual(wanted);
-  expect(second).toMatchObject({ requests: 10, searched: 500 });
-  const third = await clock.run(client.findOrder('no such number', { startPage: 21 }));
-  expect(third).toMatchObject({ order: undefined, requests: 4, nextPage: undefined });
+  expect(await clock.run(client.findOrder(number, { startPage: 11 }))).toMatchObject({
+    order: wanted,
+    search: { requests: 10, searched: 500 },
+  });
+  await expect(clock.run(client.findOrder('no such number', { startPage: 21 }))).rejects.toMatchObject({
+    code: 'not_located',
+    search: { requests: 4, nextPage: undefined },
+  });
 });

@@ -10,6 +10,7 @@ export {
   RateLimitError,
 } from './base/errors.ts';
 export type { ClientEvent, OnEvent } from './base/events.ts';
+export type { OrderSearch } from './base/order-search.ts';
 export type { FindDeviations } from './client/call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
 export type { ListQuery } from './client/operations.ts';
@@ -23,7 +24,7 @@ export type { OrderStatus } from './model/order-status.ts';
 export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from './model/order-status.ts';
 export type { User } from './model/user.ts';
 export type { CountOptions, StatusCounts } from './pagination/count-by-status.ts';
-export type { FindOptions, FindResult } from './pagination/find-order.ts';
+export type { FindOptions, FoundOrder, OrderFinder } from './pagination/find-order.ts';
 export type { OrderDetail, OrderDetailsOptions } from './pagination/order-details.ts';
 export { type OrderSums, sumOrders, type TotalsGroup, type UnreadableOrder } from './pagination/sum-orders.ts';
 export type { Totals, TotalsGap, TotalsOptions } from './pagination/totals.ts';

@@ -41,7 +41,7 @@ test('says between which orders a number would stand that is not in a long list'
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_found: No order with number "B-0000-000000" stands where the list, sorted by number, would have it: below the oldest, "B-\d{4}-\d{6}"\. Check the number\. To look further, call list_orders with per_page 50 from page 1 on\.$/,
+    /^not_located: No order with number "B-0000-000000" stands where the list, sorted by number, would have it: below the oldest, "B-\d{4}-\d{6}"\. Check the number\. To look further, call list_orders with per_page 50 from page 1 on\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -50,7 +50,7 @@ test('looks through the newest 700 orders for a number without digits, and says 
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_found: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. To look further, call list_orders with per_page 50 from page 15 on\.$/,
+    /^not_located: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. To look further, call list_orders with per_page 50 from page 15 on\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });

@@ -1,8 +1,8 @@
 import {
-  type FindResult,
   isOrderLicenseError,
   type Order,
   OrderLicenseError,
+  type OrderSearch,
   type OrderSummary,
 } from '@order-license/core/portable';
 import { callLimits } from '../client/call-limits.ts';
@@ -11,14 +11,12 @@ import type { ToolCall } from './tool.ts';
 
 /**
  * Reads the order with this number: at most 14 list requests, then one for the order.
- * @throws `not_found` with how far it looked and how to go on, besides what a call throws
+ * @throws `not_found` or `not_located` with how far it looked and how to go on, besides what a call throws
  */
 export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Promise<Order> => {
   const endsAt = performance.now() + callLimits.deadlineMs;
-  const found = await search(orderNumber, call);
-  if (!found.order) throw new OrderLicenseError('not_found', describeMiss(orderNumber, found));
+  const { id } = await search(orderNumber, call);
   const { client, signal } = call;
-  const { id } = found.order;
   try {
     return await client.getOrder(id, { signal, deadlineMs: Math.max(1, endsAt - performance.now()) });
   } catch (error) {
@@ -27,11 +25,15 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
   }
 };
 
-const search = async (orderNumber: string, { client, signal, reportProgress }: ToolCall): Promise<FindResult> => {
-  const onPage = reportProgress && ((soFar: FindResult) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
+const search = async (orderNumber: string, { client, signal, reportProgress }: ToolCall): Promise<OrderSummary> => {
+  const onPage = reportProgress && ((soFar: OrderSearch) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
   try {
-    return await client.findOrder(orderNumber, { signal, onPage });
+    return (await client.findOrder(orderNumber, { signal, onPage })).order;
   } catch (error) {
+    if (isOrderLicenseError(error) && error.search) {
+      const { code, search } = error;
+      throw new OrderLicenseError(code, { ...describeMiss(orderNumber, search), search });
+    }
     const page = isOrderLicenseError(error) ? error.page : undefined;
     throw page === undefined || page === 1
       ? error
@@ -39,15 +41,15 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
   }
 };
 
-const describeMiss = (orderNumber: string, found: FindResult): { detail: string; advice: string } => {
-  const { searched, oldest, nextPage } = found;
+const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string; advice: string } => {
+  const { searched, oldest, nextPage, between } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
   if (nextPage === undefined) {
     const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were looked at`;
     return { detail, advice: 'Check the number.' };
   }
-  if (found.between) {
-    const detail = `${wanted} stands where the list, sorted by number, would have it: ${describePlace(found.between)}`;
+  if (between) {
+    const detail = `${wanted} stands where the list, sorted by number, would have it: ${describePlace(between)}`;
     return { detail, advice: `Check the number. ${goOn(1)}` };
   }
   const back = isTimestamp(oldest) ? `, back to ${oldest} UTC` : '';
@@ -55,13 +57,13 @@ const describeMiss = (orderNumber: string, found: FindResult): { detail: string;
 };
 
 /** @param between not both of its sides are empty: the list has an order */
-const describePlace = ({ above, below }: NonNullable<FindResult['between']>): string => {
-  const [higher, lower] = [above, below].map((order) => JSON.stringify(order?.bestellnummer));
+const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
+  const [higher, lower] = [newer, older].map((number) => JSON.stringify(number));
   if (higher === undefined) return `above the newest, ${lower}`;
   return lower === undefined ? `below the oldest, ${higher}` : `between ${lower} and ${higher}`;
 };
 
-const describeSpan = ({ searched, total }: FindResult): string =>
+const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
 const goOn = (page: number): string => `To look further, call list_orders with per_page 50 from page ${page} on.`;

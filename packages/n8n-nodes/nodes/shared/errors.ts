@@ -39,6 +39,12 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
       "Check the 'Order' field. It takes the internal ID of an order; choose 'By Number' to give an order number. An order of another account is not found either.",
     cause: 'configuration-invalid',
   },
+  not_located: {
+    message: 'No order with this number is at its place in the list',
+    description:
+      "Check the order number. For an order at another place choose 'By ID'; 'List Orders' with 'Return All' gives the IDs.",
+    cause: 'configuration-invalid',
+  },
   rate_limited: {
     message: 'The limit of requests per minute is used up',
     description:

@@ -1,9 +1,16 @@
-/** Why a call failed. Decide on this and on `reason`, never on the message. */
+import type { OrderSearch } from './order-search.ts';
+
+/**
+ * Why a call failed. Decide on this and on `reason`, never on the message. `not_found`: no such order on this account, by
+ * the service's 404 or because the whole list was read. `not_located`: an order number is not at its place in the list,
+ * and the rest of the list was not read; `search` says where it looked.
+ */
 export type ErrorCode =
   | 'bad_request'
   | 'authentication'
   | 'not_business_account'
   | 'not_found'
+  | 'not_located'
   | 'rate_limited'
   | 'server'
   | 'connection'
@@ -48,6 +55,8 @@ export interface ErrorFields {
   retryAfterMs?: number | undefined;
   /** `false` if nothing of the request left this machine; `true` if it did or may have. */
   sent?: boolean | undefined;
+  /** How far a search for an order number looked. */
+  search?: OrderSearch | undefined;
   /** The abort reason that the caller gave; no other cause is kept, since it could hold a key. */
   cause?: unknown;
 }
@@ -83,6 +92,8 @@ export class OrderLicenseError extends Error {
    * was refused; such an attempt does not count toward the rate limit.
    */
   readonly sent: boolean | undefined;
+  /** How far `findOrder` looked: always there on `not_located`, and on its `not_found`. */
+  readonly search: OrderSearch | undefined;
   /** Requests tried for this call. */
   attempts = 0;
   /** In a walk over the list: the page to take it up from (`startPage`). */
@@ -100,6 +111,7 @@ export class OrderLicenseError extends Error {
     this.serverText = fields.serverText;
     this.retryAfterMs = fields.retryAfterMs;
     this.sent = fields.sent;
+    this.search = fields.search;
     this.retryable = retryable.has(code);
   }
 
@@ -112,10 +124,10 @@ export class OrderLicenseError extends Error {
   /** What may be logged: every field, no stack. */
   toJSON(): Record<string, unknown> {
     const { name, code, reason, message, detail, advice } = this;
-    const { status, serverText, retryAfterMs, retryable, sent, attempts, page } = this;
+    const { status, serverText, retryAfterMs, retryable, sent, attempts, page, search } = this;
     return {
       ...{ name, code, reason, message, detail, advice },
-      ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page },
+      ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page, search },
     };
   }
 }
@@ -161,11 +173,12 @@ export class RateLimitError extends OrderLicenseError {
 /** Every error of this library, so that a comparison of its `code` decides its type. */
 export type AnyOrderLicenseError =
   | RateLimitError
-  | (OrderLicenseError & { readonly code: Exclude<ErrorCode, 'rate_limited'> });
+  | (OrderLicenseError & { readonly code: 'not_located'; readonly search: OrderSearch })
+  | (OrderLicenseError & { readonly code: Exclude<ErrorCode, 'rate_limited' | 'not_located'> });
 
 /**
  * True for every error that a call of this library throws, from whichever copy of the library. After it,
- * `error.code === 'rate_limited'` narrows to {@link RateLimitError}.
+ * `error.code === 'rate_limited'` narrows to {@link RateLimitError}, and `'not_located'` to an error with `search`.
  */
 export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseError =>
   typeof error === 'object' && error !== null && brand in error;

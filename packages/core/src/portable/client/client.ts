@@ -9,7 +9,7 @@ import type { OrderId } from '../model/order-id.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../pagination/count-by-status.ts';
-import { type FindOptions, type FindResult, findOrder } from '../pagination/find-order.ts';
+import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../pagination/find-order.ts';
 import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../pagination/order-details.ts';
 import { type Totals, type TotalsOptions, totals } from '../pagination/totals.ts';
 import { type OrderPage, type OrderWalk, type WalkOptions, walkOrders, walkPages } from '../pagination/walk.ts';
@@ -24,6 +24,7 @@ import { type CallDefaults, createCall, type FindDeviations } from './call.ts';
 import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from './operations.ts';
+import { waitForTurn } from './wait-for-turn.ts';
 
 /** What holds where the options of a client say nothing; times in ms. */
 const defaults = {
@@ -95,8 +96,18 @@ export interface Client extends AsyncDisposable {
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
   /** The same page by page, with progress and what moved. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
-  /** The order with this number among the newest: one request per 50 orders looked at, at most `maxRequests`. */
-  findOrder(orderNumber: string, options?: FindOptions): Promise<FindResult>;
+  /**
+   * The order with this number: at most `maxRequests` list requests (14), with which an order among 100,000 is found.
+   * @throws `not_located` if no order is at the place of the number and the rest of the list was not read: `search` says
+   *   between which numbers it would stand; `not_found` if the whole list was read
+   */
+  findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
+  /**
+   * Finds many orders by number: each as `findOrder` does, at most as many requests, and what was read for one is looked
+   * at first for the next. Nothing that was read is read again, so the orders are as old as their answers, and all of
+   * them stay in memory: use one finder for one run, and then another.
+   */
+  orderFinder(): OrderFinder;
   /**
    * Whole orders, newest first, as `{ summary, order }`, or `{ summary, error }` for one that cannot be read: one request
    * per order, read one by one, besides one per 50 for the list. A refused key, an abort, a rate limit and a
@@ -177,6 +188,15 @@ export const createClient = (options: PortableClientOptions): Client => {
       }
     };
   const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
+  const orderFinder = () =>
+    createOrderFinder((options) => {
+      const deadline = deadlineOf(options);
+      const limits = { signal: options.signal, closing: closing.signal, deadline };
+      return {
+        read: readPage(options, deadline, searches),
+        waitForTurn: (turn) => waitForTurn(host, turn, limits),
+      };
+    });
   const orderPages = (options: WalkOptions = {}) => {
     const deadline = deadlineOf(options);
     return walkPages(readPage(options, deadline), options, deadline.restart);
@@ -188,8 +208,8 @@ export const createClient = (options: PortableClientOptions): Client => {
     getOrder: async (id, options) => call(getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
-    findOrder: async (orderNumber, options = {}) =>
-      findOrder(readPage(options, deadlineOf(options), searches), orderNumber, options),
+    findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
+    orderFinder,
     orderDetails: (options = {}) => {
       const deadline = deadlineOf(options);
       const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };

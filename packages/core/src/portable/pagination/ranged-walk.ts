@@ -4,7 +4,8 @@ import type { StatusFilter } from '../model/order-status.ts';
 import { anchoredWalk } from './anchored-walk.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import { isRefusal } from './refusal.ts';
-import { createSeeker } from './seek.ts';
+import { type SeekTarget, seek } from './seek.ts';
+import { createSeenOrders } from './seen-orders.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
 
 interface RangedWalkOptions {
@@ -58,13 +59,13 @@ const findStartPage = async (
 ): Promise<number> => {
   const time = (order: OrderSummary): number | undefined => toDate(order.created_at)?.getTime();
   for (let search = 0; search < (status ? maxSearches : 1); search++) {
-    const seeker = createSeeker((query) => read({ ...query, status, resumePage: 1 }));
-    const found = await seeker.seek({
+    const seen = createSeenOrders((above, below) => Number(time(above)) >= Number(time(below)));
+    const target: SeekTarget = {
       side: (order) => (time(order) === undefined ? undefined : isNewer(order) ? 1 : -1),
-      isInOrder: (above, below) => Number(time(above)) >= Number(time(below)),
       scale: { of: time, at: createdBefore.getTime() },
-    });
-    if (found) return found.above ? Math.floor(((seeker.total ?? 0) - found.above.rank) / fullPage) + 1 : 1;
+    };
+    const found = await seek(seen, target, { read: (window) => read({ ...window, status, resumePage: 1 }) });
+    if (found) return found.above ? Math.floor(((seen.total ?? 0) - found.above.rank) / fullPage) + 1 : 1;
   }
   return 1;
 };

@@ -1,0 +1,53 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import { timeoutError } from '../base/host-errors.ts';
+import { createClient } from './client.ts';
+
+let made = 0;
+/** 1,200 orders, 24 pages; each request takes 2 s. */
+const setUp = () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
+  const apiKey = mock.keys.business;
+  const baseUrl = `https://finder-${++made}.example/api/v1`;
+  const client = createClient({ baseUrl, apiKey, host: host(apiKey) });
+  const finder = client.orderFinder();
+  /** Waits for its turn: another find on the same finder has a request under way. */
+  const findSecond = (options: { deadlineMs?: number; signal?: AbortSignal } = {}) => {
+    const first = finder.find('first').catch((error: unknown) => error);
+    const second = finder.find('second', options).catch((error: unknown) => error);
+    return { first, second };
+  };
+  return { clock, client, finder, findSecond };
+};
+
+test('a find that waits for another one ends at its own deadline', async () => {
+  const { clock, findSecond } = setUp();
+  const { second } = findSecond({ deadlineMs: 500 });
+  expect(await clock.run(second)).toMatchObject({ code: 'timeout' });
+  expect(clock.now()).toBeLessThanOrEqual(501);
+});
+
+test('a find that waits for another one ends at once when it is aborted', async () => {
+  const { clock, findSecond } = setUp();
+  const abort = new AbortController();
+  const { second } = findSecond({ signal: abort.signal });
+  await clock.advance(500);
+  abort.abort();
+  expect(await second).toMatchObject({ code: 'aborted' });
+});
+
+test('finds that wait for each other end when the client is closed', async () => {
+  const { clock, client, findSecond } = setUp();
+  const { second } = findSecond();
+  await clock.advance(500);
+  const closed = client.close();
+  expect(await second).toMatchObject({ code: 'aborted', reason: 'closed' });
+  await clock.run(closed);
+});
+
+test('options that cannot be right are refused before anything is sent', async () => {
+  const { clock, finder } = setUp();
+  await expect(finder.find('B-1', { deadlineMs: 0 })).rejects.toMatchObject({ code: 'configuration' });
+  await expect(finder.find('B-1', { maxRequests: 0 })).rejects.toMatchObject({ code: 'bad_request' });
+  expect(clock.now()).toBe(0);
+});

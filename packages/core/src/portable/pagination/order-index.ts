@@ -1,0 +1,46 @@
+import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import { orderNumberText } from '../model/order-number.ts';
+
+/** The orders of all answers to one finder. */
+export interface OrderIndex {
+  /** Of several orders with this number, the one that was met first. */
+  get(orderNumber: string): OrderSummary | undefined;
+  /** @returns true if one of the orders was known before */
+  add(list: OrderList): boolean;
+  /** Orders met. */
+  readonly size: number;
+  /** Orders in the list, by the newest answer. */
+  readonly total: number | undefined;
+  /** `created_at` of the oldest order met. */
+  readonly oldest: string | undefined;
+}
+
+export const createOrderIndex = (): OrderIndex => {
+  const byNumber = new Map<string, OrderSummary>();
+  const ids = new Set<unknown>();
+  let total: number | undefined;
+  let oldest: string | undefined;
+  return {
+    get: (orderNumber) => byNumber.get(orderNumber),
+    add({ orders, pagination }) {
+      total = typeof pagination.total === 'number' ? pagination.total : undefined;
+      const isKnown = orders.some(({ id }) => ids.has(id));
+      for (const order of orders) {
+        const number = orderNumberText(order.bestellnummer);
+        if (!byNumber.has(number)) byNumber.set(number, order);
+        ids.add(order.id);
+        if (oldest === undefined || order.created_at < oldest) oldest = order.created_at;
+      }
+      return isKnown;
+    },
+    get size() {
+      return ids.size;
+    },
+    get total() {
+      return total;
+    },
+    get oldest() {
+      return oldest;
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import type { OrderList, OrderSummary } from '../model/order-list.ts';
+
+/** A page of a given size. */
+export interface Window {
+  page: number;
+  perPage: number;
+}
+
+/** An order at its rank, which is counted from the end of the list: new orders at its top do not change it. */
+export interface SeenOrder {
+  order: OrderSummary;
+  rank: number;
+  /** False if the orders of its answer are not in order. */
+  isSorted: boolean;
+}
+
+/** Where an order stands: 1 above a place of the list, -1 below it, 0 at it; undefined if it cannot be compared. */
+export type Side = (order: OrderSummary) => 1 | 0 | -1 | undefined;
+
+/** False for two orders next to each other in an answer that show that the list is not sorted. */
+export type IsInOrder = (above: OrderSummary, below: OrderSummary) => boolean;
+
+/** What one answer shows, from the top down. */
+export interface SeenAnswer {
+  orders: readonly SeenOrder[];
+  /** True for the top of the list. */
+  isTop: boolean;
+}
+
+/** What was read of a list that grows at its top, by rank. */
+export interface SeenOrders {
+  /** In the order in which they came. */
+  readonly answers: readonly SeenAnswer[];
+  /** Orders in the list, by the newest answer. */
+  readonly total: number | undefined;
+  /** Orders that arrived between the last two answers. */
+  readonly growth: number;
+  /** The highest order read. */
+  readonly top: SeenOrder | undefined;
+  /** @returns false for an answer that cannot be placed in the list; it is dropped */
+  add(list: OrderList, asked: Window): boolean;
+  /**
+   * The closest orders above and below a place, in a list sorted as `side` compares.
+   * @returns undefined if an order on the way cannot be compared, or came in an answer that is not sorted
+   */
+  around(side: Side): { above: SeenOrder | undefined; below: SeenOrder | undefined } | undefined;
+}
+
+export const createSeenOrders = (isInOrder: IsInOrder): SeenOrders => {
+  const answers: SeenAnswer[] = [];
+  /** Highest rank first. */
+  const byRank: SeenOrder[] = [];
+  let total: number | undefined;
+  let growth = 0;
+
+  /** The first place in `byRank` for which `isPast` is true. */
+  const firstPast = (isPast: (seen: SeenOrder) => boolean): number => {
+    let [from, to] = [0, byRank.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isPast(byRank[middle] as SeenOrder)) to = middle;
+      else from = middle + 1;
+    }
+    return from;
+  };
+
+  return {
+    answers,
+    get total() {
+      return total;
+    },
+    get growth() {
+      return growth;
+    },
+    get top() {
+      return byRank[0];
+    },
+    add({ pagination, orders }, { page, perPage }) {
+      const count = pagination.total;
+      const before = (page - 1) * perPage;
+      const isWhole = orders.length === Math.max(0, Math.min(perPage, count - before));
+      if (!Number.isSafeInteger(count) || pagination.page !== page || !isWhole) return false;
+      growth = total === undefined ? 0 : Math.max(0, count - total);
+      total = count;
+      const rankOfFirst = count - before;
+      const isSorted = orders.every((order, index) => index === 0 || isInOrder(orders[index - 1] ?? order, order));
+      const answer = orders.map((order, index) => ({ order, rank: rankOfFirst - index, isSorted }));
+      answers.push({ orders: answer, isTop: page === 1 });
+      const start = firstPast(({ rank }) => rank <= rankOfFirst);
+      const end = firstPast(({ rank }) => rank <= rankOfFirst - orders.length);
+      byRank.splice(start, end - start, ...answer);
+      return true;
+    },
+    around(side) {
+      let canCompare = true;
+      const index = firstPast(({ order, isSorted }) => {
+        const where = side(order);
+        if (where === undefined || !isSorted) canCompare = false;
+        return where !== 1;
+      });
+      return canCompare ? { above: byRank[index - 1], below: byRank[index] } : undefined;
+    },
+  };
+};
