@@ -24,7 +24,14 @@ export default defineConfig({
   // Everything is bundled, so that npx installs one package.
   deps: {
     alwaysBundle: [/./],
-    onlyBundle: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', '@redis/client', 'undici', 'zod'],
+    onlyBundle: [
+      '@modelcontextprotocol/core',
+      '@modelcontextprotocol/server',
+      '@redis/client',
+      'jose',
+      'undici',
+      'zod',
+    ],
   },
   alias: {
     // The SDK's default validator, ajv, is for answers to elicitation, which this server never asks for.

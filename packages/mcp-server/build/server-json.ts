@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { variables } from '../src/config/variables.ts';
 
+/** Of no use to what the registry starts, which speaks stdio. */
+const forHttp = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH'];
+
 /** server.json as package.json and the list of variables have it. */
 export const freshServerJson = (): object => {
   const { name, version, mcpName, repository } = packageJson;
@@ -24,7 +27,7 @@ export const freshServerJson = (): object => {
         version,
         transport: { type: 'stdio' },
         environmentVariables: variables
-          .filter((variable) => variable.name !== 'ORDER_LICENSE_ACCESS_TOKEN') // for http alone
+          .filter(({ name }) => !forHttp.includes(name))
           .map(({ name, about, isRequired, isSecret, default: standard, choices }) => ({
             name,
             description: about,

@@ -39,7 +39,11 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
-    about: 'What callers of http have to send as bearer token; required beyond this machine',
+    about: 'What callers of http have to send as bearer token; it or OAUTH is required beyond this machine',
     isSecret: true,
+  },
+  {
+    name: 'ORDER_LICENSE_OAUTH',
+    about: 'JSON file that lets people sign in to http at an OAuth issuer',
   },
 ];

@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Identity, SignIn } from '../auth/sign-in.ts';
 import { readCallerKey } from './caller-key.ts';
 import type { HttpOptions } from './options.ts';
 import type { Rejection } from './rejection.ts';
 
 /** Who calls, as far as this server knows. */
 export interface Caller {
+  /** Whom the issuer signed in; undefined for callers without sign-in. */
+  subject?: string | undefined;
   /** What the calls of this caller are sent with. */
   apiKey: string;
   /** The same for all requests of one caller; undefined for callers that cannot be told apart. */
@@ -13,20 +16,38 @@ export interface Caller {
 }
 
 /**
- * Checks the Authorization header against the token of this server, and then finds the API key: the caller's own, or the
- * server's.
+ * Checks the Authorization header, against the token of this server or the sign-in, and then finds the API key: the
+ * caller's own, that of the subject, or the server's.
  */
-export const admit = (incoming: IncomingMessage, options: HttpOptions): Caller | Rejection => {
-  const { accessToken, apiKey: serverKey } = options;
-  if (accessToken !== undefined && !isEqual(readBearer(incoming.headers.authorization), accessToken)) return wrongToken;
-  const ownKey = readCallerKey(incoming, serverKey !== undefined);
+export const admit = async (
+  incoming: IncomingMessage,
+  options: HttpOptions,
+  signIn: SignIn | undefined,
+): Promise<Caller | Rejection> => {
+  const identity = await identify(incoming.headers.authorization, options, signIn);
+  if ('status' in identity) return identity;
+  const { subject } = identity;
+  const key = identity.apiKey ?? options.apiKey;
+  const ownKey = readCallerKey(incoming, key !== undefined);
   if (typeof ownKey === 'object') return ownKey;
-  const apiKey = ownKey ?? serverKey;
-  if (apiKey !== undefined) return { apiKey, id: ownKey };
-  return {
-    status: 403,
-    message: 'This server has no API key of its own; send yours as X-Order-License-Key or X-API-Key.',
-  };
+  const apiKey = ownKey ?? key;
+  if (apiKey === undefined) {
+    return {
+      status: 403,
+      message: 'This server has no API key of its own; send yours as X-Order-License-Key or X-API-Key.',
+    };
+  }
+  return { subject, apiKey, id: subject === undefined ? ownKey : `subject ${subject}` };
+};
+
+const identify = async (
+  authorization: string | undefined,
+  { accessToken }: HttpOptions,
+  signIn: SignIn | undefined,
+): Promise<Partial<Identity> | Rejection> => {
+  if (accessToken !== undefined && isEqual(readBearer(authorization), accessToken)) return {};
+  if (signIn) return signIn.identify(authorization);
+  return accessToken === undefined ? {} : wrongToken;
 };
 
 const wrongToken: Rejection = {

@@ -16,6 +16,7 @@ export const corsHeaders = ({ headers }: IncomingMessage, options: AllowedOrigin
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
+    'access-control-expose-headers': 'WWW-Authenticate', // how to sign in
     vary: 'origin',
   };
 };

@@ -5,7 +5,7 @@ import type { Rejection } from './rejection.ts';
 
 /**
  * Why a request may not go on, whoever calls, or undefined. Host and Origin are checked against DNS rebinding. Without
- * a token nobody may come through a proxy, since behind one stand other machines.
+ * a token or sign-in nobody may come through a proxy, since behind one stand other machines.
  */
 export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions): Rejection | undefined => {
   const host = hostName(headers.host);
@@ -19,7 +19,8 @@ export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions
   if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, options)) {
     return { status: 403, message: 'The Origin is not allowed; start the server with --allow-origin for that origin.' };
   }
-  if (!options.accessToken && Object.keys(headers).some(isForwarding)) {
+  const isOpen = options.accessToken === undefined && options.signInFile === undefined;
+  if (isOpen && Object.keys(headers).some(isForwarding)) {
     return {
       status: 403,
       message:

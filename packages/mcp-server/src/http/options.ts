@@ -12,8 +12,10 @@ export interface HttpOptions extends Omit<Config, 'apiKey'> {
   allowedHosts: readonly string[];
   /** Origins, besides those of this machine, that browsers may call from. */
   allowedOrigins: readonly string[];
-  /** What callers have to send as bearer token; undefined only on loopback. */
+  /** What callers have to send as bearer token; undefined only on loopback and with sign-in. */
   accessToken: string | undefined;
+  /** The file that sets up sign-in. */
+  signInFile: string | undefined;
   /** For callers that bring no API key of their own. */
   apiKey: string | undefined;
   /** Calls that one API key of a caller may have running or waiting. */
@@ -32,18 +34,20 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const settings = readSettings(read, 'memory');
   const host = flags.host ?? '127.0.0.1';
   const accessToken = readAccessToken(read.limiting('ACCESS_TOKEN'));
-  if (!accessToken && !isLoopback(host)) {
+  const signInFile = read.limiting('OAUTH');
+  const isOpen = accessToken === undefined && signInFile === undefined;
+  if (isOpen && !isLoopback(host)) {
     throw misconfigured(
       '--host opens the server to other machines, so callers need a token',
-      'Set ORDER_LICENSE_ACCESS_TOKEN, or leave --host out.',
+      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave --host out.',
     );
   }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
   // Who is called by such a name stands behind a proxy, and what comes through it comes from other machines.
-  if (!accessToken && !allowedNames.every(isLoopback)) {
+  if (isOpen && !allowedNames.every(isLoopback)) {
     throw misconfigured(
       '--allow-host lets other machines in through a proxy, so callers need a token',
-      'Set ORDER_LICENSE_ACCESS_TOKEN, or leave --allow-host out.',
+      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave --allow-host out.',
     );
   }
   const apiKey = read.optional('API_KEY');
@@ -54,6 +58,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     allowedHosts: [...loopbackNames, bracketed(host), ...allowedNames],
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
+    signInFile,
     apiKey: apiKey === undefined ? undefined : checkApiKey(apiKey),
     maxPerCaller: readMaxPerCaller(flags['max-per-caller'] ?? '8'),
   };

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { SignIn } from '../auth/sign-in.ts';
 import type { RequestLog } from '../log/request-log.ts';
 import { admit } from './admit.ts';
 import { createCallSlots, type Release } from './call-slots.ts';
@@ -20,7 +21,12 @@ export interface RequestHandler {
 }
 
 /** Lets a request in or rejects it, and has `handleMcp` answer it within the limits of this server. */
-export const createRequestHandler = (options: HttpOptions, handleMcp: McpHandler, log: RequestLog): RequestHandler => {
+export const createRequestHandler = (
+  options: HttpOptions,
+  signIn: SignIn | undefined,
+  handleMcp: McpHandler,
+  log: RequestLog,
+): RequestHandler => {
   const slots = createCallSlots(options.maxPerCaller);
   let running = 0;
   let draining = false;
@@ -28,8 +34,10 @@ export const createRequestHandler = (options: HttpOptions, handleMcp: McpHandler
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (draining) outgoing.shouldKeepAlive = false;
-    const path = incoming.url?.split('?')[0];
+    const [path = ''] = incoming.url?.split('?') ?? [];
     if (path === '/healthz') return sendHealth(outgoing);
+    const metadata = signIn?.respond(incoming.method ?? 'GET', path);
+    if (metadata) return sendResponse(metadata, outgoing, {});
     const cors = corsHeaders(incoming, options);
     const { remoteAddress } = incoming.socket; // which it forgets when it closes
     const reject = (rejection: Rejection, message?: unknown): void => {
@@ -43,7 +51,7 @@ export const createRequestHandler = (options: HttpOptions, handleMcp: McpHandler
     }
     const rejection = findRejection(incoming, options);
     if (rejection) return reject(rejection);
-    const caller = admit(incoming, options);
+    const caller = await admit(incoming, options, signIn);
     if ('status' in caller) return reject(caller);
     if (running >= maxRequests) return reject(busy);
     running += 1;

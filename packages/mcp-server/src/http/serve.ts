@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { OrderLicenseError } from '@order-license/core/portable';
+import type { SignIn } from '../auth/sign-in.ts';
 import { createRequestLog } from '../log/request-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -20,11 +21,13 @@ export interface HttpServer {
 /**
  * Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it.
  * @param handleMcp what answers the requests that are let in
- * @throws `configuration` when the port or the address cannot be used
+ * @throws `configuration` when the port, the address or the sign-in cannot be used
  */
 export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(options)): Promise<HttpServer> => {
   const log = createRequestLog(writeLine);
-  const requests = createRequestHandler(options, handleMcp, log);
+  const signIn = await loadSignIn(options);
+  const allowedHosts = [...options.allowedHosts, ...(signIn ? [signIn.hostName] : [])];
+  const requests = createRequestHandler({ ...options, allowedHosts }, signIn, handleMcp, log);
   const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(connectionLimits, (incoming, outgoing) => {
     answers.set(incoming.socket, outgoing);
@@ -36,7 +39,10 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
     const status = answerBrokenRequest(error, socket, isAnswering);
     if (status !== undefined) log.write(`${status} ${STATUS_CODES[status]}`, socket.remoteAddress);
   });
-  await listen(server, options);
+  await listen(server, options).catch((error) => {
+    signIn?.close();
+    throw error;
+  });
   const { port } = server.address() as AddressInfo;
 
   return {
@@ -49,9 +55,17 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
       // A connection on which nothing was ever asked does not count as idle, and would be waited for.
       server.closeAllConnections();
       await closed;
+      signIn?.close();
       log.end();
     },
   };
+};
+
+/** Loaded for those who use it alone. */
+const loadSignIn = async ({ signInFile, apiKey }: HttpOptions): Promise<SignIn | undefined> => {
+  if (signInFile === undefined) return undefined;
+  const { openSignIn } = await import('../auth/sign-in.ts');
+  return openSignIn(signInFile, apiKey !== undefined);
 };
 
 const listen = async (server: Server, { port, host }: HttpOptions): Promise<void> => {

@@ -15,12 +15,10 @@ export interface Served {
 /** A server that ends with the test, on a free port. */
 export const serve = async (env: Record<string, string> = {}, flags: string[] = []): Promise<Served> => {
   const mock = await listen({ limit: 'off' });
+  onTestFinished(() => mock.close());
   const base = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
   const server = await serveHttp(readHttpOptions(['--port', '0', ...flags], { ...base, ...env }));
-  onTestFinished(async () => {
-    await server.close();
-    await mock.close();
-  });
+  onTestFinished(() => server.close());
   return { url: server.url, mock };
 };
 

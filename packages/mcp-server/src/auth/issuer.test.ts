@@ -1,0 +1,148 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { resource, startIssuer, type TestIssuer } from '../testing/issuer.fixture.ts';
+import { checkAccessToken } from './access-token.ts';
+import { IssuerAway, openIssuer } from './issuer.ts';
+import { metadataUrls } from './issuer-metadata.ts';
+
+const open = async (issuer: TestIssuer) => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    spy.mockRestore();
+    vi.useRealTimers();
+  });
+  const opened = await openIssuer(issuer.url);
+  const check = (token: string) => checkAccessToken(token, opened, { audience: resource });
+  return { opened, check, lines, pass: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000) };
+};
+
+const alice = { subject: 'alice' };
+
+test('metadata are looked for where the MCP specification has clients ask', () => {
+  expect(metadataUrls('https://id.example.com/')).toEqual([
+    'https://id.example.com/.well-known/oauth-authorization-server',
+    'https://id.example.com/.well-known/openid-configuration',
+  ]);
+  expect(metadataUrls('https://id.example.com/realms/shop')).toEqual([
+    'https://id.example.com/.well-known/oauth-authorization-server/realms/shop',
+    'https://id.example.com/.well-known/openid-configuration/realms/shop',
+    'https://id.example.com/realms/shop/.well-known/openid-configuration',
+  ]);
+});
+
+test('an issuer with a path, which has an OpenID document alone, is found', async () => {
+  const issuer = await startIssuer('/realms/shop');
+  const [from, to] = metadataUrls(issuer.url)
+    .filter((_, at) => at !== 1)
+    .map((url) => new URL(url).pathname);
+  issuer.documents.set(to as string, issuer.documents.get(from as string));
+  issuer.documents.delete(from as string);
+  const { check } = await open(issuer);
+  expect(await check(await issuer.issue())).toMatchObject(alice);
+});
+
+test('an issuer that is away at the start is named with address and cause', async () => {
+  const issuer = await startIssuer();
+  await issuer.stop();
+  await expect(openIssuer(issuer.url)).rejects.toThrow(
+    /^The issuer of ORDER_LICENSE_OAUTH cannot be used \(http:.*oauth-authorization-server: ECONNREFUSED; .*\)\. Check `issuer`/,
+  );
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['another name', { issuer: 'https://other.example/' }, /it names the issuer "https:\/\/other\.example\/"/],
+  ['no keys', { jwks_uri: undefined }, /it has no usable jwks_uri/],
+  ['keys at no address', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
+  ['keys that are not there', { jwks_uri: 'http://127.0.0.1:1/keys' }, /127\.0\.0\.1:1\/keys: ECONNREFUSED/],
+  ['a page', '<html>', /not JSON/],
+  ['a list', '[]', /not a JSON object/],
+])('metadata with %s are refused at the start', async (_name, change, why) => {
+  const issuer = await startIssuer();
+  const path = '/.well-known/oauth-authorization-server';
+  const usual = issuer.documents.get(path) as object;
+  issuer.documents.set(path, typeof change === 'string' ? change : { ...usual, ...(change as object) });
+  await expect(openIssuer(issuer.url)).rejects.toThrow(why);
+});
+
+test('keys that are no set of keys, or too long, are refused at the start', async () => {
+  const issuer = await startIssuer();
+  issuer.documents.set('/keys', { keys: 'none' });
+  await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: not a set of keys/);
+  issuer.documents.set('/keys', { keys: [], more: 'x'.repeat(2_000_000) });
+  await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: UND_ERR_RES_EXCEEDED_MAX_SIZE/);
+});
+
+test('a new key of the issuer is found at the first token that names it', async () => {
+  const issuer = await startIssuer();
+  const { check, pass } = await open(issuer);
+  const old = await issuer.issue();
+  expect(await check(old)).toMatchObject(alice);
+  await issuer.rotate();
+  pass(11);
+  expect(await check(await issuer.issue())).toMatchObject(alice);
+  await expect(check(old)).rejects.toThrow('is signed with a key that the issuer does not publish');
+});
+
+test('tokens with unknown keys make no more than one attempt in ten seconds', async () => {
+  const issuer = await startIssuer();
+  const { check, pass } = await open(issuer);
+  pass(11);
+  issuer.asked.length = 0;
+  for (let i = 0; i < 20; i++) {
+    const token = await issuer.issue({}, { kid: `made-up-${i}` });
+    await expect(check(token)).rejects.toThrow('is signed with a key that the issuer does not publish');
+  }
+  expect(issuer.asked).toEqual(['/.well-known/oauth-authorization-server', '/keys']);
+});
+
+test('while the issuer is away the known keys hold, with one line about it and one when it is back', async () => {
+  const issuer = await startIssuer();
+  const { check, lines, pass } = await open(issuer);
+  await issuer.stop();
+  for (let hour = 0; hour < 3; hour++) {
+    pass(3600);
+    expect(await check(await issuer.issue())).toMatchObject(alice);
+    await vi.waitUntil(() => lines.length > 0);
+  }
+  expect(lines).toEqual([
+    expect.stringMatching(/The issuer cannot be read \(.*ECONNREFUSED.*\)\. Sign-in goes on with the/),
+  ]);
+  const unknown = await issuer.issue({}, { kid: 'made-up' });
+  pass(11);
+  await expect(check(unknown)).rejects.toBeInstanceOf(IssuerAway);
+  await issuer.start();
+  pass(601);
+  expect(await check(await issuer.issue())).toMatchObject(alice);
+  await vi.waitUntil(() => lines.length > 1);
+  expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
+});
+
+test('a key that the issuer withdraws is forgotten after ten minutes, even if no token names a new one', async () => {
+  const issuer = await startIssuer();
+  const { check, pass } = await open(issuer);
+  pass(601);
+  const old = await issuer.issue();
+  await issuer.rotate();
+  expect(await check(old)).toMatchObject(alice);
+  await vi.waitUntil(async () =>
+    check(old).then(
+      () => false,
+      () => true,
+    ),
+  );
+});
+
+test('a token without the ID of its key is tried with each key', async () => {
+  const issuer = await startIssuer();
+  const [first] = issuer.published();
+  await issuer.rotate();
+  issuer.documents.set('/keys', { keys: [first, ...issuer.published()].map((key) => ({ ...key, kid: undefined })) });
+  const { check } = await open(issuer);
+  const token = await issuer.issue({}, { kid: undefined as never });
+  expect(await check(token)).toMatchObject(alice);
+  await expect(check(`${token.slice(0, -8)}AAAAAAAA`)).rejects.toThrow('has a wrong signature');
+  await expect(check(await issuer.issue({ aud: 'x' }, { kid: undefined as never }))).rejects.toThrow(
+    'another audience',
+  );
+});

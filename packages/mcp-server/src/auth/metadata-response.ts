@@ -1,0 +1,40 @@
+import { oauthMetadataResponse } from '@modelcontextprotocol/server';
+import type { IssuerMetadata } from './issuer-metadata.ts';
+import { resourceOf, type SignInSettings } from './settings.ts';
+
+const wellKnown = '/.well-known';
+const resourcePath = `${wellKnown}/oauth-protected-resource/mcp`;
+const issuerPath = `${wellKnown}/oauth-authorization-server`;
+
+/** Where clients look, and which of the SDK's two documents they find there. */
+const documents: Readonly<Record<string, string>> = {
+  [resourcePath]: resourcePath,
+  // Without the path: clients that drop it.
+  [`${wellKnown}/oauth-protected-resource`]: resourcePath,
+  // Of the issuer, on the host of this server: clients of 2025-03-26, and ChatGPT with the path.
+  [issuerPath]: issuerPath,
+  [`${issuerPath}/mcp`]: issuerPath,
+  [`${wellKnown}/openid-configuration`]: issuerPath,
+  [`${wellKnown}/openid-configuration/mcp`]: issuerPath,
+  [`/mcp${wellKnown}/openid-configuration`]: issuerPath,
+};
+
+/**
+ * The metadata that clients need to sign somebody in (RFC 9728, RFC 8414); undefined for any other path.
+ * @param path without query
+ */
+export const metadataResponse = (
+  method: string,
+  path: string,
+  settings: SignInSettings,
+  metadata: IssuerMetadata,
+): Response | undefined => {
+  const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
+  if (document === undefined) return undefined;
+  return oauthMetadataResponse(new Request(settings.publicUrl + document, { method }), {
+    oauthMetadata: metadata,
+    resourceServerUrl: new URL(resourceOf(settings)),
+    scopesSupported: [settings.scope],
+    resourceName: 'Order License',
+  });
+};

@@ -1,0 +1,75 @@
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { writeSignInFile } from '../testing/issuer.fixture.ts';
+import { openSettingsFile } from './settings-file.ts';
+
+const good = { publicUrl: 'https://mcp.example.com', issuer: 'https://id.example.com', subjects: { alice: 'key-1' } };
+const hasModes = process.platform !== 'win32';
+
+const open = (path: string) => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
+  const file = openSettingsFile(path, true, 5);
+  onTestFinished(() => {
+    file.close();
+    spy.mockRestore();
+  });
+  return { file, lines };
+};
+
+test.runIf(hasModes).each([0o640, 0o604, 0o660, 0o644])('a file with mode %o is refused', (mode) => {
+  const path = writeSignInFile(good);
+  chmodSync(path, mode);
+  expect(() => openSettingsFile(path, true)).toThrow(/can be read by others than its owner\. Run chmod 600/);
+});
+
+test.runIf(hasModes)('a file that its owner alone can read is taken', () => {
+  const path = writeSignInFile(good);
+  chmodSync(path, 0o400);
+  expect(open(path).file.current().subjects.get('alice')).toBe('key-1');
+});
+
+test('a file that is not there is named by the code of the error', () => {
+  expect(() => openSettingsFile('/nowhere/oauth.json', true)).toThrow(/cannot be read \(ENOENT\)\. Check the path/);
+});
+
+test('a change is used, with a line that holds neither subjects nor keys', async () => {
+  const path = writeSignInFile(good);
+  const { file, lines } = open(path);
+  writeFileSync(path, JSON.stringify({ ...good, subjects: { bob: 'canary-key', carol: true } }));
+  await vi.waitUntil(() => file.current().subjects.has('bob'));
+  expect([...file.current().subjects.keys()]).toEqual(['bob', 'carol']);
+  expect(lines).toEqual(['order-license-mcp: The file of ORDER_LICENSE_OAUTH has changed and is used; subjects: 2.\n']);
+});
+
+test('a file that is replaced by another is used', async () => {
+  const path = writeSignInFile(good);
+  const { file } = open(path);
+  writeFileSync(`${path}.new`, JSON.stringify({ ...good, subjects: { dave: true } }), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  await vi.waitUntil(() => file.current().subjects.has('dave'));
+});
+
+test.each<[string, (path: string) => void, RegExp]>([
+  ['broken JSON', (path) => writeFileSync(path, '{ "subjects": canary'), /is not JSON/],
+  ['a wrong member', (path) => writeFileSync(path, JSON.stringify({ ...good, subjects: { canary: 7 } })), /entry 1/],
+  [
+    'another issuer',
+    (path) => writeFileSync(path, JSON.stringify({ ...good, issuer: 'https://other.example', subjects: { x: true } })),
+    /changed in more than its `subjects`\. Restart the server/,
+  ],
+  ['no file', (path) => rmSync(path), /cannot be read \(ENOENT\)/],
+  ...(hasModes ? [['a mode for others', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const] : []),
+] as [string, (path: string) => void, RegExp][])(
+  'after %s the old file holds, with a loud line',
+  async (_name, change, why) => {
+    const path = writeSignInFile(good);
+    const { file, lines } = open(path);
+    change(path);
+    await vi.waitUntil(() => lines.length > 0);
+    expect(lines[0]).toMatch(/^order-license-mcp: SIGN-IN STILL USES THE OLD FILE; subjects: 1\. The file of /);
+    expect(lines[0]).toMatch(why);
+    expect(lines[0]).not.toContain('canary');
+    expect([...file.current().subjects]).toEqual([['alice', 'key-1']]);
+  },
+);

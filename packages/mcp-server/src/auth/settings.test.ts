@@ -1,0 +1,129 @@
+import { isOrderLicenseError } from '@order-license/core/portable';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSettings } from './settings.ts';
+
+const good = {
+  publicUrl: 'https://mcp.example.com',
+  issuer: 'https://id.example.com/',
+  subjects: { alice: true, bob: 'key-of-bob' },
+};
+
+test('audience and scope have defaults, and the issuer stays as it is written', () => {
+  expect(parseSettings(JSON.stringify(good), true)).toEqual({
+    publicUrl: 'https://mcp.example.com',
+    issuer: 'https://id.example.com/',
+    audience: 'https://mcp.example.com/mcp',
+    scope: 'orders:read',
+    subjects: new Map([
+      ['alice', undefined],
+      ['bob', 'key-of-bob'],
+    ]),
+  });
+});
+
+test('audience and scope can be set, a byte order mark is skipped, and an origin may end in a slash', () => {
+  const file = { ...good, publicUrl: 'https://MCP.example.com:443/', audience: 'api://orders', scope: 'read' };
+  expect(parseSettings(`\ufeff${JSON.stringify(file)}`, true)).toMatchObject({
+    publicUrl: 'https://mcp.example.com',
+    audience: 'api://orders',
+    scope: 'read',
+  });
+});
+
+test('this machine may be reached over http', () => {
+  const file = { ...good, publicUrl: 'http://127.0.0.1:3000', issuer: 'http://localhost:4000' };
+  expect(parseSettings(JSON.stringify(file), true)).toMatchObject({ publicUrl: 'http://127.0.0.1:3000' });
+});
+
+test.each<[object, RegExp]>([
+  [{ publicUrl: undefined }, /has no `publicUrl`\. Give an origin such as/],
+  [{ publicUrl: 'https://mcp.example.com/mcp' }, /has a `publicUrl` with a path/],
+  [{ publicUrl: 'mcp.example.com' }, /has a `publicUrl` that is not a URL/],
+  [{ publicUrl: 7 }, /has a `publicUrl` that is not a URL/],
+  [{ publicUrl: 'http://mcp.example.com' }, /has a `publicUrl` with http, which is only for this machine/],
+  [{ publicUrl: 'https://canary@mcp.example.com' }, /has a `publicUrl` with a user name, a query or a fragment/],
+  [{ issuer: undefined }, /has no `issuer`\. Give an address such as/],
+  [{ issuer: 'ftp://id.example.com' }, /has a `issuer` that is not a URL/],
+  [{ issuer: ' https://id.example.com' }, /has a `issuer` that is not a URL/],
+  [{ issuer: 'http://id.example.com' }, /has a `issuer` with http/],
+  [{ issuer: 'https://id.example.com/?tenant=canary' }, /has a `issuer` with a user name, a query or a fragment/],
+  [{ audience: '' }, /has an `audience` that is not a non-empty string/],
+  [{ audience: ['canary'] }, /has an `audience` that is not a non-empty string/],
+  [{ scope: 'orders:read profile' }, /has a `scope` that is not one word/],
+  [{ scope: 'canary"' }, /has a `scope` that is not one word/],
+  [{ subjects: undefined }, /has no `subjects`, so nobody may call/],
+  [{ subjects: {} }, /has no `subjects`, so nobody may call/],
+  [{ subjects: ['canary'] }, /has no `subjects`, so nobody may call/],
+  [{ subjects: { alice: 'key', canary: false } }, /has neither an API key nor true in entry 2 of `subjects`/],
+  [{ subjects: { canary: 'canary key' } }, /has a wrong API key in entry 1 of `subjects`: The API key holds a space/],
+  [{ subjects: { canary: '' } }, /has a wrong API key in entry 1 of `subjects`: The API key is missing/],
+  [{ subjects: { ' ': 'canary' } }, /has no subject in entry 1 of `subjects`/],
+  [{ canary: 'canary' }, /holds another member than publicUrl, issuer, audience, scope, subjects/],
+])('%o is refused with its reason and without what it holds', (change, sentence) => {
+  const parse = () => parseSettings(JSON.stringify({ ...good, ...change }), true);
+  expect(parse).toThrow(sentence);
+  expect(parse).toThrow(/^The file of ORDER_LICENSE_OAUTH /);
+  expect(parse).not.toThrow(/canary/);
+});
+
+test('true needs a key of the server', () => {
+  expect(() => parseSettings(JSON.stringify(good), false)).toThrow(
+    /has true in entry 1 of `subjects`, but this server has no API key\. Set ORDER_LICENSE_API_KEY/,
+  );
+});
+
+test.each([
+  ['{\n  "subjects": { "alice": "canary" "bob": true }\n}', /is not JSON \(line 2 column 35\)\.$/],
+  ['{\n  "subjects": { "alice": canary }\n}', /is not JSON\b/],
+  ['', /is not JSON\b/],
+  ['[]', /is not a JSON object\.$/],
+])('broken JSON %j is refused without its text', (text, sentence) => {
+  expect(() => parseSettings(text, true)).toThrow(sentence);
+  expect(() => parseSettings(text, true)).not.toThrow(/canary/);
+});
+
+const canary = 'canary-5c1';
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(canary, `${canary} ${canary}`, { [canary]: canary }, [canary], true, { [canary]: `${canary}\n` }),
+  fc.webUrl({ withQueryParameters: true }),
+);
+
+test('whatever the members are, the file is used or refused with `configuration`, and nothing in it is quoted', () => {
+  const file = fc.record(
+    { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(file, odd), fc.boolean(), fc.boolean(), (value, isRepaired, serverHasKey) => {
+      const text = JSON.stringify(isRepaired && typeof value === 'object' ? { ...good, ...value } : value);
+      try {
+        const { publicUrl, subjects } = parseSettings(text, serverHasKey);
+        expect(new URL(publicUrl).origin).toBe(publicUrl);
+        expect(subjects.size).toBeGreaterThan(0);
+        for (const key of subjects.values()) expect(key ?? (serverHasKey ? 'server' : '')).toMatch(/^[\x21-\x7e]+$/);
+      } catch (error) {
+        if (!isOrderLicenseError(error)) throw error;
+        expect(error.code).toBe('configuration');
+        expect(error.message).not.toContain(canary);
+      }
+    }),
+  );
+});
+
+test('whatever text the file holds, it is used or refused with `configuration`', () => {
+  const damaged = fc
+    .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
+    .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), damaged), (text) => {
+      try {
+        parseSettings(text, true);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'configuration' });
+        expect(String(error)).not.toContain('key-of-bob');
+      }
+    }),
+  );
+});

@@ -1,0 +1,274 @@
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { post, rpc, serve, token as staticToken } from '../testing/http-session.fixture.ts';
+import { publicUrl, resource, startIssuer, type TestIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
+
+const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
+const metadataUrl = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
+
+interface Setup {
+  subjects?: Record<string, string | true>;
+  settings?: object;
+  env?: Record<string, string>;
+  flags?: string[];
+}
+
+/** A server that an issuer signs people in to. */
+const setUp = async ({ subjects = { alice: true }, settings = {}, env = {}, flags = [] }: Setup = {}) => {
+  const issuer = await startIssuer();
+  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects, ...settings });
+  const served = await serve({ ORDER_LICENSE_OAUTH: file, ...env }, flags);
+  const ask = async (token: string | undefined, headers: Record<string, string> = {}, body = getMe) => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const answer = await post(served.url, { host: 'mcp.example.com', ...authorization, ...headers }, body);
+    return { ...answer, challenge: answer.headers['www-authenticate'], message: messageOf(answer.text) };
+  };
+  return { ...served, issuer, file, ask };
+};
+
+const messageOf = (text: string): string | undefined =>
+  text.startsWith('{') ? JSON.parse(text).error?.message : undefined;
+const now = () => Math.floor(Date.now() / 1000);
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test('whoever the issuer signed in and the file lists is served, with the token kept from the shop', async () => {
+  const { issuer, ask, mock } = await setUp();
+  const { status, text } = await ask(await issuer.issue());
+  expect([status, text]).toEqual([200, expect.stringContaining('"user_id":4711')]);
+  expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
+});
+
+test('without a token the answer is 401, with where to sign in and for what', async () => {
+  const { ask, mock } = await setUp();
+  for (const authorization of [undefined, 'Basic YTpi', 'Bearer', 'Bearer ']) {
+    const { status, challenge } = await ask(undefined, authorization === undefined ? {} : { authorization });
+    expect([status, challenge]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer error="invalid_token", .*scope="orders:read", resource_metadata="https:/),
+    ]);
+    expect(challenge).toContain(`resource_metadata="${metadataUrl}"`);
+  }
+  expect(mock.journal.total()).toBe(0);
+});
+
+const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
+  ['for another audience', ({ issue }) => issue({ aud: 'https://other.example/mcp' }), 'is for another audience'],
+  ['for the origin alone', ({ issue }) => issue({ aud: publicUrl }), 'is for another audience'],
+  ['for nobody', ({ issue }) => issue({ aud: null }), 'is for another audience'],
+  ['that has expired', ({ issue }) => issue({ exp: now() - 60 }), 'has expired'],
+  ['that never expires', ({ issue }) => issue({ exp: null }), 'has no expiration time'],
+  ['that expires at a word', ({ issue }) => issue({ exp: 'never' }), 'has no expiration time'],
+  ['of tomorrow', ({ issue }) => issue({ nbf: now() + 60 }), 'is not valid yet'],
+  ['that names another issuer', ({ issue }) => issue({ iss: 'https://other.example' }), 'is from another issuer'],
+  ['that names no issuer', ({ issue }) => issue({ iss: null }), 'is from another issuer'],
+  ['without a subject', ({ issue }) => issue({ sub: null }), 'has no subject'],
+  ['with a number as subject', ({ issue }) => issue({ sub: 7 }), 'has no subject'],
+  [
+    'that is unsigned',
+    async ({ url }) =>
+      `${encode({ alg: 'none' })}.${encode({ iss: url, aud: resource, sub: 'alice', exp: now() + 60 })}.`,
+    'is not signed, or in a way that is not accepted',
+  ],
+  [
+    'that the public key signs as a secret',
+    async ({ url, published }) => {
+      const claims = { iss: url, aud: resource, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
+      const text = `${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claims)}`;
+      return `${text}.${createHmac('sha256', JSON.stringify(published()[0])).update(text).digest('base64url')}`;
+    },
+    'is not signed, or in a way that is not accepted',
+  ],
+  [
+    'of another issuer with the same key ID',
+    async ({ url }) => (await startIssuer()).issue({ iss: url }),
+    'has a wrong signature',
+  ],
+  [
+    'whose claims were changed',
+    async ({ issue }) => {
+      const [header, , signature] = (await issue()).split('.');
+      return `${header}.${encode({ sub: 'bob' })}.${signature}`;
+    },
+    'has a wrong signature',
+  ],
+  [
+    'with a key in its own header',
+    ({ issue, published }) => issue({}, { kid: 'made-up', jwk: published()[0] } as never),
+    'is signed with a key that the issuer does not publish',
+  ],
+  ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT, the only kind that this server takes'],
+  ['of three empty parts', async () => '..', 'is not a JWT, the only kind that this server takes'],
+];
+
+test.each(forgeries)(
+  'a token %s is refused with 401, its reason and nothing of the token',
+  async (_name, forge, reason) => {
+    const { issuer, ask, mock } = await setUp();
+    const token = await forge(issuer);
+    const { status, message, challenge, text } = await ask(token);
+    expect([status, message]).toEqual([401, `The access token ${reason}.`]);
+    expect(challenge).toContain(
+      `error="invalid_token", error_description="The access token ${reason}", scope="orders:read"`,
+    );
+    for (const part of token.split('.').filter((part) => part.length > 8)) expect(text).not.toContain(part);
+    expect(mock.journal.total()).toBe(0);
+  },
+);
+
+test('clocks may differ by half a minute', async () => {
+  const { issuer, ask } = await setUp();
+  expect((await ask(await issuer.issue({ exp: now() - 20, nbf: now() + 20 }))).status).toBe(200);
+});
+
+test.each([
+  [{ scope: 'profile orders:read' }, 200],
+  [{ scope: null, scp: 'orders:read' }, 200],
+  [{ scope: null, scp: ['profile', 'orders:read'] }, 200],
+  [{ scope: 'orders:readwrite orders' }, 403],
+  [{ scope: null }, 403],
+  [{ scope: { 'orders:read': true } }, 403],
+])('the scopes %j are answered with %i, and a missing one is named', async (claims, expected) => {
+  const { issuer, ask } = await setUp();
+  const { status, challenge } = await ask(await issuer.issue(claims));
+  expect(status).toBe(expected);
+  if (expected === 403)
+    expect(challenge).toMatch(/^Bearer error="insufficient_scope", .*scope="orders:read", resource_m/);
+});
+
+test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
+  'the subject %j, which the file does not list, is refused with 403 and no challenge',
+  async (sub) => {
+    const { issuer, ask, mock } = await setUp();
+    const { status, message, challenge } = await ask(await issuer.issue({ sub }));
+    expect([status, message, challenge]).toEqual([403, expect.stringContaining('not among the subjects'), undefined]);
+    expect(message).not.toContain(sub.trim() === 'alice' ? 'alice' : sub);
+    expect(mock.journal.total()).toBe(0);
+  },
+);
+
+test('an audience of another form can be set', async () => {
+  const { issuer, ask } = await setUp({ settings: { audience: 'api://orders', scope: 'read' } });
+  expect((await ask(await issuer.issue({ aud: ['x', 'api://orders'], scope: 'read' }))).status).toBe(200);
+  expect((await ask(await issuer.issue({ scope: 'read' }))).status).toBe(401);
+});
+
+test('each subject is served with its key: its own, or that of the server', async () => {
+  const { issuer, ask, file, mock } = await setUp();
+  const subjects = { alice: true, bob: mock.keys.otherAccount };
+  writeFileSync(file, JSON.stringify({ publicUrl, issuer: issuer.url, subjects }));
+  await vi.waitUntil(async () => (await ask(await issuer.issue({ sub: 'bob' }))).status === 200, 5_000);
+  expect((await ask(await issuer.issue({ sub: 'bob' }))).text).toContain('"user_id":5823');
+  expect((await ask(await issuer.issue())).text).toContain('"user_id":4711');
+});
+
+test('a key in a header does not replace the sign-in, and X-API-Key never counts with one', async () => {
+  const subjects = { alice: 'key-of-alice' };
+  const { issuer, ask, mock } = await setUp({ subjects, env: { ORDER_LICENSE_API_KEY: '' } });
+  expect((await ask(undefined, { 'x-order-license-key': mock.keys.business })).status).toBe(401);
+  expect((await ask(undefined, { 'x-api-key': mock.keys.business })).status).toBe(401);
+  const token = await issuer.issue();
+  expect((await ask(token, { 'x-order-license-key': mock.keys.business })).text).toContain('"user_id":4711');
+  expect((await ask(token, { 'x-api-key': mock.keys.business })).text).toContain('authentication:');
+});
+
+test('the static token stays, beside the sign-in', async () => {
+  const { issuer, ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_TOKEN: staticToken } });
+  expect((await ask(staticToken)).status).toBe(200);
+  expect((await ask(await issuer.issue())).status).toBe(200);
+  expect(await ask(`${staticToken}x`)).toMatchObject({ status: 401, challenge: expect.stringContaining(metadataUrl) });
+});
+
+test('with sign-in requests may come through a proxy, by the name in publicUrl alone', async () => {
+  const { issuer, ask } = await setUp();
+  const token = await issuer.issue();
+  expect((await ask(token, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
+  expect((await ask(token, { host: 'other.example' })).status).toBe(403);
+});
+
+test('calls are counted by subject, whatever key they bring', async () => {
+  const service = await slowService();
+  const env = { ORDER_LICENSE_BASE_URL: service.baseUrl };
+  const { issuer, ask } = await setUp({ subjects: { alice: true, bob: true }, env, flags: ['--max-per-caller', '1'] });
+  const [alice, again, bob] = await Promise.all(
+    [{}, { jti: '2' }, { sub: 'bob' }].map((claims) => issuer.issue(claims)),
+  );
+  const running = ask(alice);
+  await service.came;
+  const refused = await ask(again, { 'x-order-license-key': 'another-key' });
+  expect([refused.status, refused.message]).toEqual([429, expect.stringMatching(/^This caller has 1 calls/)]);
+  const other = ask(bob);
+  service.answerAll();
+  expect([(await running).status, (await other).status]).toEqual([200, 200]);
+});
+
+test.each(['/oauth-protected-resource/mcp', '/oauth-protected-resource'])(
+  'the metadata at %s name resource, issuer and scope, for every origin',
+  async (path) => {
+    const { url, issuer } = await setUp();
+    const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {
+      headers: { origin: 'https://app.example' },
+    });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(await response.json()).toEqual({
+      resource: 'https://mcp.example.com/mcp',
+      authorization_servers: [issuer.url],
+      scopes_supported: ['orders:read'],
+      resource_name: 'Order License',
+    });
+  },
+);
+
+test.each([
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/openid-configuration',
+  '/.well-known/openid-configuration/mcp',
+  '/mcp/.well-known/openid-configuration',
+])('the metadata of the issuer are at %s on this host as well', async (path) => {
+  const { url, issuer } = await setUp();
+  const response = await fetch(new URL(path, url));
+  expect(await response.json()).toEqual(issuer.documents.get('/.well-known/oauth-authorization-server'));
+  expect((await fetch(new URL(path, url), { method: 'POST' })).status).toBe(405);
+  expect((await fetch(new URL(path, url), { method: 'OPTIONS' })).status).toBe(204);
+  const head = await fetch(new URL(path, url), { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('without sign-in there are no metadata', async () => {
+  const { url } = await serve();
+  expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(404);
+});
+
+test('pages of an allowed origin can read where to sign in', async () => {
+  const { ask } = await setUp({ flags: ['--allow-origin', 'https://app.example'] });
+  const { headers } = await ask(undefined, { origin: 'https://app.example' });
+  expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate');
+});
+
+test('a token with an unknown key while the issuer is away is answered with 503, not with a login', async () => {
+  const { issuer, ask } = await setUp();
+  const [known, unknown] = [await issuer.issue(), await issuer.issue({}, { kid: 'made-up' })];
+  await issuer.stop();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
+  try {
+    expect(await ask(unknown)).toMatchObject({ status: 503, headers: { 'retry-after': '10' }, challenge: undefined });
+    expect((await ask(known)).status).toBe(200);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an issuer that is away, or a wrong file, keeps the server from starting', async () => {
+  const issuer = await startIssuer();
+  await issuer.stop();
+  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
+  await expect(serve({ ORDER_LICENSE_OAUTH: file })).rejects.toThrow(
+    /^The issuer of ORDER_LICENSE_OAUTH cannot be used/,
+  );
+  await expect(serve({ ORDER_LICENSE_OAUTH: writeSignInFile({}) })).rejects.toThrow(
+    /^The file of ORDER_LICENSE_OAUTH has/,
+  );
+  await expect(serve({ ORDER_LICENSE_OAUTH: '' })).rejects.toThrow(/^ORDER_LICENSE_OAUTH is empty/);
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { onTestFinished } from 'vitest';
+
+export const publicUrl = 'https://mcp.example.com';
+export const resource = `${publicUrl}/mcp`;
+
+export interface TestIssuer {
+  url: string;
+  /** Paths that were asked for. */
+  asked: string[];
+  /** What each path answers; a path without a document is a 404. */
+  documents: Map<string, unknown>;
+  /** A token as it should be, but for these claims; null leaves one out. */
+  issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string }): Promise<string>;
+  /** Signs with a new key from now on. */
+  rotate(): Promise<void>;
+  /** The keys as they are published. */
+  published(): JWK[];
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** An identity provider on loopback that ends with the test; of OAuth it has what a resource server sees. */
+export const startIssuer = async (path = ''): Promise<TestIssuer> => {
+  const asked: string[] = [];
+  const documents = new Map<string, unknown>();
+  let server: Server;
+  let port = 0;
+  const start = async () => {
+    server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const document = documents.get(url);
+      response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(typeof document === 'string' ? document : JSON.stringify(document ?? {}));
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  };
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  await start();
+  onTestFinished(stop);
+
+  const url = `http://127.0.0.1:${port}${path}`;
+  let keyId = 0;
+  let privateKey: CryptoKey;
+  let keys: JWK[] = [];
+  const rotate = async () => {
+    const pair = await generateKeyPair('RS256');
+    keyId += 1;
+    privateKey = pair.privateKey;
+    keys = [{ ...(await exportJWK(pair.publicKey)), kid: `key-${keyId}`, use: 'sig' }];
+    documents.set(`${path}/keys`, { keys });
+  };
+  await rotate();
+  documents.set(`/.well-known/oauth-authorization-server${path}`, {
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/keys`,
+    response_types_supported: ['code'],
+  });
+
+  const issue: TestIssuer['issue'] = (claims = {}, header = {}) => {
+    const now = Math.floor(Date.now() / 1000);
+    const usual = { iss: url, aud: resource, sub: 'alice', scope: 'orders:read', iat: now, exp: now + 300 };
+    const given = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== null);
+    return new SignJWT(Object.fromEntries(given) as JWTPayload)
+      .setProtectedHeader({ alg: 'RS256', kid: `key-${keyId}`, ...header })
+      .sign(privateKey);
+  };
+  return { url, asked, documents, issue, rotate, published: () => keys, stop, start };
+};
+
+/** A file for ORDER_LICENSE_OAUTH that goes with the test. */
+export const writeSignInFile = (settings: unknown, mode = 0o600): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-oauth-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'oauth.json');
+  writeFileSync(path, typeof settings === 'string' ? settings : JSON.stringify(settings), { mode });
+  return path;
+};
