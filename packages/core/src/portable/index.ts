@@ -15,6 +15,32 @@ export type { FindDeviations } from './client/call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
 export type { ListQuery } from './client/operations.ts';
 export { toDate } from './model/dates.ts';
+export {
+  amountShape,
+  currencyShape,
+  integerShape,
+  licenseCodeShape,
+  orderItemShape,
+  orderListShape,
+  orderShape,
+  orderStatusShape,
+  orderSummaryShape,
+  ownShape,
+  textShape,
+  timestampShape,
+  userShape,
+} from './model/documented-shapes.ts';
+export { marker } from './model/key-search.ts';
+export {
+  type MaskedCounts,
+  type MaskedOrder,
+  type MaskOptions,
+  maskAnswer,
+  maskOrder,
+  maskOrderList,
+  maskOrderSummary,
+  maskUser,
+} from './model/mask.ts';
 export { toMinorUnits } from './model/money.ts';
 export type { CodeType, LicenseCode, Order, OrderItem } from './model/order.ts';
 export { type OrderId, orderIdPattern, readOrderId } from './model/order-id.ts';
@@ -22,6 +48,7 @@ export type { OrderList, OrderSummary, Pagination } from './model/order-list.ts'
 export { orderNumberText } from './model/order-number.ts';
 export type { OrderStatus } from './model/order-status.ts';
 export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from './model/order-status.ts';
+export type { Masker, Shape, ShowValue } from './model/shape.ts';
 export type { User } from './model/user.ts';
 export type { CountOptions, StatusCounts } from './pagination/count-by-status.ts';
 export type { FindOptions, FoundOrder, OrderFinder } from './pagination/find-order.ts';

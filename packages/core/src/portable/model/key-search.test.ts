@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createKeySearch } from './key-search.ts';
+
+const key = 'AB12C-DE34F-GH56I';
+
+test.each([
+  ['as it is', `Your key ${key}.`],
+  ['in lower case', 'Your key ab12c-de34f-gh56i.'],
+  ['without dashes', 'Your key AB12CDE34FGH56I.'],
+  ['with spaces and other dashes', 'Your key AB12C – DE34F GH56I.'],
+  ['across lines', 'Your key AB12C-\nDE34F-\nGH56I.'],
+  ['with invisible characters', 'Your key AB\u200b12C-DE3\u00ad4F-GH56I.'],
+  ['in full-width characters', 'Your key ＡＢ１２Ｃ-ＤＥ３４Ｆ-ＧＨ５６Ｉ.'],
+])('hides a key %s', (_, text) => {
+  expect(createKeySearch([key]).hide(text)).toBe('Your key ****.');
+});
+
+test('hides a key inside other words, and every occurrence', () => {
+  expect(createKeySearch([key]).hide(`x${key}y/${key}`)).toBe('x****y/****');
+});
+
+test('hides a percent-encoded key', () => {
+  expect(createKeySearch(['AB12+CD34/EF56']).hide('k=AB12%2BCD34%2fEF56&x')).toBe('k=****&x');
+});
+
+test('hides a short key only as a word of its own', () => {
+  const { hide } = createKeySearch(['AB-12']);
+  expect(hide('Pack AB-12, ab12, CAB-12, AB-123')).toBe('Pack ****, ****, CAB-12, AB-123');
+  expect(createKeySearch(['1']).hide('Office 1, 11 seats, Pack1')).toBe('Office ****, 11 seats, Pack1');
+});
+
+test('finds a key among numbers and amounts from four digits up', () => {
+  const { holds } = createKeySearch(['1', '2024', '123456789', '119.00']);
+  expect(['1', '2024', '20241', '123456789', '41234567895.00', '119.00'].map(holds)).toEqual([
+    false,
+    true,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('hides the longest of several keys with the same start', () => {
+  expect(createKeySearch(['ABCD1234', 'ABCD1234-EFGH', 'ABCD1234-EF']).hide('ABCD1234-EFGH ABCD1234-X')).toBe(
+    '**** ****-X',
+  );
+});
+
+test('leaves every text alone without keys, and with keys of signs only', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(createKeySearch([]).hide(text)).toBe(text);
+      expect(createKeySearch(['---', '', ' ']).hide(text)).toBe(text);
+    }),
+  );
+});
+
+test('no key of eight letters and digits or more can be read, whatever stands around it', () => {
+  const group = fc.stringMatching(/^[A-Za-z0-9]{4,6}$/);
+  const key = fc.array(group, { minLength: 2, maxLength: 5 }).map((groups) => groups.join('-'));
+  const around = fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(key, { minLength: 1, maxLength: 5 }), around, (keys, texts) => {
+      const shown = createKeySearch(keys).hide([...keys, ...texts, ...keys].join('; '));
+      for (const one of keys) expect(shown).not.toContain(one);
+    }),
+  );
+});
+
+test('searches a long text for 20,000 keys of the same start in linear time', () => {
+  const keys = Array.from({ length: 20_000 }, (_, i) => `OFFICE24-${String(i).padStart(8, '0')}`);
+  const text = keys.join(' ');
+  expect(createKeySearch(keys).hide(text)).toBe(keys.map(() => '****').join(' '));
+});

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { orderSummaryShape, ownShape } from './documented-shapes.ts';
+import { maskAnswer, maskOrder, maskOrderList, maskOrderSummary, maskUser } from './mask.ts';
+import type { Order } from './order.ts';
+
+const key = 'AAAAA-BBBBB-CCCCC-DDDDD';
+const code = {
+  id: 3,
+  license_key: key,
+  code_typ: 'retail',
+  download_url_64: 'https://user:pass@dl.example:8443/AAAAA/token-in-path/setup.exe?key=x#y',
+  download_url_32: null,
+  aktivierungen_bestellung: 1,
+};
+const item = { id: 2, product_name: 'Office', menge: 1, einzelpreis_brutto: '119.00', license_codes: [code] };
+const summary = {
+  id: 1,
+  bestellnummer: 'B-1',
+  status: 'bezahlt',
+  zahlungsstatus: 'bezahlt',
+  gesamtpreis_brutto: '119.00',
+  waehrung: 'EUR',
+  created_at: '2026-01-31 23:59:59',
+  lieferstatus: 'geliefert',
+};
+const order = { ...summary, items: [item], billing_address: { ort: 'Berlin' } };
+
+const masked = (value: object) => maskOrder(value as Order) as unknown as Record<string, unknown>;
+const withCode = (fields: object, further: object = {}) => {
+  const [shown] = (
+    masked({ ...order, ...further, items: [{ ...item, license_codes: [{ ...code, ...fields }] }] })
+      .items as (typeof item)[]
+  ).flatMap(({ license_codes }) => license_codes);
+  return shown;
+};
+
+test('shows documented fields in their documented form, and of keys and downloads the end and the host', () => {
+  expect(masked(order)).toEqual({
+    ...order,
+    billing_address: '****',
+    items: [
+      { ...item, license_codes: [{ ...code, license_key: '****DDDD', download_url_64: 'https://dl.example/****' }] },
+    ],
+  });
+});
+
+test.each([
+  'AAAA-BBBB',
+  'maria:AAAAABBBBBCCCCCDDDDD',
+  'AAAA BBBB CCCC DDDD EEEE',
+  'AAAA/BBBB/CCCC/DDDD/EEEE',
+  1234567890123456,
+])('masks the whole of a key that is short or no single word: %s [U-51]', (license_key) => {
+  expect(withCode({ license_key })).toMatchObject({ license_key: '****' });
+});
+
+test('masks the whole key of an account, which may be a password [U-51]', () => {
+  expect(withCode({ code_typ: 'account' })).toMatchObject({ license_key: '****' });
+});
+
+test('does not show the end of a long key that is another key', () => {
+  expect(
+    masked({ ...order, items: [{ ...item, license_codes: [code, { ...code, license_key: 'dddd' }] }] }),
+  ).toMatchObject({
+    items: [{ license_codes: [{ license_key: '****' }, { license_key: '****' }] }],
+  });
+});
+
+test.each([
+  ['id', { nested: 1 }],
+  ['bestellnummer', 5],
+  ['bestellnummer', ['B-1']],
+  ['status', 'secret text'],
+  ['zahlungsstatus', { text: 'x' }],
+  ['gesamtpreis_brutto', 119],
+  ['gesamtpreis_brutto', '119'],
+  ['waehrung', 'EURO'],
+  ['created_at', '2026-02-30 00:00:00'],
+  ['created_at', '2026-01-31T23:59:59Z'],
+  ['created_at', 'yesterday'],
+  ['lieferstatus', true],
+  ['items', { 1: item }],
+  ['items', 'text'],
+  ['billing_address', 'Maria Muster, Berlin'],
+  ['billing_address', []],
+])('shows nothing of %s where it is %j', (field, value) => {
+  expect(masked({ ...order, [field]: value })[field]).toBe('****');
+});
+
+test.each([
+  ['id', '3'],
+  ['id', 1.5],
+  ['code_typ', 'Benutzer: x Passwort: y'],
+  ['download_url_64', 'geheim'],
+  ['download_url_64', '/d/token'],
+  ['download_url_64', 'javascript:alert(1)'],
+  ['download_url_32', ['https://dl.example/x']],
+  ['aktivierungen_bestellung', '2'],
+])('shows nothing of %s of a license code where it is %j', (field, value) => {
+  expect(withCode({ [field]: value })).toMatchObject({ [field]: '****' });
+});
+
+test('leaves out fields that the API docs do not name, at every level, and says how many', () => {
+  const further = { note: key, 'AAAA-1': true };
+  expect(
+    masked({ ...order, ...further, items: [{ ...item, ...further, license_codes: [{ ...code, ...further }] }] }),
+  ).toMatchObject({
+    masked_fields: 2,
+    items: [{ masked_fields: 2, license_codes: [{ masked_fields: 2 }] }],
+  });
+  expect(maskOrderSummary({ ...summary, note: key } as never)).toEqual({ ...summary, masked_fields: 1 });
+});
+
+test('keeps null, empty and absent values, which hold nothing', () => {
+  const { billing_address: _, ...rest } = order;
+  const bare = {
+    ...rest,
+    items: [
+      { ...item, license_codes: null },
+      { ...item, license_codes: [] },
+    ],
+  };
+  expect(masked(bare)).toEqual(bare);
+  expect(withCode({ license_key: '', download_url_64: '', download_url_32: null })).toMatchObject({
+    license_key: '',
+    download_url_64: '',
+    download_url_32: null,
+  });
+});
+
+test('keeps an order ID of digits, which the next call needs', () => {
+  expect(masked({ ...order, id: '900719925474099312' })).toMatchObject({ id: '900719925474099312' });
+});
+
+test('hides a key in every other text of the order, also in other items', () => {
+  const shown = masked({
+    ...order,
+    bestellnummer: `B-1 ${key.toLowerCase()}`,
+    lieferstatus: key.replaceAll('-', ' '),
+    items: [item, { ...item, product_name: `Office (${key})`, license_codes: [] }],
+  });
+  expect(shown).toMatchObject({ bestellnummer: 'B-1 ****', lieferstatus: '****' });
+  expect(shown.items).toMatchObject([{}, { product_name: 'Office (****)' }]);
+});
+
+test('hides a key in the host of a download and a key of digits in numbers', () => {
+  expect(
+    withCode({ license_key: '1234567890', id: 1234567890, download_url_64: 'https://1234567890.dl.example/' }),
+  ).toMatchObject({
+    id: '****',
+    download_url_64: 'https://****.dl.example/****',
+  });
+});
+
+test.each([
+  ['Benutzer: anna7 Passwort: geheim', 'Zugang anna7 / geheim', 'Zugang **** / ****'],
+  ['anna@shop.example:geheim', 'anna@shop.example or geheim', '**** or ****'],
+  ['AB12-CD34-EF56, GH78-IJ90-KL12', 'Ersatz für GH78-IJ90-KL12', 'Ersatz für ****'],
+])('hides each word of the key %j elsewhere', (license_key, product_name, shown) => {
+  const items = [{ ...item, product_name, license_codes: [{ ...code, license_key }] }];
+  expect(masked({ ...order, items })).toMatchObject({ items: [{ product_name: shown }] });
+});
+
+test.each([
+  ['bare in the list', [key]],
+  ['in a list of lists', [[key]]],
+  ['as a map', { 17: key }],
+  ['in a map of codes', { 17: { license_key: key } }],
+  ['in an object', [{ license_key: { value: key } }]],
+  ['as a name', [{ license_key: { [key]: true } }]],
+  ['in a field of another case', [{ licenseKey: key }]],
+])('hides a key that comes %s, also where it is repeated', (_, license_codes) => {
+  const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
+  expect(shown).not.toMatch(/BBBBB/);
+  expect(shown).toContain('"bestellnummer":"B ****"');
+});
+
+test('hides a key in other orders of the same answer', () => {
+  const other = { ...order, id: 2, bestellnummer: `B-2 ${key}`, items: [] };
+  const { answer, masked: counts } = maskAnswer(
+    {
+      orders: [order, other],
+      advice: `Order B-2 ${key}`,
+      complete: true,
+      next: { created_before: '2026-01-31 00:00:00' },
+    },
+    { orders: [orderSummaryShape], advice: ownShape, complete: ownShape, next: ownShape },
+  );
+  expect(JSON.stringify(answer)).not.toMatch(/BBBBB/);
+  expect(answer).toMatchObject({
+    advice: 'Order B-2 ****',
+    complete: true,
+    next: { created_before: '2026-01-31 00:00:00' },
+  });
+  expect(counts).toEqual({ licenseKeys: 2, personalData: 0, otherFields: 4 });
+});
+
+test('masks a page of the list and the account', () => {
+  const pagination = { page: 1, per_page: 20, total: 1, pages: 1 };
+  const list = { orders: [summary, { ...summary, serial: key }], pagination: { ...pagination, next: key } };
+  expect(maskOrderList(list as never)).toEqual({
+    orders: [summary, { ...summary, masked_fields: 1 }],
+    pagination: { ...pagination, masked_fields: 1 },
+  });
+  const user = {
+    user_id: 7,
+    email: 'a@b.example',
+    name: 'Anna Amsel',
+    company: 'Amsel GmbH',
+    vat_id: 'DE1',
+    api_version: '1.0',
+  };
+  expect(maskUser({ ...user, serial: key } as never)).toEqual({ ...user, masked_fields: 1 });
+});
+
+test('masks personal data and leaves license keys alone where asked to', () => {
+  const options = { licenseKeys: false, personalData: true };
+  const user = {
+    user_id: 7,
+    email: 'a@b.example',
+    name: 'Anna Amsel',
+    company: 'Anna Amsel e.K.',
+    vat_id: 'DE1',
+    api_version: '1.0',
+  };
+  expect(maskUser({ ...user, phone: '1' } as never, options)).toEqual({
+    ...user,
+    email: '****',
+    name: '****',
+    company: '**** e.K.',
+    masked_fields: 1,
+  });
+  const named = { ...order, bestellnummer: 'B-1 for a@b.example', customer: 'Anna Amsel' };
+  expect(maskOrder(named as Order, options)).toEqual({
+    ...order,
+    bestellnummer: 'B-1 for ****',
+    billing_address: '****',
+    masked_fields: 1,
+  });
+});
+
+test('shows no canary of any answer, whatever its shape', () => {
+  const canary = 'CANARY-7f3a-91b2-55c0';
+  const names = fc.constantFrom(...Object.keys({ ...order, ...item, ...code }), 'note', canary, '__proto__');
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4, depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(
+        canary,
+        canary.toLowerCase(),
+        `x ${canary} y`,
+        `https://dl.example/${canary}`,
+        canary.replaceAll('-', ' '),
+      ),
+      fc.constantFrom<unknown>(1, '1.00', null, 'EUR', true),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, value, value, (further, items, codes) => {
+      const answer = {
+        ...order,
+        ...(further as object),
+        items: [items, { ...item, license_codes: codes }, { ...item, license_codes: [{ license_key: canary }] }],
+      };
+      const shown = JSON.stringify(masked(answer));
+      expect(shown).not.toMatch(/canary[^a-z\d]*7f3a/i);
+    }),
+    { numRuns: 500 },
+  );
+});
