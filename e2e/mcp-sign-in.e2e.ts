@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
+import { installClients } from './mcp/install.ts';
+
+installClients();
+const { clientMetadataUrl, startIdentityProvider } = await import('./mcp/identity-provider.ts');
+const { clientMetadata, createOAuthClient } = await import('./mcp/oauth-client.ts');
+const { readThroughMcpRemote } = await import('./mcp/mcp-remote-login.ts');
+type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
+
+const folder = mkdtempSync(join(tmpdir(), 'order-license-e2e-'));
+const file = join(folder, 'oauth.json');
+let mock: MockServer;
+let idp: IdentityProvider;
+let other: IdentityProvider;
+let server: HttpProcess;
+let publicUrl: string;
+let url: string;
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+};
+
+beforeAll(async () => {
+  const metadata = { ...clientMetadata, client_id: clientMetadataUrl };
+  idp = await startIdentityProvider(await freePort(), metadata);
+  other = await startIdentityProvider(await freePort(), metadata);
+  mock = await listen({ limit: 'off' });
+  const port = await freePort();
+  publicUrl = `http://127.0.0.1:${port}`;
+  url = `${publicUrl}/mcp`;
+  const subjects = { alice: true, bob: mock.keys.otherAccount };
+  writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects }), { mode: 0o600 });
+  server = await startHttp(cli, ['http', '--port', String(port)], {
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+    ORDER_LICENSE_OAUTH: file,
+  });
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([idp?.stop(), other?.stop(), mock?.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** The answer to one call with this token: 200, or a refusal. */
+const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      authorization: `Bearer ${token}`,
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{}}}',
+  });
+  const challenge = response.headers.get('www-authenticate') ?? '';
+  return { status: response.status, challenge, text: await response.text() };
+};
+
+const getMe = { name: 'get_me', arguments: {} };
+
+test.each([1, 2] as const)(
+  'a client of SDK %i finds the issuer, registers, has somebody log in and calls',
+  async (sdk) => {
+    const alice = createOAuthClient(url, 'alice', { sdk });
+    const client = await alice.connect();
+    expect((await client.listTools()).tools).toHaveLength(3);
+    expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
+    expect(alice.clientId()).not.toContain('https:');
+    expect(alice.logins()).toBe(1);
+    await client.close();
+  },
+);
+
+test('a client with a client ID metadata document needs no registration; each subject has its own key', async () => {
+  const bob = createOAuthClient(url, 'bob', { metadataUrl: clientMetadataUrl });
+  const client = await bob.connect();
+  expect(bob.clientId()).toBe(clientMetadataUrl);
+  expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 5823 } });
+  await client.close();
+});
+
+test('mcp-remote signs somebody in for a client that knows stdio alone', async () => {
+  const seen = await readThroughMcpRemote(url, 'bob');
+  expect(seen).toEqual({ tools: ['get_me', 'get_order', 'list_orders'], user: 5823 });
+});
+
+test('somebody whom the file does not list can log in, but not call, and is not sent to the login again', async () => {
+  const carol = createOAuthClient(url, 'carol');
+  await expect(carol.connect()).rejects.toThrow(/not among the subjects/);
+  expect(carol.logins()).toBe(1);
+});
+
+test('an expired access token is refreshed without a login', async () => {
+  idp.setLifetime(1);
+  const alice = createOAuthClient(url, 'alice');
+  const client = await alice.connect();
+  const first = alice.tokens()?.access_token ?? '';
+  expect((await ask(first)).status).toBe(200);
+  idp.setLifetime(300);
+  await setTimeout(33_000); // its second, and the 30 s by which clocks may differ
+  expect(await ask(first)).toMatchObject({ status: 401, challenge: expect.stringContaining('has expired') });
+  expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
+  expect(alice.tokens()?.access_token).not.toBe(first);
+  expect(alice.logins()).toBe(1);
+  await client.close();
+});
+
+test('after a revocation nothing is refreshed, but the access token works until it expires', async () => {
+  const alice = createOAuthClient(url, 'alice');
+  await (await alice.connect()).close();
+  const { access_token: token = '', refresh_token: refresh = '' } = alice.tokens() ?? {};
+  expect(refresh).not.toBe('');
+  const body = new URLSearchParams({ token: refresh, client_id: alice.clientId() ?? '' });
+  expect((await fetch(`${idp.issuer}/token/revocation`, { method: 'POST', body })).status).toBe(200);
+  expect((await ask(token)).status).toBe(200);
+  alice.setTokens({ access_token: 'expired' });
+  await (await alice.connect()).close();
+  expect(alice.logins()).toBe(2);
+});
+
+test('a token for another resource of the same issuer is refused', async () => {
+  const claims = { iss: idp.issuer, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
+  expect((await ask(await idp.forge({ ...claims, aud: url }))).status).toBe(200);
+  expect(await ask(await idp.forge({ ...claims, aud: 'https://other.example/mcp' }))).toMatchObject({
+    status: 401,
+    challenge: expect.stringContaining('is for another audience'),
+  });
+  expect(await ask(await idp.forge({ ...claims, aud: url, scope: 'openid' }))).toMatchObject({
+    status: 403,
+    challenge: expect.stringMatching(/error="insufficient_scope".*scope="orders:read"/),
+  });
+});
+
+test('a token of another issuer is refused, under its own name and under that of ours', async () => {
+  const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
+  expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
+  expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
+    status: 401,
+    challenge: expect.stringContaining('has a wrong signature'),
+  });
+});
+
+test('an unsigned token is refused', async () => {
+  const parts = [
+    { alg: 'none', typ: 'at+jwt' },
+    { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 },
+  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  expect(await ask(`${parts.join('.')}.`)).toMatchObject({
+    status: 401,
+    challenge: expect.stringContaining('is not signed'),
+  });
+});
+
+test('after the issuer changed its key the next login works, and old tokens are refused', async () => {
+  const alice = createOAuthClient(url, 'alice');
+  await (await alice.connect()).close();
+  const old = alice.tokens()?.access_token ?? '';
+  await idp.rotate();
+  const next = createOAuthClient(url, 'alice');
+  const client = await next.connect();
+  expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
+  await client.close();
+  expect((await ask(old)).status).toBe(401);
+});
+
+test('while the issuer is away the known keys hold', async () => {
+  const alice = createOAuthClient(url, 'alice');
+  await (await alice.connect()).close();
+  const token = alice.tokens()?.access_token ?? '';
+  await idp.stop();
+  expect((await ask(token)).status).toBe(200);
+});
+
+test('a subject that is taken out of the file is refused within seconds', async () => {
+  const claims = { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
+  const token = await idp.forge(claims);
+  expect((await ask(token)).status).toBe(200);
+  writeFileSync(file, JSON.stringify({ publicUrl, issuer: idp.issuer, subjects: { bob: true } }));
+  let last = { status: 0 };
+  for (let tries = 0; tries < 50 && last.status !== 403; tries += 1) {
+    await setTimeout(100);
+    last = await ask(token);
+  }
+  expect(last.status).toBe(403);
+});
+
+test('neither a key, a token nor a subject was printed', () => {
+  const printed = server.printed();
+  expect(printed).toContain('401 The access token has expired.');
+  expect(printed).toContain('The file of ORDER_LICENSE_OAUTH has changed and is used');
+  for (const secret of [mock.keys.business, mock.keys.otherAccount, 'eyJ', 'alice', 'carol']) {
+    expect(printed).not.toContain(secret);
+  }
+});

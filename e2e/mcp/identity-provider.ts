@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+
+/** What is used of oidc-provider, which is published without types. */
+type OidcProvider = new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
+
+/** The client ID metadata document that this client publishes; there is no such host here. */
+export const clientMetadataUrl = 'https://client.example/oauth/metadata.json';
+
+export interface IdentityProvider {
+  issuer: string;
+  /** How long its access tokens live, s. */
+  setLifetime(seconds: number): void;
+  /** A token that it never issued, signed with its key. */
+  forge(claims: object): Promise<string>;
+  /** Comes back with a new key; its clients stay registered. */
+  rotate(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** oidc-provider as an operator would set it up for MCP: dynamic registration, client ID metadata, resource indicators. */
+export const startIdentityProvider = async (port: number, clientMetadata: object): Promise<IdentityProvider> => {
+  const { default: Provider } = (await import('oidc-provider' as string)) as { default: OidcProvider };
+  const issuer = `http://127.0.0.1:${port}`;
+  let lifetime = 300;
+  let keys = 0;
+  let key: JWK;
+  let server: Server;
+
+  const start = async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    keys += 1;
+    key = { ...(await exportJWK(privateKey)), kid: `e2e-${keys}`, alg: 'RS256', use: 'sig' };
+    const provider = new Provider(issuer, {
+      jwks: { keys: [key] },
+      scopes: ['openid', 'offline_access', 'orders:read'],
+      cookies: { keys: ['a-secret-of-the-cookies'] },
+      // Knows the one document, as a fetch over the internet would return it.
+      fetch: async (url: string) =>
+        url === clientMetadataUrl ? Response.json(clientMetadata) : Response.json({}, { status: 404 }),
+      features: {
+        devInteractions: { enabled: true }, // a login form that takes every name
+        registration: { enabled: true },
+        revocation: { enabled: true },
+        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: async (_context: unknown, resource: string) => ({
+            scope: 'orders:read',
+            audience: resource,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: lifetime,
+            jwt: { sign: { alg: 'RS256' } },
+          }),
+        },
+      },
+    });
+    server = provider.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  await start();
+  return {
+    issuer,
+    setLifetime: (seconds) => {
+      lifetime = seconds;
+    },
+    forge: async (claims) =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: String(key.kid), typ: 'at+jwt' })
+        .sign(await importJWK(key)),
+    rotate: async () => {
+      await stop();
+      await start();
+    },
+    stop,
+  };
+};
+
+/**
+ * What a person does in the browser: follows redirects, logs in by name and consents.
+ * @param to where the client waits for the browser
+ * @returns the address at which the browser arrives there
+ */
+export const logIn = async (authorizationUrl: URL, name: string, to: string): Promise<URL> => {
+  const cookies = new Map<string, string>();
+  const forms = [`prompt=login&login=${encodeURIComponent(name)}&password=any`, 'prompt=consent'];
+  let url = authorizationUrl;
+  let body: string | undefined;
+  for (let steps = 0; steps < 12; steps += 1) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const method = body === undefined ? 'GET' : 'POST';
+    const response = await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
+    for (const line of response.headers.getSetCookie()) {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(key, value);
+    }
+    const location = response.headers.get('location');
+    body = undefined;
+    if (location) {
+      url = new URL(location, url);
+      if (url.href.startsWith(to)) return url;
+    } else {
+      const page = await response.text();
+      body = forms.shift();
+      if (response.status !== 200 || body === undefined)
+        throw new Error(`The login ends at ${url}: ${page.slice(0, 500)}`);
+    }
+  }
+  throw new Error('The login does not end.');
+};
