@@ -11,7 +11,10 @@ export interface InProcess {
 
 /** The MCP server in this process, with a client that checks every answer against the listed schemas. */
 export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean): Promise<InProcess> => {
-  const server = createMcpServer({ maskKeys, openClient: async () => open() });
+  const server = createMcpServer({
+    masking: { licenseKeys: maskKeys, personalData: false },
+    openClient: async () => open(),
+  });
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);

@@ -1,6 +1,8 @@
-// Starts the server in the MCP bundle, whose form has a checkbox for ORDER_LICENSE_LICENSE_KEYS. Anything but a checked
-// or unchecked box stays as it is, and the server refuses it.
-const box = process.env.ORDER_LICENSE_LICENSE_KEYS?.trim().toLowerCase();
-if (box === 'true') process.env.ORDER_LICENSE_LICENSE_KEYS = 'masked';
-if (box === 'false') process.env.ORDER_LICENSE_LICENSE_KEYS = 'full';
+// Starts the server in the MCP bundle, whose form has a checkbox for each of these variables. Anything but a checked or
+// unchecked box stays as it is, and the server refuses it.
+for (const name of ['ORDER_LICENSE_LICENSE_KEYS', 'ORDER_LICENSE_PERSONAL_DATA']) {
+  const box = process.env[name]?.trim().toLowerCase();
+  if (box === 'true') process.env[name] = 'masked';
+  if (box === 'false') process.env[name] = 'full';
+}
 await import('./cli.js');

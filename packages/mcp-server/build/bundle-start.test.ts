@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../src/testing/mcp-session.fixture.ts';
 
-/** Starts the server as the bundle does, with this value of the checkbox. */
-const start = (checkbox: string) => {
+/** Starts the server as the bundle does, with these values of the checkboxes. */
+const start = (licenseKeys: string, personalData = 'false') => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync(dirname(cliPath), folder, { recursive: true });
@@ -18,7 +18,8 @@ const start = (checkbox: string) => {
     env: {
       ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
       ORDER_LICENSE_API_KEY: 'unused',
-      ORDER_LICENSE_LICENSE_KEYS: checkbox,
+      ORDER_LICENSE_LICENSE_KEYS: licenseKeys,
+      ORDER_LICENSE_PERSONAL_DATA: personalData,
     },
     input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`,
     encoding: 'utf8',
@@ -26,7 +27,13 @@ const start = (checkbox: string) => {
 };
 
 test.each(['true', 'True'])('a checked box, %s, masks license keys', (checkbox) => {
-  expect(start(checkbox).stdout).toContain('masked by configuration');
+  expect(start(checkbox).stdout).toContain('License keys are masked by configuration');
+});
+
+test('a checked box masks personal data', () => {
+  const { stdout } = start('false', 'true');
+  expect(stdout).toContain('Personal data are masked by configuration');
+  expect(stdout).not.toContain('keys are masked');
 });
 
 test('an unchecked box shows license keys', () => {

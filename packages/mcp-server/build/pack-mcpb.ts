@@ -28,7 +28,9 @@ const manifest = {
       env: {
         ORDER_LICENSE_BASE_URL: '${user_config.base_url}',
         ORDER_LICENSE_API_KEY: '${user_config.api_key}',
-        ORDER_LICENSE_LICENSE_KEYS: '${user_config.hide_license_keys}', // true or false, see bundle-start.js
+        // true or false, see bundle-start.js
+        ORDER_LICENSE_LICENSE_KEYS: '${user_config.hide_license_keys}',
+        ORDER_LICENSE_PERSONAL_DATA: '${user_config.hide_personal_data}',
       },
     },
   },
@@ -52,6 +54,12 @@ const manifest = {
       type: 'boolean',
       title: 'Hide license keys',
       description: 'The assistant sees orders, but license keys only masked',
+      default: false,
+    },
+    hide_personal_data: {
+      type: 'boolean',
+      title: 'Hide personal data',
+      description: 'The assistant sees orders, but no e-mail address, name or address',
       default: false,
     },
   },

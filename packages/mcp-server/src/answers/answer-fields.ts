@@ -1,30 +1,16 @@
-/** Where a value stands: the nearest name above it, and whether that is below `license_codes`. */
-export interface Place {
-  name: string;
-  inCodes: boolean;
-}
+/**
+ * Where a value stands: the nearest name above it. The number of an element, which PHP writes as a name where there are
+ * gaps, names nothing; below a license key all is one.
+ */
+export const nameBelow = (name: string, key = '0'): string =>
+  isLicenseKey(name) || /^\d{1,12}$/.test(key) ? name : key;
 
-export const top: Place = { name: '', inCodes: false };
+/** Whether a text that stands there is a license key; in the list of codes every text is. */
+export const isKeyPlace = (name: string): boolean => isLicenseKey(name) || /^license_?codes$/i.test(name);
 
-/** The number of an element, which PHP writes as a name when they have gaps, names nothing. */
-export const below = ({ name, inCodes }: Place, key = '0'): Place => ({
-  name: isKey(name) || /^\d{1,12}$/.test(key) ? name : key,
-  inCodes: inCodes || isCodeList(name),
-});
-
-/** Whether a value is a license key, text that could be one, or neither. */
-export const roleOf = (value: unknown, { name, inCodes }: Place): 'key' | 'unknown' | 'plain' => {
-  if (value === null || value === undefined || value === '') return 'plain';
-  if (isKey(name) || isCodeList(name)) return 'key';
-  const isNamed = isDownloadUrl(name) || /^(id|code_typ|aktivierungen_bestellung)$/.test(name);
-  return inCodes && typeof value === 'string' && !isNamed ? 'unknown' : 'plain';
-};
+const isLicenseKey = (name: string): boolean => /^license_?key$/i.test(name);
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-export const isKey = (name: string): boolean => /^license_?key$/i.test(name);
-const isCodeList = (name: string): boolean => /^license_?codes$/i.test(name);
-export const isDownloadUrl = (name: string): boolean => /^download_url/i.test(name);
 
 /** An object in which names that became the same keep their values apart, by a number. */
 export const withNames = (entries: [name: string, value: unknown][]): object => {

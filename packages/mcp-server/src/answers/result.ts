@@ -22,7 +22,7 @@ export interface ResultError {
   retryable: boolean;
   /** How long to wait before that, ms. */
   retryAfterMs?: number | undefined;
-  /** The words of the service; left out where license keys are masked. */
+  /** The words of the service; left out where anything is masked. */
   serverText?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { below, isObject, type Place, roleOf, top, withNames } from './answer-fields.ts';
+import { isKeyPlace, isObject, nameBelow, withNames } from './answer-fields.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
@@ -6,18 +6,17 @@ import { visibleText } from './visible-text.ts';
  * addresses in fields that are called URL: a changed one would not work.
  */
 export const visibleAnswer = (data: object): object => {
-  const walk = (value: unknown, place: Place): unknown => {
-    if (Array.isArray(value)) return value.map((element) => walk(element, below(place)));
+  const walk = (value: unknown, place: string): unknown => {
+    if (Array.isArray(value)) return value.map((element) => walk(element, nameBelow(place)));
     if (isObject(value)) {
       return withNames(
-        Object.entries(value).map(([name, inner]) => [visibleText(name), walk(inner, below(place, name))]),
+        Object.entries(value).map(([name, inner]) => [visibleText(name), walk(inner, nameBelow(place, name))]),
       );
     }
-    if (typeof value !== 'string' || roleOf(value, place) === 'key' || isUrl(value, place)) return value;
+    if (typeof value !== 'string' || isKeyPlace(place) || isUrl(value, place)) return value;
     return visibleText(value);
   };
-  return walk(data, top) as object;
+  return walk(data, '') as object;
 };
 
-const isUrl = (value: string, { name }: Place): boolean =>
-  /url/i.test(name) && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value);
+const isUrl = (value: string, name: string): boolean => /url/i.test(name) && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value);

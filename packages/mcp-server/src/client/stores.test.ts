@@ -46,7 +46,11 @@ test('without its store a server goes on in memory with a quarter of the limit, 
 });
 
 test('the stores of keys that callers bring are bounded: the one that was not used for longest goes', () => {
-  const settings = { baseUrl: 'https://shop.example/api/v1', maskKeys: false, requestsPerMinute: 60 };
+  const settings = {
+    baseUrl: 'https://shop.example/api/v1',
+    masking: { licenseKeys: false, personalData: false },
+    requestsPerMinute: 60,
+  };
   const store = { kind: 'redis', url: 'redis://127.0.0.1:1' } as const; // connects when it is first asked
   const open = (key: number) => openStore({ ...settings, apiKey: `key-${key}`, store }, () => undefined);
   const [first, second] = [open(0), open(1)];

@@ -1,13 +1,14 @@
 import { checkApiKey, checkBaseUrl } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
+import type { Masking } from '../answers/masked-answer.ts';
 import { type Environment, type EnvironmentReader, misconfigured, prefix, readEnvironment } from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 
 /** What both ways of serving need. */
 export interface Settings {
   baseUrl: string;
-  /** Whether license keys are masked in every answer. */
-  maskKeys: boolean;
+  /** What no answer shows. */
+  masking: Masking;
   /** The share of the 60 requests per minute (§8) that this process may spend on one key. */
   requestsPerMinute: number;
   /** Where requests are counted. */
@@ -44,7 +45,10 @@ export const readSettings = (
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
   return {
     baseUrl: checkBaseUrl(baseUrl),
-    maskKeys: readMasking(limiting('LICENSE_KEYS')),
+    masking: {
+      licenseKeys: readMasking('LICENSE_KEYS', limiting),
+      personalData: readMasking('PERSONAL_DATA', limiting),
+    },
     requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
     store: readStoreChoice(limiting('STORE') ?? defaultStore),
   };
@@ -53,10 +57,11 @@ export const readSettings = (
 const notSet = (name: string, what: string): OrderLicenseError =>
   misconfigured(`${prefix}${name} is not set`, `Give it ${what}.`);
 
-const readMasking = (value = 'full'): boolean => {
+const readMasking = (name: string, limiting: EnvironmentReader['limiting']): boolean => {
+  const value = limiting(name) ?? 'full';
   if (value === 'full') return false;
   if (value === 'masked') return true;
-  throw misconfigured('ORDER_LICENSE_LICENSE_KEYS has to be `full` or `masked`');
+  throw misconfigured(`${prefix}${name} has to be \`full\` or \`masked\``);
 };
 
 const readRate = (value = '60'): number => {

@@ -27,6 +27,12 @@ export const variables: readonly Variable[] = [
     choices: ['full', 'masked'],
   },
   {
+    name: 'ORDER_LICENSE_PERSONAL_DATA',
+    about: 'Whether e-mail addresses, names and addresses are shown to the assistant: full or masked',
+    default: 'full',
+    choices: ['full', 'masked'],
+  },
+  {
     name: 'ORDER_LICENSE_REQUESTS_PER_MINUTE',
     about: 'Share of the 60 requests per minute for this server, 1 to 60',
     default: '60',

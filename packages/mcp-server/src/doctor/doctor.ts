@@ -9,6 +9,7 @@ import {
   type User,
 } from '@order-license/core/portable';
 import { userSchema } from '@order-license/core/schema';
+import { masksAnything } from '../answers/masked-answer.ts';
 import { openStore } from '../client/stores.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
@@ -45,8 +46,9 @@ export const runDoctor = async (env: Environment, report: (finding: Finding) => 
     say('fail', 'configuration', error.message);
     return exitCodes.misconfigured;
   }
-  const keys = config.maskKeys ? 'license keys masked' : 'license keys shown';
-  say('ok', 'configuration', `${keys}, at most ${config.requestsPerMinute} requests per minute`);
+  const { licenseKeys, personalData } = config.masking;
+  const shown = `license keys ${licenseKeys ? 'masked' : 'shown'}, personal data ${personalData ? 'masked' : 'shown'}`;
+  say('ok', 'configuration', `${shown}, at most ${config.requestsPerMinute} requests per minute`);
   return checkService(config, say);
 };
 
@@ -102,7 +104,7 @@ const sayAccount = (user: User, say: Say): void => {
 
 const cut = (text: unknown): string => String(text).slice(0, 100);
 
-const sayFailure = (error: OrderLicenseError, { baseUrl, maskKeys }: Config, say: Say): number => {
+const sayFailure = (error: OrderLicenseError, { baseUrl, masking }: Config, say: Say): number => {
   const { code, reason, message, serverText } = error;
   const [topic, exitCode] =
     (reason === 'proxy' ? diagnoses.connection : diagnoses[code]) ?? (['service', exitCodes.serviceFailed] as const);
@@ -112,8 +114,8 @@ const sayFailure = (error: OrderLicenseError, { baseUrl, maskKeys }: Config, say
     if (topic === 'account') say('ok', 'API key', 'accepted');
     say('fail', topic, message);
   }
-  // They could hold a license key, and nothing would tell that it is one.
-  if (serverText && !maskKeys) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
+  // They could hold anything.
+  if (serverText && !masksAnything(masking)) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
   return exitCode;
 };
 

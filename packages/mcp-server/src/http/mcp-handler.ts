@@ -16,7 +16,7 @@ export const mcpHandler =
     const createOne = () =>
       createMcpServer({
         openClient: (onEvent) => openClient({ ...options, apiKey }, onEvent),
-        maskKeys: options.maskKeys,
+        masking: options.masking,
         onFailure,
       });
     // A call can take long: the stream says every 15 s that it goes on, which keeps proxies from giving up.

@@ -16,7 +16,7 @@ export const runStdio = (config: Config): void => {
   });
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
   const createOne = () =>
-    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), maskKeys: config.maskKeys });
+    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking: config.masking });
   serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {

@@ -1,3 +1,4 @@
+import { userShape } from '@order-license/core/portable';
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
@@ -8,5 +9,6 @@ export const getMe = defineTool({
     'Reads the business account that owns the API key: name, company, VAT ID, API version. Use it to test the connection. Costs 1 of 60 requests per minute.',
   input: z.strictObject({}, { error: 'get_me takes no arguments' }),
   output: z.looseObject({}).describe('user_id, email, name, company, vat_id, api_version'),
+  documented: userShape,
   run: (_args, { client, signal }) => client.getMe({ signal }),
 });

@@ -1,4 +1,4 @@
-import { isOrderLicenseError, type OrderId, OrderLicenseError } from '@order-license/core/portable';
+import { isOrderLicenseError, type OrderId, OrderLicenseError, orderShape } from '@order-license/core/portable';
 import * as z from 'zod';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { askedOrderId, orderId } from './order-id.ts';
@@ -24,6 +24,7 @@ export const getOrder = defineTool({
     .describe(
       'id, bestellnummer (order number), status, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed)',
     ),
+  documented: { ...orderShape, orders: [orderShape] },
   async run({ id, order_number }, call) {
     if (id !== undefined && order_number === undefined) return readById(id, call);
     if (id === undefined && order_number !== undefined) return findOrderByNumber(order_number, call);

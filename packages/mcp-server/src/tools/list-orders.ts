@@ -1,4 +1,4 @@
-import { orderStatuses, statusReading } from '@order-license/core/portable';
+import { orderListShape, orderStatuses, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
 import { wholeNumber } from './arguments.ts';
 import { orderId } from './order-id.ts';
@@ -32,6 +32,7 @@ export const listOrders = defineTool({
     ),
     pagination: z.looseObject({ pages: z.int() }).describe('page, per_page, total, pages'),
   }),
+  documented: orderListShape,
   async run({ page, per_page, status }, { client, signal }) {
     const { pagination, ...rest } = await client.listOrders({ page, perPage: per_page, status, signal });
     return { ...rest, pagination }; // what says how to go on comes last

@@ -1,7 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { type Client, isOrderLicenseError, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
+import {
+  type Client,
+  isOrderLicenseError,
+  type OnEvent,
+  OrderLicenseError,
+  type Shape,
+} from '@order-license/core/portable';
 import type * as z from 'zod';
-import { maskLicenseKeys } from '../answers/mask-license-keys.ts';
+import { type Masking, masksAnything, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { visibleAnswer } from '../answers/visible-answer.ts';
 import { portableSchema } from './portable-schema.ts';
@@ -28,6 +34,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
    * than core leans on, and names the other fields in words: a property that may be anything would say nothing.
    */
   output: Output;
+  /** What the API docs name of the answer: where anything is masked, only this is shown. */
+  documented: Shape;
   /** @returns the answer of the service, unchanged */
   run(args: z.output<Input>, call: ToolCall): Promise<object>;
 }
@@ -39,8 +47,7 @@ export interface ToolSettings {
   /** Opens a client for one call, which reports its waits to `onEvent`. */
   openClient(onEvent: OnEvent | undefined): Promise<Client>;
   onFailure?: OnFailure;
-  /** Replaces license keys in every answer. */
-  maskKeys: boolean;
+  masking: Masking;
 }
 
 export interface Tool {
@@ -57,24 +64,24 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool => {
-  const { name, title, description, input, output, run } = definition;
+  const { name, title, description, input, output, documented, run } = definition;
   // Arguments are checked below, so that a wrong one is reported like every other error.
   const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
   const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
 
-  const register: Tool['register'] = (server, { openClient, onFailure, maskKeys }) => {
+  const register: Tool['register'] = (server, { openClient, onFailure, masking }) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       try {
         const checked = checkArguments(input, args);
         const report = reportProgress(ctx.mcpReq);
         const client = await openClient(report && reportEvents(report));
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
-        const data = visibleAnswer(await run(checked, call));
-        return toolResult(maskKeys ? maskLicenseKeys(data) : data);
+        const { shown, note } = showAnswer(visibleAnswer(await run(checked, call)), documented, masking);
+        return toolResult({ ...shown, ...note });
       } catch (error) {
         onFailure?.(name, isOrderLicenseError(error) ? error.code : 'internal');
-        // The words of the service could hold a license key, and nothing would tell that it is one.
-        return errorResult(error, { withServiceText: !maskKeys });
+        // The words of the service could hold anything.
+        return errorResult(error, { withServiceText: !masksAnything(masking) });
       }
     });
   };

@@ -97,8 +97,11 @@ export const userShape = {
   api_version: matching(/^\d{1,5}\.\d{1,5}$/),
 } as const satisfies Shape;
 
+/** A count of the list, which no license key could be told from. */
+const count: ShowValue = (value, masker) => (Number.isSafeInteger(value) ? value : masker.hideValue());
+
 /** §4.2 */
 export const orderListShape = {
   orders: [orderSummaryShape],
-  pagination: { page: integerShape, per_page: integerShape, total: integerShape, pages: integerShape },
+  pagination: { page: count, per_page: count, total: count, pages: count },
 } as const satisfies Shape;

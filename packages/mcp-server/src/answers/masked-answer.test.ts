@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
+
+const masked = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
+
+test('no key of any order is in an answer, and the documented fields are unchanged [S-29] [S-55]', async () => {
+  const session = await startSession({
+    mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },
+    env: masked,
+  });
+  const { data } = await session.call('list_orders', { per_page: 50, status: 'bezahlt' });
+  let codes = 0;
+  for (const { id } of (data.orders as { id: number }[]).slice(0, 25)) {
+    const { text, data } = await session.call('get_order', { id });
+    const plain = await askDirectly(session, `/orders/${id}`);
+    codes += (JSON.stringify(plain).match(/CANARY/g) ?? []).length;
+    expect(text).not.toContain('CANARY');
+    for (const name of ['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung']) {
+      expect(data[name]).toEqual(plain[name]);
+    }
+  }
+  expect(codes).toBeGreaterThan(0);
+});
+
+test('words of the service are left out of errors where anything is masked [S-90]', async () => {
+  for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
+    const session = await startSession({ env });
+    session.mock.set({ errorText: 'The key CANARY-1 is taken.' });
+    const failed = await session.call('get_order', { id: 1 });
+    expect(failed.text).toMatch(/^not_found: /);
+    expect(failed.text).not.toContain('CANARY');
+  }
+});
+
+test('the answer says that keys are masked and who can show them', async () => {
+  const session = await startSession({ env: masked });
+  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1 }] });
+  const { data } = await session.call('get_order', { id });
+  expect(data.masking).toEqual({
+    masked: ['license_keys', 'other_fields'],
+    advice: expect.stringMatching(/person who set up this MCP server.*ORDER_LICENSE_LICENSE_KEYS=full/),
+  });
+  expect(session.client.getInstructions()).toContain('License keys are masked by configuration');
+  expect((await session.call('list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
+});
+
+test('the distribution prompt hands out no masked key, and says how keys can be had', async () => {
+  const session = await startSession({ env: masked });
+  const args = { order_number: 'B-1' };
+  const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: args });
+  expect(JSON.stringify(messages)).toMatch(/do not prepare order .*"B-1.*ORDER_LICENSE_LICENSE_KEYS=full/);
+  expect(JSON.stringify(messages)).not.toContain('exactly as it came');
+});
+
+test('personal data are masked in the account and in orders, and license keys stay', async () => {
+  const session = await startSession({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
+  const me = await askDirectly(session, '/me');
+  const account = await session.call('get_me');
+  expect(account.data).toEqual({
+    ...me,
+    email: '****',
+    name: '****',
+    masking: { masked: ['personal_data'], advice: expect.stringContaining('ORDER_LICENSE_PERSONAL_DATA=full') },
+  });
+  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1 }] });
+  const plain = await askDirectly(session, `/orders/${id}`);
+  const { data } = await session.call('get_order', { id });
+  const { masking, ...order } = data;
+  expect(order).toEqual({ ...plain, billing_address: '****' });
+  expect(masking).toMatchObject({ masked: ['other_fields'] });
+});
+
+test('without masking an answer is the answer of the service, byte for byte', async () => {
+  const session = await startSession({ mock: { set: { extraFields: 'unknown' } } });
+  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 2 }] });
+  const plain = await askDirectly(session, `/orders/${id}`);
+  expect((await session.call('get_order', { id })).text).toBe(JSON.stringify(plain));
+});

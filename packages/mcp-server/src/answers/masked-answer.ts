@@ -1,0 +1,57 @@
+import { type MaskedCounts, maskAnswer, type Shape } from '@order-license/core/portable';
+
+/** What no answer shows. */
+export interface Masking {
+  /** ORDER_LICENSE_LICENSE_KEYS=masked */
+  licenseKeys: boolean;
+  /** ORDER_LICENSE_PERSONAL_DATA=masked */
+  personalData: boolean;
+}
+
+export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean => licenseKeys || personalData;
+
+/** As much of an answer of the service as may be shown, and what the model has to know about the rest. */
+export interface ShownAnswer {
+  shown: object;
+  /** To be added to the answer; empty if nothing was masked. */
+  note: { masking?: MaskingNote };
+}
+
+/** Says in the answer itself that something is masked, and who can show it. */
+export interface MaskingNote {
+  /** What was masked in this answer. */
+  masked: ('license_keys' | 'personal_data' | 'other_fields')[];
+  advice: string;
+}
+
+/** @param documented what the API docs name of this answer */
+export const showAnswer = (data: object, documented: Shape, masking: Masking): ShownAnswer => {
+  if (!masksAnything(masking)) return { shown: data, note: {} };
+  const { answer, masked } = maskAnswer(data, documented, masking);
+  const note = describe(masked, masking);
+  return { shown: answer, note: note ? { masking: note } : {} };
+};
+
+const ask = 'ask the person who set up this MCP server to';
+
+export const keysAdvice = `License keys are masked: **** stands for a key, and the last four characters of a long one are shown. They cannot be used. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart it, or read them in the customer account. Never guess or complete a key.`;
+const personalAdvice = `Personal data are masked as ****. To see them, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart it.`;
+const otherAdvice =
+  'Billing addresses, and fields that the API docs do not describe, are masked too: **** in place of a value, or counted in masked_fields.';
+
+const describe = (counts: MaskedCounts, masking: Masking): MaskingNote | undefined => {
+  const parts = [
+    ['license_keys', counts.licenseKeys, keysAdvice],
+    ['personal_data', counts.personalData, personalAdvice],
+    ['other_fields', counts.otherFields, `${otherAdvice} ${settingsOf(masking)}`],
+  ] as const;
+  const found = parts.filter(([, count]) => count > 0);
+  if (found.length === 0) return undefined;
+  return { masked: found.map(([kind]) => kind), advice: found.map(([, , advice]) => advice).join(' ') };
+};
+
+/** Either setting masks them. */
+const settingsOf = ({ licenseKeys, personalData }: Masking): string => {
+  const names = [licenseKeys && 'ORDER_LICENSE_LICENSE_KEYS', personalData && 'ORDER_LICENSE_PERSONAL_DATA'];
+  return `They show with ${names.filter(Boolean).join(' and ')} set to full.`;
+};
