@@ -28,6 +28,8 @@ export interface ExecutionOptions {
   timezone?: string;
   /** Milliseconds a poll may take; undefined stands for an n8n that does not say. */
   pollBudgetMs?: number;
+  /** Runs the node as a tool of an AI agent. */
+  asTool?: boolean;
   /** Answers requests in place of fetch. */
   send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
 }
@@ -53,8 +55,9 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   const hints: NodeExecutionHint[] = [];
   const logs: string[] = [];
   const values: IDataObject = { ...options.parameters };
+  const asTool = options.asTool ?? false;
   for (const property of node.description.properties) {
-    if (!(property.name in values) && isShown(property, values))
+    if (!(property.name in values) && isShown(property, { ...values, '@tool': asTool }))
       values[property.name] = property.default as IDataObject;
   }
   const log = (message: string, fields?: object) => logs.push(`${message} ${JSON.stringify(fields ?? {})}`);
@@ -62,7 +65,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   const itself: INode = {
     id: 'node',
     name: node.description.displayName,
-    type: name,
+    type: asTool ? `${name}Tool` : name,
     typeVersion: Array.isArray(version) ? (version[0] ?? 1) : version,
     position: [0, 0],
     parameters: values as INode['parameters'],

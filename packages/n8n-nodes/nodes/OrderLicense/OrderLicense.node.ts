@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toErrorItem, toNodeError } from '../shared/errors';
+import { type LicenseKeys, protectError, readLicenseKeys } from '../shared/license-keys';
 import { createExecutionHints, type ExecutionHints } from './operations/execution-hints';
 import { getMe } from './operations/get-me.operation';
 import { getOrder, getOrderFields } from './operations/get-order.operation';
@@ -98,7 +99,10 @@ export class OrderLicense implements INodeType {
     const found: INodeExecutionData[] = [];
     let run: Run | undefined;
     for (const item of this.getInputData().keys()) {
+      // Until the choice is known, nothing that could hold a key is put out.
+      let licenseKeys: LicenseKeys = 'leftOut';
       try {
+        licenseKeys = readLicenseKeys(this, item);
         run ??= await startRun(this, hints);
         const name = this.getNodeParameter('operation', item);
         const operation = operations.get(name);
@@ -110,9 +114,9 @@ export class OrderLicense implements INodeType {
             `Choose one of ${[...operations.keys()].join(', ')}.`,
           );
         }
-        for (const result of await operation(run, item)) found.push(result);
+        for (const result of await operation(run, item, licenseKeys)) found.push(result);
       } catch (error) {
-        const nodeError = toNodeError(node, error, item);
+        const nodeError = toNodeError(node, protectError(error, licenseKeys), item);
         if (!this.continueOnFail() || signal?.aborted) throw nodeError;
         found.push(toErrorItem(nodeError, item));
       }

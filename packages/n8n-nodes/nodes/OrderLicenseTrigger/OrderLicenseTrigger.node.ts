@@ -9,8 +9,9 @@ import {
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
+import { checkLicenseKeys, licenseKeysField, protectError } from '../shared/license-keys';
 import { statusOptions } from '../shared/order-status';
-import { simplifyField } from '../shared/output';
+import { type OutputForm, simplifyField } from '../shared/output';
 import { type EventName, type Happening, toItem } from './happening';
 import type { Wanted } from './observe';
 import { runPoll } from './run-poll';
@@ -60,6 +61,7 @@ export class OrderLicenseTrigger implements INodeType {
         options: statusOptions,
         description: 'Only orders that have one of these statuses at that moment. Empty means any status.',
       },
+      licenseKeysField({}),
       simplifyField({}),
       {
         displayName: 'Options',
@@ -88,9 +90,12 @@ export class OrderLicenseTrigger implements INodeType {
       events: this.getNodeParameter('events') as EventName[],
       statuses: this.getNodeParameter('statuses', []) as string[],
     };
-    const simplify = this.getNodeParameter('simplify', true) as boolean;
+    const form: OutputForm = {
+      simplify: this.getNodeParameter('simplify', true) as boolean,
+      licenseKeys: checkLicenseKeys(this, this.getNodeParameter('licenseKeys', 'full')),
+    };
     const toOutput = (happened: Happening[]): INodeExecutionData[][] | null =>
-      happened.length > 0 ? [happened.map((happening) => ({ json: toItem(happening, simplify) }))] : null;
+      happened.length > 0 ? [happened.map((happening) => ({ json: toItem(happening, form) }))] : null;
     const manual = this.getMode() === 'manual';
     try {
       const watchDays = readWatchDays(this);
@@ -100,7 +105,7 @@ export class OrderLicenseTrigger implements INodeType {
     } catch (error) {
       // Other uses of the key come first; the next poll goes on.
       if (isRateLimitError(error) && error.source === 'local' && !manual) return null;
-      throw toNodeError(node, error);
+      throw toNodeError(node, protectError(error, form.licenseKeys));
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { LicenseCode, OrderItem } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
-import { type AnyOrder, codeItem, orderItems, withoutItems } from '../shared/output';
+import { protectOrder } from '../shared/license-keys';
+import { type AnyOrder, codeItem, type OutputForm, orderItems, withoutItems } from '../shared/output';
 
 /** What a user can have told. */
 export type EventName = 'newOrder' | 'statusChanged' | 'licenseCodesAvailable';
@@ -12,12 +13,13 @@ export type Happening =
   | { event: 'licenseCodesAvailable'; eventId: string; order: AnyOrder; position: OrderItem; code: LicenseCode };
 
 /** A happening as output. Only one about license codes holds license keys. */
-export const toItem = (happening: Happening, simplify: boolean): IDataObject => {
+export const toItem = (happening: Happening, form: OutputForm): IDataObject => {
   const { event, eventId, order } = happening;
   if (event === 'licenseCodesAvailable') {
-    return { eventId, event, ...codeItem(order, happening.position, happening.code, simplify) };
+    return { eventId, event, ...codeItem(order, happening.position, happening.code, form) };
   }
   const previous = event === 'statusChanged' ? { previousStatus: happening.previousStatus } : {};
-  const [fields] = orderItems(withoutItems(order), 'orders', simplify);
-  return { eventId, event, ...previous, ...(simplify ? fields : { order: fields }) };
+  const shown = withoutItems(protectOrder(order, form.licenseKeys));
+  const [fields] = orderItems(shown, 'orders', { ...form, licenseKeys: 'full' });
+  return { eventId, event, ...previous, ...(form.simplify ? fields : { order: fields }) };
 };

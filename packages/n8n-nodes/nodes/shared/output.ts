@@ -7,6 +7,7 @@ import {
   toDate,
 } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { type LicenseKeys, protectOrder } from './license-keys';
 
 /** What one output item stands for. */
 export type OutputChoice = 'orders' | 'positions' | 'licenseCodes';
@@ -37,22 +38,40 @@ export const outputField = (displayOptions: IDisplayOptions): INodeProperties =>
 
 export type AnyOrder = OrderSummary | Order;
 
-/**
- * An order as output. Raw: each object as the service sent it, license keys and amounts to the byte. Simplified: a
- * few fields with English names, times in ISO 8601 UTC; the values stay those of the service.
- */
-export const orderItems = (order: AnyOrder, choice: OutputChoice, simplify: boolean): IDataObject[] => {
-  if (choice === 'orders') return [simplify ? simpleOrder(order) : data(order)];
-  return positionsOf(order).flatMap((position) => {
-    if (choice === 'licenseCodes') return codesOf(position).map((code) => codeItem(order, position, code, simplify));
-    return [simplify ? simplePosition(order, position) : data({ order: withoutItems(order), item: position })];
+/** How an order is put out. */
+export interface OutputForm {
+  /**
+   * False: each object as the service sent it, amounts to the byte. True: a few fields with English names, times in ISO
+   * 8601 UTC; the values stay those of the service.
+   */
+  simplify: boolean;
+  licenseKeys: LicenseKeys;
+}
+
+/** An order as output. */
+export const orderItems = (order: AnyOrder, choice: OutputChoice, form: OutputForm): IDataObject[] => {
+  const shown = protectOrder(order, form.licenseKeys);
+  if (choice === 'orders') return [form.simplify ? simpleOrder(shown, form) : data(shown)];
+  return positionsOf(shown).flatMap((position) => {
+    if (choice === 'licenseCodes') return codesOf(position).map((code) => shownCode(shown, position, code, form));
+    return [
+      form.simplify ? simplePosition(shown, position, form) : data({ order: withoutItems(shown), item: position }),
+    ];
   });
 };
 
-/** A license code as output, its order and product beside it. */
-export const codeItem = (order: AnyOrder, position: OrderItem, code: LicenseCode, simplify: boolean): IDataObject =>
-  simplify
-    ? simpleCode(order, position, code)
+/** A license code of an order as output, with its order and product. */
+export const codeItem = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
+  const shown = protectOrder(order, form.licenseKeys);
+  if (shown === order) return shownCode(order, position, code, form);
+  const itsPosition = positionsOf(shown)[positionsOf(order).indexOf(position)];
+  const itself = itsPosition && codesOf(itsPosition)[codesOf(position).indexOf(code)];
+  return itself ? shownCode(shown, itsPosition, itself, form) : {};
+};
+
+const shownCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject =>
+  form.simplify
+    ? simpleCode(order, position, code, form)
     : data({ order: withoutItems(order), item: without(position, 'license_codes'), license_code: code });
 
 /** An order without its positions, and so without license keys. */
@@ -67,7 +86,7 @@ export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
 /** Two shapes: the list says when and how an order was paid and delivered, a single order what it holds and who pays. */
-const simpleOrder = (order: AnyOrder): IDataObject =>
+const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
   data({
     id: order.id,
     orderNumber: order.bestellnummer,
@@ -80,7 +99,7 @@ const simpleOrder = (order: AnyOrder): IDataObject =>
       billingAddress: order.billing_address ?? null,
       positions: positionsOf(order).map((position) => ({
         ...ownFields(position),
-        licenseCodes: codesOf(position).map(codeFields),
+        licenseCodes: codesOf(position).map((code) => codeFields(code, form)),
       })),
     }),
   });
@@ -96,15 +115,16 @@ const listFields = (order: AnyOrder): object => {
   };
 };
 
-const simplePosition = (order: AnyOrder, position: OrderItem): IDataObject => {
+const simplePosition = (order: AnyOrder, position: OrderItem, form: OutputForm): IDataObject => {
   const { id: positionId, ...fields } = ownFields(position);
   const licenseKeys = codesOf(position).map(({ license_key }) => license_key);
   const { bestellnummer: orderNumber, status, id: orderId } = order;
-  return data({ orderNumber, ...fields, currency: order.waehrung, licenseKeys, status, orderId, positionId });
+  const keys = form.licenseKeys === 'leftOut' ? {} : { licenseKeys };
+  return data({ orderNumber, ...fields, currency: order.waehrung, ...keys, status, orderId, positionId });
 };
 
-const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode): IDataObject => {
-  const { id: licenseCodeId, ...fields } = codeFields(code);
+const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
+  const { id: licenseCodeId, ...fields } = codeFields(code, form);
   const { bestellnummer: orderNumber, status, id: orderId } = order;
   return data({ orderNumber, productName: position.product_name, ...fields, status, orderId, licenseCodeId });
 };
@@ -116,12 +136,14 @@ const ownFields = (position: OrderItem) => ({
   grossUnitPrice: position.einzelpreis_brutto,
 });
 
-const codeFields = (code: LicenseCode) => ({
+const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm) => ({
   id: code.id,
-  licenseKey: code.license_key,
+  ...(licenseKeys !== 'leftOut' && { licenseKey: code.license_key }),
   codeType: code.code_typ,
-  downloadUrl64: code.download_url_64 ?? null,
-  downloadUrl32: code.download_url_32 ?? null,
+  ...(licenseKeys !== 'leftOut' && {
+    downloadUrl64: code.download_url_64 ?? null,
+    downloadUrl32: code.download_url_32 ?? null,
+  }),
   allowedActivations: code.aktivierungen_bestellung,
 });
 

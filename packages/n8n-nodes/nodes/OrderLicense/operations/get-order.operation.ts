@@ -1,5 +1,6 @@
 import { type OrderId, orderIdPattern, orderNumberText } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
 
@@ -58,18 +59,19 @@ export const getOrderFields: INodeProperties[] = [
     ],
   },
   outputField(displayOptions),
+  ...licenseKeysFields(displayOptions),
   simplifyField(displayOptions),
 ];
 
 /** One order with positions, license codes and download URLs (§4.3). One request, more by order number. */
-export const getOrder: Operation = async (run, item) => {
+export const getOrder: Operation = async (run, item, licenseKeys) => {
   const { context, client, hints } = run;
   const choice = context.getNodeParameter('output', item) as OutputChoice;
   const simplify = context.getNodeParameter('simplify', item) as boolean;
   const id = await orderId(run, item);
   const order = await client.getOrder(id, { signal: context.getExecutionCancelSignal() });
-  hints.addOrder(order);
-  return linked(orderItems(order, choice, simplify), item);
+  hints.addOrder(protectOrder(order, licenseKeys));
+  return linked(orderItems(order, choice, { simplify, licenseKeys }), item);
 };
 
 const orderId = async ({ context, newest }: Run, item: number): Promise<OrderId> => {

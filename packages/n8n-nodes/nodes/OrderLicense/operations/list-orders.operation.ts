@@ -1,6 +1,7 @@
 import { hasLicenseCodes, type StatusFilter } from '@order-license/core/portable';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { toErrorItem, toNodeError } from '../../shared/errors';
+import { licenseKeysFields, protectError } from '../../shared/license-keys';
 import { statusOptions } from '../../shared/order-status';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { readCreatedAfter } from './created-after';
@@ -79,6 +80,7 @@ export const listOrdersFields: INodeProperties[] = [
     default: '',
     displayOptions: { show: { ...displayOptions.show, output: ['licenseCodes'] } },
   },
+  ...licenseKeysFields(displayOptions),
   simplifyField(displayOptions),
 ];
 
@@ -88,7 +90,7 @@ interface Filters {
 }
 
 /** Orders, newest first (§4.2). One request per 50 orders, more under a status filter; with details one per order. */
-export const listOrders: Operation = async (run, item) => {
+export const listOrders: Operation = async (run, item, licenseKeys) => {
   const { context, client, hints } = run;
   const signal = context.getExecutionCancelSignal();
   const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
@@ -99,7 +101,7 @@ export const listOrders: Operation = async (run, item) => {
   const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
   const simplify = context.getNodeParameter('simplify', item) as boolean;
 
-  const readDetails = createReadDetails(run, item);
+  const readDetails = createReadDetails(run, item, licenseKeys);
 
   const found: INodeExecutionData[] = [];
   try {
@@ -112,15 +114,14 @@ export const listOrders: Operation = async (run, item) => {
           found.push(toErrorItem(order, item));
           continue;
         }
-        for (const result of linked(orderItems(order, choice, simplify), item)) found.push(result);
+        for (const result of linked(orderItems(order, choice, { simplify, licenseKeys }), item)) found.push(result);
       }
     }
   } catch (error) {
-    if (!whole || found.length === 0 || !context.continueOnFail() || signal?.aborted) {
-      throw toNodeError(context.getNode(), error, item);
-    }
+    const nodeError = toNodeError(context.getNode(), protectError(error, licenseKeys), item);
+    if (!whole || found.length === 0 || !context.continueOnFail() || signal?.aborted) throw nodeError;
     // Each of these orders took a request: they are worth keeping.
-    found.push(toErrorItem(toNodeError(context.getNode(), error, item), item));
+    found.push(toErrorItem(nodeError, item));
   }
   return found;
 };

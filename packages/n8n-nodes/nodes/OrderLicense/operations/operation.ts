@@ -2,6 +2,7 @@ import type { Client, ErrorCode } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { withDetails } from '../../shared/errors';
+import type { LicenseKeys } from '../../shared/license-keys';
 import type { ExecutionHints } from './execution-hints';
 import type { NewestOrders } from './newest-orders';
 
@@ -13,8 +14,8 @@ export interface Run {
   newest: NewestOrders;
 }
 
-/** Gives the output items for the input item of this index. */
-export type Operation = (run: Run, item: number) => Promise<INodeExecutionData[]>;
+/** Returns the output items for the input item of this index. */
+export type Operation = (run: Run, item: number, licenseKeys: LicenseKeys) => Promise<INodeExecutionData[]>;
 
 /** Shows a field for one operation on orders. */
 export const whenOrder = (operation: string): IDisplayOptions & { show: object } => ({

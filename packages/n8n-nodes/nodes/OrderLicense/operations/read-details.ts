@@ -9,6 +9,7 @@ import {
   toNodeError,
   withDetails,
 } from '../../shared/errors';
+import { type LicenseKeys, protectError, protectOrder } from '../../shared/license-keys';
 import type { Run } from './operation';
 
 /** Reads an order of the list whole (§4.3), with the fields of its list entry; one request. */
@@ -26,13 +27,18 @@ const howToGoOn = "To read all other orders nevertheless, set 'On Error' in the 
  * @throws {NodeError} when the key is refused, the limit is used up or the execution is cancelled; with On Error set to
  *   stop, for every failure
  */
-export const createReadDetails = ({ context, client, hints }: Run, item: number): ReadDetails => {
+export const createReadDetails = (
+  { context, client, hints }: Run,
+  item: number,
+  licenseKeys: LicenseKeys,
+): ReadDetails => {
   const node = context.getNode();
   const signal = context.getExecutionCancelSignal();
   let failuresInARow = 0;
   let last: NodeError | undefined;
 
-  return async (listed) => {
+  return async (summary) => {
+    const listed = protectOrder(summary, licenseKeys);
     if (last && failuresInARow >= maxFailuresInARow) {
       hints.addUnreadOrder(listed);
       const skipped = new NodeOperationError(node, `${sentence(orderName(listed))} was not requested`, {
@@ -42,13 +48,14 @@ export const createReadDetails = ({ context, client, hints }: Run, item: number)
       return withDetails(skipped, { code: 'not_requested', ...orderDetails(listed) });
     }
     try {
-      const detail = await client.getOrder(listed.id, { signal, priority: 'bulk' });
+      const detail = await client.getOrder(summary.id, { signal, priority: 'bulk' });
       failuresInARow = 0;
-      hints.addOrder(detail);
-      return { ...listed, ...detail };
+      const order = { ...summary, ...detail };
+      hints.addOrder(protectOrder(order, licenseKeys));
+      return order;
     } catch (error) {
       const goesOn = context.continueOnFail();
-      last = toNodeError(node, error, item, listed, goesOn ? undefined : howToGoOn);
+      last = toNodeError(node, protectError(error, licenseKeys), item, listed, goesOn ? undefined : howToGoOn);
       if (!goesOn || endsReading(error)) throw last;
       hints.addUnreadOrder(listed);
       failuresInARow = isOrderLicenseError(error) && outOfReach.includes(error.code) ? failuresInARow + 1 : 0;

@@ -1,0 +1,140 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { everythingOf, plantedKey, plantedLicense } from '@order-license/testing/canary';
+import type { IDataObject } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrderLicense } from './OrderLicense.node';
+import { orderBy, prepare, type RunOptions, run, thrownBy } from './run-node.fixture';
+
+let service: MockServer;
+let id: number;
+beforeEach(async () => {
+  service = await listen({ limit: 'off', orders: 0, keys: { business: plantedKey }, licenseKeyPrefix: plantedLicense });
+  id = service.state.insertOrder('business', { items: [{ quantity: 2 }] }).id;
+});
+afterEach(() => service.close());
+
+const outputs = [
+  ['getOrder', 'orders'],
+  ['getOrder', 'positions'],
+  ['getOrder', 'licenseCodes'],
+  ['listOrders', 'orders'],
+  ['listOrders', 'positions'],
+  ['listOrders', 'licenseCodes'],
+] as const;
+const forms = outputs.flatMap(([operation, output]) =>
+  [true, false].map((simplify) => [operation, { output, simplify, includeDetails: true }] as const),
+);
+
+test.each(forms)('%s %j holds keys in full, masked, or not at all', async (operation, parameters) => {
+  const read = async (licenseKeys: string) =>
+    JSON.stringify(await run(service, operation, { ...orderBy('id', id), ...parameters, licenseKeys }));
+  expect(await read('full')).toContain(plantedLicense);
+  const masked = await read('masked');
+  expect(masked).not.toContain(plantedLicense);
+  expect(masked).toMatch(/"\*{4}\w{4}"/);
+  const leftOut = await read('leftOut');
+  expect(leftOut).not.toContain(plantedLicense);
+  expect(leftOut).not.toMatch(/licenseKey|license_key|download/i);
+  expect(leftOut).toContain('B-');
+});
+
+test('as a tool of an AI agent, keys are masked unless the user chooses otherwise', async () => {
+  const read = async (options: RunOptions, parameters: IDataObject = {}) =>
+    JSON.stringify(await run(service, 'getOrder', { ...orderBy('id', id), ...parameters }, options));
+  expect(await read({})).toContain(plantedLicense);
+  expect(await read({ asTool: true })).not.toContain(plantedLicense);
+  expect(await read({ asTool: true }, { licenseKeys: 'full' })).toContain(plantedLicense);
+});
+
+test('an n8n that does not show the field to a tool gets masked keys', async () => {
+  const execution = prepare(service, 'getOrder', orderBy('id', id), { asTool: true });
+  delete execution.context.getNode().parameters.licenseKeys;
+  const [items] = await new OrderLicense().execute.call(execution.context);
+  expect(JSON.stringify(items)).not.toContain(plantedLicense);
+});
+
+test.each(['', 'none', 'Full'])('a choice of %j is refused before anything is sent', async (given) => {
+  const parameters = { ...orderBy('id', id), licenseKeys: given } as IDataObject;
+  expect(await thrownBy(run(service, 'getOrder', parameters))).toMatchObject({
+    message: "'License Keys' is not one of its choices",
+    description: 'Choose full, leftOut, masked.',
+  });
+  expect(service.journal.total()).toBe(0);
+});
+
+const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
+const code = { id: 3, license_key: canary, code_typ: 'retail', aktivierungen_bestellung: 1 };
+const position = { id: 2, product_name: 'P', menge: 1, einzelpreis_brutto: '1.00', license_codes: [code] };
+const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
+
+/** Places where a service could repeat a key. */
+const planted: [string, object][] = [
+  ['a note', { ...order, items: [position], notiz: `Ihr Key: ${canary}` }],
+  ['the billing address', { ...order, items: [position], billing_address: { memo: canary } }],
+  ['the product name', { ...order, items: [{ ...position, product_name: `P (${canary})` }] }],
+  ['the order number', { ...order, bestellnummer: `B-${canary}`, items: [position] }],
+  ['the status', { ...order, status: canary, items: [position] }],
+  ['the payment status', { ...order, zahlungsstatus: `bezahlt ${canary}`, items: [position] }],
+  ['the quantity', { ...order, items: [{ ...position, menge: canary }] }],
+  ['the amount', { ...order, gesamtpreis_brutto: canary, items: [position] }],
+  ['the currency', { ...order, waehrung: canary, items: [position] }],
+  [
+    'a path',
+    { ...order, items: [{ ...position, license_codes: [{ ...code, download_url_64: `https://a.b/${canary}` }] }] },
+  ],
+  [
+    'a host',
+    { ...order, items: [{ ...position, license_codes: [{ ...code, download_url_32: `https://${canary}.b/x` }] }] },
+  ],
+  ['another field of the code', { ...order, items: [{ ...position, license_codes: [{ ...code, serial: canary }] }] }],
+  [
+    'a name of a field',
+    { ...order, [canary]: true, items: [{ ...position, [canary]: 1, license_codes: [{ [canary]: 1 }] }] },
+  ],
+  ['codes by key', { ...order, items: [{ ...position, license_codes: { [canary]: { id: 1 } } }] }],
+  ['codes as text', { ...order, items: [{ ...position, license_codes: [canary] }] }],
+  ['codes outside positions', { ...order, items: [position], license_codes: [canary], codes: { a: [canary] } }],
+  [
+    'a list in place of a key',
+    { ...order, items: [{ ...position, license_codes: [{ ...code, license_key: [canary] }] }] },
+  ],
+  ['an account', { ...order, items: [{ ...position, license_codes: [{ ...code, license_key: `u:${canary}` }] }] }],
+  ['the code type', { ...order, items: [{ ...position, license_codes: [{ ...code, code_typ: canary }] }] }],
+];
+
+const answering = (data: object): RunOptions => ({
+  send: ({ url }) => {
+    const list = { orders: [data], pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
+    const body = JSON.stringify({ status: 200, data: /orders\/1$/.test(url) ? data : list });
+    return { statusCode: 200, headers: {}, body: new TextEncoder().encode(body).buffer as ArrayBuffer };
+  },
+});
+
+test.each(planted)('a key in %s is in no output and no hint when masked or left out [S-29 U-51]', async (_, data) => {
+  for (const [operation, parameters] of forms.filter(
+    ([name, { output }]) => name === 'getOrder' || output === 'orders',
+  )) {
+    for (const licenseKeys of ['masked', 'leftOut']) {
+      const all = { ...orderBy('id', 1), ...parameters, licenseKeys };
+      const { context, hints, logs } = prepare(service, operation, all, answering(data));
+      const [items] = await new OrderLicense().execute.call(context);
+      expect(JSON.stringify([items, hints, logs])).not.toContain('CANARY');
+    }
+  }
+});
+
+test.each(['masked', 'leftOut'])(
+  'what the service says in an error is left out when keys are %s',
+  async (licenseKeys) => {
+    service.faults.add(`404;id=${id};times=always`);
+    service.set({ errorText: `The key ${plantedLicense}1 is taken` });
+    for (const parameters of [orderBy('id', id), orderBy('id', 999)]) {
+      const error = await thrownBy(run(service, 'getOrder', { ...parameters, licenseKeys }));
+      expect(error.message).toContain('No order with this ID');
+      expect(everythingOf(error)).not.toContain(plantedLicense);
+    }
+    const items = await run(service, 'listOrders', { includeDetails: true, licenseKeys }, { continueOnFail: true });
+    expect(items[0]?.json.error).toContain('does not find it');
+    expect(JSON.stringify(items)).not.toContain(plantedLicense);
+  },
+);

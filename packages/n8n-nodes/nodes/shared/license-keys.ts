@@ -1,0 +1,91 @@
+import { isOrderLicenseError, maskOrder, type Order, type OrderSummary } from '@order-license/core/portable';
+import type { IDisplayOptions, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { withDetails } from './errors';
+import type { NodeContext } from './host';
+
+/** How much of license keys an output holds. */
+export type LicenseKeys = 'full' | 'masked' | 'leftOut';
+
+const choices: { name: string; value: LicenseKeys; description: string }[] = [
+  { name: 'Full', value: 'full', description: 'Everything as the service sent it' },
+  { name: 'Left Out', value: 'leftOut', description: "Like 'Masked', but without license keys and download URLs" },
+  {
+    name: 'Masked',
+    value: 'masked',
+    description:
+      'Long keys keep their last four characters, download URLs their host. The billing address, and fields that the API docs do not describe, are hidden.',
+  },
+];
+
+/** The field *License Keys*. */
+export const licenseKeysField = (
+  displayOptions: IDisplayOptions,
+  description = 'How much of license keys the output holds, and with it the saved execution',
+): INodeProperties => ({
+  displayName: 'License Keys',
+  name: 'licenseKeys',
+  type: 'options',
+  options: choices,
+  default: 'full',
+  displayOptions,
+  description,
+});
+
+/** The same for a node that AI agents can use as a tool: as a tool it masks unless it is told otherwise. */
+export const licenseKeysFields = (displayOptions: IDisplayOptions): INodeProperties[] => {
+  const when = (isTool: boolean) => ({ ...displayOptions, show: { ...displayOptions.show, '@tool': [isTool] } });
+  const forModel = 'How much of license keys the model, its provider and the saved execution get';
+  return [licenseKeysField(when(false)), { ...licenseKeysField(when(true), forModel), default: 'masked' }];
+};
+
+/** Whether the node runs as a tool of an AI agent. n8n adds `Tool` to its type then; `isToolExecution` is not always right. */
+export const isTool = (context: IExecuteFunctions): boolean =>
+  context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+
+/**
+ * The choice of a node that has {@link licenseKeysFields}. An n8n that does not know `@tool` shows neither of them.
+ * @throws {NodeOperationError} for a value that is none of the three
+ */
+export const readLicenseKeys = (context: IExecuteFunctions, item: number): LicenseKeys =>
+  checkLicenseKeys(context, context.getNodeParameter('licenseKeys', item, isTool(context) ? 'masked' : 'full'), item);
+
+/** @throws {NodeOperationError} for a value that is none of the three */
+export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex?: number): LicenseKeys => {
+  const choice = choices.find(({ value }) => value === given);
+  if (choice) return choice.value;
+  const error = new NodeOperationError(context.getNode(), "'License Keys' is not one of its choices", {
+    description: `Choose ${choices.map(({ value }) => value).join(', ')}.`,
+    failure: { cause: 'configuration-invalid' },
+    itemIndex,
+  });
+  throw withDetails(error, { code: 'bad_request' });
+};
+
+/** An order in the shape of the service, with as much of its license keys as was chosen. */
+export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
+  if (licenseKeys === 'full') return order;
+  const known = protectedOrders[licenseKeys].get(order);
+  if (known) return known as Any;
+  const masked = maskOrder(order as Order);
+  const shown = licenseKeys === 'masked' ? masked : (withoutKeys(masked) as object);
+  protectedOrders[licenseKeys].set(order, shown);
+  return shown as Any;
+};
+
+/** The trigger puts out the codes of an order one by one, and masking reads the whole order. */
+const protectedOrders = { masked: new WeakMap<object, object>(), leftOut: new WeakMap<object, object>() };
+
+const secretFields = ['license_key', 'download_url_64', 'download_url_32'];
+
+/** Every field that holds a key or an address of a download, at any depth. */
+const withoutKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !secretFields.includes(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
+};
+
+/** Takes out what the service says in an error: it could name a license key. */
+export const protectError = (error: unknown, licenseKeys: LicenseKeys): unknown =>
+  licenseKeys !== 'full' && isOrderLicenseError(error) ? Object.assign(error, { serverText: undefined }) : error;
