@@ -95,6 +95,20 @@ const benches: Bench[] = [
     script: 'bench/seek.ts',
   },
   {
+    name: 'n8n-shares',
+    title: 'n8n: days of one key',
+    about:
+      'The built pack in virtual time against the mock and its limit of 60 per minute: one n8n process, triggers that poll once a minute at a second of their own, someone in the editor every 2 to 10 minutes, an export of 300 orders with details every 45 to 135 minutes, 12 new orders an hour, 150 pending. Delays are median / 95th percentile in seconds from the event at the service to the start of the workflow, without the time in which the service or n8n was down. Lost: events that a trigger owed and never emitted. After a crash a repeat under the same `eventId` is right and not counted as repeated.',
+    script: 'bench/n8n-shares.ts',
+  },
+  {
+    name: 'n8n-real',
+    title: 'n8n: fifteen real minutes of one key',
+    about:
+      'A real n8n 2.41.1 on loopback against the mock with 3,000 orders, 150 of them pending, and 200 new orders an hour: two triggers (new orders and status changes; paid or completed and license codes), exports one after the other, and *From List* through n8n’s REST API every 5 to 25 seconds. One trigger is published again while it polls, n8n is killed with SIGKILL as it emits, and it is restarted.',
+    script: 'bench/n8n-real.ts',
+  },
+  {
     name: 'mock',
     title: 'Mock: beside Prism and json-server',
     about: 'The same page of 20 orders from each; CPU of the server process.',

@@ -2,7 +2,7 @@ import type { Host } from '@order-license/core/host';
 import { type Client, createClient, type OrderSummary, toDate } from '@order-license/core/portable';
 import { createMock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
-import { createRandom } from './random.ts';
+import { createRandom } from '@order-license/testing/random';
 import { table } from './table.ts';
 
 const orders = 100_000;

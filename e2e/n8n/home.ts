@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { installN8n } from './install.ts';
 
@@ -91,11 +92,20 @@ export const createHome = (): Home => {
       detached: true,
     });
 
+  /** The output goes to files: n8n exits before everything that it wrote to a pipe is read. */
   const finish = async (words: string[]): Promise<{ code: number | null; output: string }> => {
-    const child = start(words, { N8N_RUNNERS_BROKER_PORT: String(await freePort()) });
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [code, output, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-    return { code, output: `${output}${errors}` };
+    const env = { ...base, N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
+    const files = ['stdout', 'stderr'].map((name) => join(folder, `${name}-${randomUUID()}`));
+    const [stdout, stderr] = files.map((file) => openSync(file, 'w')) as [number, number];
+    const child = spawn(process.execPath, [command, ...words], {
+      env,
+      stdio: ['ignore', stdout, stderr],
+      detached: true,
+    });
+    closeSync(stdout);
+    closeSync(stderr);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { code, output: files.map((file) => readFileSync(file, 'utf8')).join('') };
   };
 
   const run: Home['run'] = async (...words) => {

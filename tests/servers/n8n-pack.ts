@@ -4,15 +4,28 @@ import { createExecution, type ExecutionOptions } from '@order-license/testing/n
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 const require = createRequire(import.meta.url);
-const pack = new URL('../../packages/n8n-nodes/dist/', import.meta.url);
+const pack = fileURLToPath(new URL('../../packages/n8n-nodes/dist/', import.meta.url));
 const load = <Thing>(path: string): Thing => {
-  const [Made] = Object.values(require(fileURLToPath(new URL(path, pack)))) as [new () => Thing];
+  const [Made] = Object.values(require(`${pack}${path}`)) as [new () => Thing];
   return new Made();
 };
 
-/** The two nodes of the built pack. */
-export const orderLicense = load<INodeType>('nodes/OrderLicense/OrderLicense.node.js');
-export const orderLicenseTrigger = load<INodeType>('nodes/OrderLicenseTrigger/OrderLicenseTrigger.node.js');
+/** The two nodes of the built pack, with what they share. */
+export interface Pack {
+  orderLicense: INodeType;
+  orderLicenseTrigger: INodeType;
+}
+
+/** Loads the nodes as a new process does: nothing that an earlier load remembers is known to them. */
+export const loadPack = (): Pack => {
+  for (const path of Object.keys(require.cache)) if (path.startsWith(pack)) delete require.cache[path];
+  return {
+    orderLicense: load<INodeType>('nodes/OrderLicense/OrderLicense.node.js'),
+    orderLicenseTrigger: load<INodeType>('nodes/OrderLicenseTrigger/OrderLicenseTrigger.node.js'),
+  };
+};
+
+export const { orderLicense, orderLicenseTrigger } = loadPack();
 const credentialType = load<ICredentialType>('credentials/OrderLicenseApi.credentials.js');
 
 /** A stand-in for n8n around one of them. */

@@ -1,14 +1,21 @@
-// node tests/soak/run.ts [--minutes N]: an hour of service in virtual time, then N real minutes (10) of five processes on
-// one API key. Prints progress and figures; exit code 1 for anything that should not be. Ctrl-C ends it in order.
+// node tests/soak/run.ts [--minutes N] [--histories N]: an hour of service in virtual time; days of n8n on one API key in
+// virtual time, and N random ones (5) in which much goes wrong; then N real minutes (10) of five processes on one API key.
+// Prints progress and figures; exit code 1 for anything that should not be. Ctrl-C ends it in order.
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type HourReport, runHour } from './hour.ts';
 import { growth } from './memory.ts';
 import { type MinutesReport, runMinutes } from './minutes.ts';
+import { checkHistories } from './one-key/histories.ts';
+import { runOneKey } from './one-key/run.ts';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, histories: { type: 'string', default: '5' } },
+});
 const minutes = Number(values.minutes);
+const histories = Number(values.histories);
 if (!(minutes >= 0 && minutes <= 1440)) throw new RangeError('--minutes takes a number from 0 to 1440.');
+if (!(histories >= 0 && histories <= 10_000)) throw new RangeError('--histories takes a number from 0 to 10000.');
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 
@@ -23,6 +30,18 @@ const started = performance.now();
 const hour = await runHour(showHour);
 problems.push(...hour.problems);
 console.log(`hour: done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+
+if (histories > 0) {
+  for (const { name, problems: found } of await runOneKey({
+    onRow: ({ name }, _, seconds) => console.log(`one key: ${name}: ${seconds.toFixed(0)} s`),
+  })) {
+    problems.push(...found.map((problem) => `${name}: ${problem}`));
+  }
+  await checkHistories({ hours: 24, orders: { min: 1_500, max: 25_000 }, maxDisturbances: 12 }, histories).catch(
+    ({ message, cause }: Error) => problems.push(`${message} ${(cause as Error | undefined)?.message ?? ''}`),
+  );
+  console.log(`one key: ${histories} random histories of 24 hours`);
+}
 
 let shown = 0;
 const showMinutes = ({ service, walker, answered, heldBack, memory }: MinutesReport, secondsLeft: number): void => {

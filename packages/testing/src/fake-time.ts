@@ -7,6 +7,8 @@ export interface FakeTimeOptions {
   now: number;
   /** ms that `performance.now` returns at first. Default: 0. */
   uptimeMs?: number;
+  /** Whether `AbortSignal.timeout` follows too. Not for work that waits for real sockets. */
+  abortTimeouts?: boolean;
 }
 
 export interface RunOptions {
@@ -29,7 +31,7 @@ export interface FakeTime {
  * For programs that take their time from the globals. Libraries that keep a reference to a timer must be loaded later.
  * A client with a host of its own needs `createVirtualClock` instead.
  */
-export const installFakeTime = ({ now, uptimeMs = 0 }: FakeTimeOptions): FakeTime => {
+export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: FakeTimeOptions): FakeTime => {
   const clock = FakeTimers.install({
     now: now - uptimeMs,
     // A connection that is used again clears a timer that it set in real time.
@@ -37,6 +39,8 @@ export const installFakeTime = ({ now, uptimeMs = 0 }: FakeTimeOptions): FakeTim
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   clock.tick(uptimeMs);
+  const realAbortTimeout = AbortSignal.timeout;
+  if (abortTimeouts) AbortSignal.timeout = abortedAfter;
   const breathe = async (io: boolean): Promise<void> => {
     if (io) await new Promise((resolve) => realTimeout(resolve, 1));
     else for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => realImmediate(resolve));
@@ -60,6 +64,17 @@ export const installFakeTime = ({ now, uptimeMs = 0 }: FakeTimeOptions): FakeTim
       }
     },
     pass: (ms) => void clock.tick(ms),
-    uninstall: () => clock.uninstall(),
+    uninstall() {
+      AbortSignal.timeout = realAbortTimeout;
+      clock.uninstall();
+    },
   };
+};
+
+const timedOut = new DOMException('The operation timed out.', 'TimeoutError');
+
+const abortedAfter = (ms: number): AbortSignal => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(timedOut), ms);
+  return controller.signal;
 };

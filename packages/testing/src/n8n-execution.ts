@@ -25,6 +25,8 @@ export interface ExecutionOptions {
   /** `manual` when the user tests the node in the editor. */
   mode?: 'trigger' | 'manual';
   staticData?: IDataObject;
+  /** ID of the workflow; one for all by default. */
+  workflowId?: string;
   timezone?: string;
   /** Milliseconds a poll may take; undefined stands for an n8n that does not say. */
   pollBudgetMs?: number;
@@ -74,7 +76,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   const context = {
     logger: { debug: log, info: log, warn: log, error: log },
     getNode: () => itself,
-    getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: mode !== 'manual' }),
+    getWorkflow: () => ({ id: options.workflowId ?? 'workflow', name: 'Workflow', active: mode !== 'manual' }),
     getMode: () => mode,
     getTimezone: () => options.timezone ?? 'UTC',
     getInputData: () => options.items ?? [{ json: {} }],

@@ -1,0 +1,165 @@
+// One key, many uses, in a real n8n: `node bench/n8n-real.ts [minutes]`, 15 where absent. Two triggers, exports and the
+// editor at once; one trigger is published again while it polls, n8n is killed as it emits, and it is restarted.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '@order-license/mock-api';
+import { createRandom } from '@order-license/testing/random';
+import { searchFromList } from '../e2e/n8n/editor.ts';
+import { createHome } from '../e2e/n8n/home.ts';
+import { startReceiver } from '../e2e/n8n/receiver.ts';
+import { type Server, startServer } from '../e2e/n8n/server.ts';
+import { createOwner, logIn, type Session } from '../e2e/n8n/session.ts';
+import { behindWebhook, orderLicense, orderLicenseTrigger, sendTo } from '../e2e/n8n/workflows.ts';
+import { percentile } from '../tests/soak/one-key/figures.ts';
+import { createIntervals } from '../tests/soak/one-key/intervals.ts';
+import { type Delivery, judge, kinds } from '../tests/soak/one-key/observer.ts';
+import type { Emission } from '../tests/soak/one-key/poller.ts';
+import { createShop, usualShop } from '../tests/soak/one-key/shop.ts';
+import { getSlowly } from './get-slowly.ts';
+import { table } from './table.ts';
+
+const minutes = Number(process.argv[2] ?? 15);
+if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of minutes from 2 to 240.');
+const minuteMs = 60_000;
+/** Someone changes orders for so long; the rest is for what is under way. */
+const busyMs = minutes * minuteMs * 0.75;
+/** For codes that are still under way at the end. */
+const mostExtraMs = 10 * minuteMs;
+const exportSize = minutes < 10 ? 60 : 300;
+
+const watched = { orders: ['newOrder', 'statusChanged'], codes: ['paidOrCompleted', 'licenseCodesAvailable'] };
+const emissions: Record<string, Emission[]> = { orders: [], codes: [] };
+const down = createIntervals();
+const random = createRandom(17);
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+
+const mock = await listen({ orders: 0, journalSize: 1 });
+/** Requests that were answered with 429, and those of them within two minutes of a restart, whose process does not know the requests of the one before. */
+let refused = 0;
+let refusedAfterRestart = 0;
+let restartedAt = 0;
+let violations = 0;
+let requests = 0;
+let onList: () => void = () => undefined;
+mock.journal.subscribe((entry) => {
+  requests += 1;
+  if (entry.status === 429) refused += 1;
+  if (entry.status === 429 && Date.now() < restartedAt + 2 * minuteMs) refusedAfterRestart += 1;
+  if (entry.violations.length > 0) violations += 1;
+  if (entry.query.startsWith('page=1&')) onList();
+});
+const shop = createShop(
+  mock,
+  { ...usualShop, perHour: 200, calmMs: 2 * minuteMs, deliveryMs: minuteMs },
+  createRandom(18),
+);
+
+let onEmission: () => void = () => undefined;
+const receiver = await startReceiver(({ path, body }) => {
+  emissions[path.slice(1)]?.push({ at: Date.now(), items: JSON.parse(body), isUnsaved: false });
+  onEmission();
+});
+const home = createHome();
+let server: Server | undefined;
+let session: Session;
+
+const watch = (id: keyof typeof watched) => {
+  const trigger = orderLicenseTrigger({ events: watched[id] });
+  const body = '={{ JSON.stringify($input.all().map(({ json }) => json)) }}';
+  const send = { ...sendTo(`${receiver.url}/${id}`, body), executeOnce: true };
+  return {
+    id,
+    name: id,
+    nodes: [trigger, send],
+    connections: { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } },
+  };
+};
+const list = { resource: 'order', operation: 'listOrders', limit: exportSize, includeDetails: true };
+
+const restart = async (how: 'kill' | 'stop'): Promise<void> => {
+  down.begin();
+  const diedAt = Date.now();
+  await server?.[how]();
+  // What it had just emitted may not have been saved.
+  for (const emission of Object.values(emissions).flat()) {
+    if (how === 'kill' && emission.at > diedAt - 5_000) emission.isUnsaved = true;
+  }
+  server = await startServer(home);
+  restartedAt = Date.now();
+  session = await logIn(server.url);
+  down.end();
+};
+const once = (listen: (done: () => void) => void): Promise<void> =>
+  Promise.race([new Promise<void>(listen), sleep(2 * minuteMs)]);
+
+const disturb = async (): Promise<void> => {
+  await sleep(busyMs * 0.3);
+  await once((done) => (onList = done));
+  await session.activate('orders');
+  await sleep(busyMs * 0.2);
+  await once((done) => (onEmission = done));
+  await restart('kill');
+  await sleep(busyMs * 0.2);
+  await restart('stop');
+};
+
+const until = Date.now() + minutes * minuteMs;
+const wasUp = (from: number): boolean => down.outside(from, Date.now()) === Date.now() - from;
+const searches: number[] = [];
+const failures: string[] = [];
+const edit = async (): Promise<void> => {
+  while (Date.now() < until) {
+    await sleep(5_000 + random() * 20_000);
+    const from = Date.now();
+    const filter = random() < 0.2 ? 'B-20' : undefined;
+    const failure = await searchFromList(session, filter).catch((error: Error) => error);
+    if (!wasUp(from)) continue;
+    if (failure instanceof Error) failures.push(failure.message);
+    searches.push(failure instanceof Error ? Number.POSITIVE_INFINITY : Date.now() - from);
+  }
+};
+const exports: number[] = [];
+const exportAll = async (): Promise<void> => {
+  while (Date.now() < until) {
+    const from = Date.now();
+    const items = await getSlowly(`${server?.url}/webhook/export`).catch(() => undefined);
+    if (wasUp(from) && items) exports.push(Date.now() - from);
+    if (wasUp(from) && (items as unknown[] | undefined)?.length !== exportSize) failures.push('an export');
+    await sleep(5_000);
+  }
+};
+
+try {
+  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: mock.keys.business });
+  await home.importWorkflows([watch('orders'), watch('codes'), behindWebhook('export', orderLicense('list', list))]);
+  for (const id of ['orders', 'codes', 'export']) await home.run('publish:workflow', '--id', id);
+  server = await startServer(home);
+  session = await createOwner(server.url);
+  await Promise.all([shop.run(shop.startedAt + busyMs), disturb(), edit(), exportAll()]);
+  const deliveries = (): Delivery[] =>
+    Object.entries(watched).map(([id, events]) => judge(shop, emissions[id] ?? [], { parameters: { events } }, down));
+  for (const giveUpAt = Date.now() + mostExtraMs; Date.now() < giveUpAt; await sleep(5_000)) {
+    if (deliveries().every(({ lost }) => lost.length === 0)) break;
+  }
+  const all = deliveries();
+  const rows = kinds.map((kind) => {
+    const ms = all.flatMap(({ latencies }) => latencies[kind]);
+    const lost = all.flatMap(({ lost }) => lost).filter((name) => name.startsWith(kind)).length;
+    return [kind, ms.length, seconds(percentile(ms, 0.5)), seconds(percentile(ms, 0.95)), lost].map(String);
+  });
+  console.log(table([`${minutes} minutes, 3,000 orders`, 'events', 'median, s', '95 %, s', 'lost'], rows));
+  const sum = (of: (delivery: Delivery) => number): number => all.reduce((total, delivery) => total + of(delivery), 0);
+  const quick = searches.filter((ms) => ms <= 5_000).length;
+  console.log(`
+Repeated without a crash: ${sum(({ repeated }) => repeated.length)}; under another \`eventId\`: ${sum(({ renamed }) => renamed.length)}; about nothing that happened: ${sum(({ unexpected }) => unexpected.length)}; repeated after SIGKILL under the same \`eventId\`: ${sum(({ repeatedAfterDeath }) => repeatedAfterDeath)}. *From List*: ${quick} of ${searches.length} within 5 s, the longest ${seconds(Math.max(...searches))} s. Exports of ${exportSize} orders with details: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${refused} of them refused with 429 (${refusedAfterRestart} within two minutes of a restart: the new process does not know what the old one sent), ${violations} against the rules of the API docs.`);
+  for (const problem of [
+    ...failures,
+    ...all.flatMap(({ lost, repeated, renamed, unexpected }) => [lost, repeated, renamed, unexpected].flat()),
+  ]) {
+    console.error(`PROBLEM ${problem}`);
+  }
+} finally {
+  await server?.kill();
+  receiver.close();
+  home.remove();
+  await mock.close();
+}

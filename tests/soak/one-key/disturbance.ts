@@ -1,0 +1,26 @@
+import type { Outage } from './network.ts';
+import { minuteMs } from './virtual-day.ts';
+
+/** Something that goes wrong, ms after the start. */
+export type Disturbance = { atMs: number } & (
+  | { kind: 'outage'; how: Outage; forMs: number }
+  /** A share of the connections breaks. */
+  | { kind: 'drops'; share: number; forMs: number }
+  /** n8n dies and is started again: now, or between the next emission of a trigger and the saving of its state. */
+  | { kind: 'kill'; when: 'now' | 'atEmission'; downMs: number }
+  /** A trigger is published again, while it polls if it does within two minutes. */
+  | { kind: 'republish'; trigger: number }
+);
+
+/** @param random numbers from 0 up to 1 */
+export const randomDisturbances = (random: () => number, overMs: number, count: number): Disturbance[] =>
+  Array.from({ length: count }, (): Disturbance => {
+    const atMs = Math.floor(random() * overMs);
+    const dice = random();
+    const how = (['refused', 'unavailable', 'silent'] as const)[Math.floor(random() * 3)] ?? 'refused';
+    const longOrShort = random() < 0.3 ? 60 : 10;
+    if (dice < 0.3) return { atMs, kind: 'outage', how, forMs: Math.ceil(random() * longOrShort) * minuteMs };
+    if (dice < 0.5) return { atMs, kind: 'drops', share: 0.05 + random() * 0.3, forMs: 10 * minuteMs };
+    if (dice < 0.8) return { atMs, kind: 'kill', when: random() < 0.6 ? 'atEmission' : 'now', downMs: 20_000 };
+    return { atMs, kind: 'republish', trigger: Math.floor(random() * 5) };
+  });

@@ -1,0 +1,65 @@
+import type { Kind } from './observer.ts';
+import type { SimulationReport } from './simulation.ts';
+
+/** Figures of a simulation over all its triggers. Times in seconds, shares from 0 to 1. */
+export interface Figures {
+  /** Per kind that was owed: how many, and the median and 95th percentile of the time to the emission. */
+  delay: Partial<Record<Kind, { count: number; median: number; p95: number }>>;
+  lost: number;
+  repeated: number;
+  renamed: number;
+  unexpected: number;
+  repeatedAfterDeath: number;
+  /** Share of *From List* that was there within 5 s; undefined without an editor. */
+  fromList: number | undefined;
+  /** Median of the exports; undefined without any. */
+  exportSeconds: number | undefined;
+  /** Of the trigger with the most. */
+  requestsPerDay: number;
+  stateKB: number;
+  idlePollsInARow: number;
+  failedPolls: number;
+  refused: number;
+  violations: number;
+}
+
+/** @param days that the simulation took, its rest included */
+export const figuresOf = (report: SimulationReport, days: number): Figures => {
+  const { triggers, users, refused, violations } = report;
+  const most = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
+    Math.max(0, ...triggers.map(of));
+  const sum = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
+    triggers.reduce((total, trigger) => total + of(trigger), 0);
+  const delay: Figures['delay'] = {};
+  for (const kind of Object.keys(triggers[0]?.delivery.latencies ?? {}) as Kind[]) {
+    const all = triggers.flatMap(({ delivery }) => delivery.latencies[kind]).map((ms) => ms / 1_000);
+    if (all.length > 0) delay[kind] = { count: all.length, median: percentile(all, 0.5), p95: percentile(all, 0.95) };
+  }
+  const { searches, exports } = users;
+  return {
+    delay,
+    lost: sum(({ delivery }) => delivery.lost.length),
+    repeated: sum(({ delivery }) => delivery.repeated.length),
+    renamed: sum(({ delivery }) => delivery.renamed.length),
+    unexpected: sum(({ delivery }) => delivery.unexpected.length),
+    repeatedAfterDeath: sum(({ delivery }) => delivery.repeatedAfterDeath),
+    fromList: searches.length > 0 ? searches.filter((ms) => ms <= 5_000).length / searches.length : undefined,
+    exportSeconds:
+      exports.length > 0
+        ? percentile(
+            exports.map(({ ms }) => ms / 1_000),
+            0.5,
+          )
+        : undefined,
+    requestsPerDay: most(({ counts }) => counts.requests) / days,
+    stateKB: most(({ counts }) => counts.stateBytes) / 1_000,
+    idlePollsInARow: most(({ counts }) => counts.idleInARow),
+    failedPolls: sum(({ counts }) => counts.failed),
+    refused,
+    violations,
+  };
+};
+
+/** The number that so large a share of the others does not exceed; NaN of none. */
+export const percentile = (numbers: number[], share: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))] ?? Number.NaN;

@@ -1,0 +1,32 @@
+import type { Figures } from './figures.ts';
+
+/** What never happens, whatever goes wrong. @returns sentences about what did */
+export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
+  const { lost, repeated, renamed, unexpected, violations, refused, stateKB } = figures;
+  const problems: string[] = [];
+  if (lost > 0) problems.push(`${lost} events were lost`);
+  if (repeated > 0) problems.push(`${repeated} events came again without a crash`);
+  if (renamed > 0) problems.push(`${renamed} events came again under another eventId`);
+  if (unexpected > 0) problems.push(`${unexpected} items were about something that had not happened`);
+  if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
+  // A new process does not know what the one before has sent within the minute.
+  if (options.isCalm && refused > 0) problems.push(`${refused} requests were refused with 429`);
+  if (stateKB > 300) problems.push(`a state took ${stateKB.toFixed(0)} kB`);
+  return problems;
+};
+
+/** How long things may take while service and n8n are up. @returns sentences about what took longer */
+export const missedTimes = ({ delay, fromList, exportSeconds }: Figures, exportAloneSeconds: number): string[] => {
+  const problems: string[] = [];
+  const check = (name: string, value: number | undefined, most: number): void => {
+    if (value !== undefined && value > most) problems.push(`${name}: ${value.toFixed(2)}, goal at most ${most}`);
+  };
+  check('new orders, median in s', delay.newOrder?.median, 45);
+  check('new orders, 95 % in s', delay.newOrder?.p95, 120);
+  check('paid or completed, 95 % in s', delay.paidOrCompleted?.p95, 300);
+  check('status of pending orders, 95 % in s', delay.pendingStatus?.p95, 300);
+  check('license codes, 95 % in s', delay.licenseCode?.p95, 600);
+  if (fromList !== undefined) check('From List after more than 5 s, share', 1 - fromList, 0.01);
+  if (exportSeconds !== undefined) check('export beside the rest / alone', exportSeconds / exportAloneSeconds, 1.35);
+  return problems;
+};

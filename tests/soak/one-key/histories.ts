@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import type { Disturbance } from './disturbance.ts';
+import { figuresOf } from './figures.ts';
+import { brokenPromises } from './goals.ts';
+import type { Schedule } from './poller.ts';
+import { triggersOf } from './scenarios.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
+import { hourMs, minuteMs } from './virtual-day.ts';
+
+export interface HistorySize {
+  hours: number;
+  orders: { min: number; max: number };
+  maxDisturbances: number;
+}
+
+const eventNames = ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'];
+
+const disturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
+  const atMs = fc.nat({ max: overMs });
+  const forMs = fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * minuteMs);
+  const how = fc.constantFrom('refused' as const, 'unavailable' as const, 'silent' as const);
+  const downMs = fc.integer({ min: 5_000, max: 120_000 });
+  return fc.oneof(
+    fc.record({ atMs, kind: fc.constant('outage' as const), how, forMs }),
+    fc.record({ atMs, kind: fc.constant('drops' as const), share: fc.constantFrom(0.05, 0.2, 0.5), forMs }),
+    fc.record({
+      atMs,
+      kind: fc.constant('kill' as const),
+      when: fc.constantFrom('now' as const, 'atEmission'),
+      downMs,
+    }),
+    fc.record({ atMs, kind: fc.constant('republish' as const), trigger: fc.nat({ max: 4 }) }),
+  );
+};
+
+const schedules: [Schedule, number][] = [
+  ['cron', 300_000],
+  ['cron', 30_000],
+  ['durable', 36_000],
+  ['cursors', 36_000],
+];
+
+/** Two to five triggers, an export and an editor on one key, while much goes wrong. */
+const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
+  fc
+    .record({
+      seed: fc.nat(),
+      schedule: fc.constantFrom(...schedules),
+      events: fc.array(fc.subarray(eventNames, { minLength: 1 }), { minLength: 2, maxLength: 5 }),
+      orders: fc.integer(orders),
+      perHour: fc.constantFrom(6, 12, 30),
+      disturbances: fc.array(disturbance(hours * hourMs), { maxLength: maxDisturbances }),
+    })
+    .map(({ seed, schedule, events, orders, perHour, disturbances }) => ({
+      seed,
+      forMs: hours * hourMs,
+      restMs: 2 * hourMs,
+      triggers: triggersOf(events, ...schedule),
+      shop: { orders, perHour, calmMs: Math.ceil(orders / 300) * 10 * minuteMs },
+      disturbances,
+      editor: true,
+      exportEveryMs: hourMs,
+    }));
+
+/** @throws with the shortest history found in which an event is lost, comes twice or was none */
+export const checkHistories = (size: HistorySize, numRuns: number, seed?: number): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(histories(size), async (options) => {
+      const report = await simulate(options);
+      const problems = brokenPromises(figuresOf(report, 1), { isCalm: !options.disturbances?.length });
+      if (problems.length === 0) return;
+      const details = report.triggers.map(({ settings, delivery }) => {
+        const { lost, repeated, renamed, unexpected } = delivery;
+        return { events: settings.parameters.events, lost, repeated, renamed, unexpected };
+      });
+      throw new Error(`${problems.join('; ')}\n${JSON.stringify(details, undefined, 1)}`);
+    }),
+    { numRuns, endOnFailure: true, ...(seed !== undefined && { seed }) },
+  );

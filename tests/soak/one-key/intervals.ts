@@ -1,0 +1,27 @@
+/** Spans of time in ms since 1970, such as those in which something is down. */
+export interface Intervals {
+  /** Begins one; it lasts until `end` is called, and they may overlap. */
+  begin(): void;
+  end(): void;
+  /** ms between two times that lie within none of them. */
+  outside(from: number, to: number): number;
+}
+
+export const createIntervals = (): Intervals => {
+  const ended: [number, number][] = [];
+  let depth = 0;
+  let since = 0;
+  return {
+    begin() {
+      if (depth++ === 0) since = Date.now();
+    },
+    end() {
+      if (--depth === 0) ended.push([since, Date.now()]);
+    },
+    outside(from, to) {
+      const all = depth > 0 ? [...ended, [since, to] as const] : ended;
+      const inside = all.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0);
+      return to - from - inside;
+    },
+  };
+};

@@ -1,0 +1,96 @@
+import type { ExecutionOptions } from '@order-license/testing/n8n-execution';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INodeExecutionData,
+  IPollFunctions,
+} from 'n8n-workflow';
+import { loadPack, prepare } from '../../servers/n8n-pack.ts';
+import type { Network } from './network.ts';
+
+const credential = { baseUrl: 'https://shop.example/api/v1', apiKey: 'simulated-key' };
+
+/** One process of n8n: the nodes with one count of requests. Killed, it neither sends nor answers any more. */
+export interface N8nProcess {
+  isAlive(): boolean;
+  kill(): void;
+  poll(options: PollOptions): Promise<INodeExecutionData[][] | null>;
+  /** Runs the node Order License once. */
+  execute(parameters: IDataObject): Promise<INodeExecutionData[]>;
+  /** What the editor asks for *From List*. */
+  search(filter?: string, token?: string): Promise<{ results: unknown[]; paginationToken?: unknown }>;
+}
+
+export interface PollOptions {
+  workflowId: string;
+  parameters: IDataObject;
+  /** Changed in place. */
+  staticData: IDataObject;
+  /** What `getPollBudgetMs` returns. */
+  budgetMs: number;
+  /** Counts the requests of this poll. */
+  onRequest(): void;
+  onLog(line: string): void;
+}
+
+export const startN8nProcess = (network: Network): N8nProcess => {
+  const { orderLicense, orderLicenseTrigger } = loadPack();
+  let alive = true;
+  const never = new Promise<never>(() => undefined);
+  const send: ExecutionOptions['send'] = async (request) => {
+    if (!alive) return never;
+    const response = await network.send(request);
+    return alive ? response : never;
+  };
+  const unlessKilled = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      const result = await work;
+      return alive ? result : never;
+    } catch (error) {
+      if (!alive) return never;
+      throw error;
+    }
+  };
+
+  return {
+    isAlive: () => alive,
+    kill() {
+      alive = false;
+    },
+    async poll({ workflowId, parameters, staticData, budgetMs, onRequest, onLog }) {
+      const { context, logs } = prepare({
+        node: orderLicenseTrigger,
+        credential,
+        parameters,
+        staticData,
+        workflowId,
+        pollBudgetMs: budgetMs,
+        send: (request) => {
+          onRequest();
+          return (send as NonNullable<typeof send>)(request);
+        },
+      });
+      try {
+        return await unlessKilled(
+          orderLicenseTrigger.poll?.call(context as unknown as IPollFunctions) as Promise<
+            INodeExecutionData[][] | null
+          >,
+        );
+      } finally {
+        logs.forEach(onLog);
+      }
+    },
+    async execute(parameters) {
+      const { context } = prepare({ node: orderLicense, credential, parameters, send });
+      const output = orderLicense.execute?.call(context as IExecuteFunctions) as Promise<INodeExecutionData[][]>;
+      return (await unlessKilled(output)).flat();
+    },
+    search(filter, token) {
+      const { context } = prepare({ node: orderLicense, credential, send });
+      const [searchOrders] = Object.values(orderLicense.methods?.listSearch ?? {});
+      if (!searchOrders) throw new Error('The node has no list to search.');
+      return unlessKilled(searchOrders.call(context as unknown as ILoadOptionsFunctions, filter, token));
+    },
+  };
+};

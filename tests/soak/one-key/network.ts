@@ -1,0 +1,75 @@
+import type { Mock } from '@order-license/mock-api';
+import type { N8nResponse } from '@order-license/testing/n8n-execution';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { sleep } from './virtual-day.ts';
+
+/** How a service is out of reach: nobody listens, a gateway answers 503, or nothing comes back. */
+export type Outage = 'refused' | 'unavailable' | 'silent';
+
+/** What lies between the programs and the mock. */
+export interface Network {
+  /** Answers one request, late by a trip there and one back. */
+  send(request: IHttpRequestOptions): Promise<N8nResponse>;
+  /** From now on; undefined ends it. */
+  setOutage(outage: Outage | undefined): void;
+  /** The share of connections that break from now on: half before the service has the request, half after. */
+  setDrops(share: number): void;
+  sent(): number;
+}
+
+/** @param random numbers from 0 up to 1 */
+export const createNetwork = (mock: Mock, apiKey: string, random: () => number): Network => {
+  let outage: Outage | undefined;
+  let drops = 0;
+  let sent = 0;
+
+  const exchange = async ({ url, headers }: IHttpRequestOptions): Promise<N8nResponse> => {
+    sent += 1;
+    if (outage === 'refused') throw failure('ECONNREFUSED');
+    const breaks = random() < drops ? (random() < 0.5 ? 'before' : 'after') : undefined;
+    await sleep(40 + random() * 80);
+    if (outage === 'silent') return new Promise(() => undefined);
+    if (outage === 'unavailable') return gateway;
+    if (breaks === 'before') throw failure('ECONNRESET');
+    const { host, pathname, search } = new URL(url);
+    const rawHeaders = ['host', host, 'authorization', `Bearer ${apiKey}`, ...Object.entries(headers ?? {}).flat()];
+    const target = pathname + search;
+    mock.clock.advance(Date.now() - mock.clock.now());
+    const { response } = mock.answer({ method: 'GET', target, rawHeaders: rawHeaders as string[], secure: true });
+    await sleep(30 + random() * 60);
+    if (breaks === 'after') throw failure('ECONNRESET');
+    const body = Buffer.from(response.body);
+    return {
+      statusCode: response.status,
+      headers: response.headers,
+      body: body.buffer.slice(body.byteOffset, body.byteOffset + body.length),
+    };
+  };
+
+  return {
+    send: (request) => untilAborted(exchange(request), request.abortSignal as AbortSignal | undefined),
+    setOutage(next) {
+      outage = next;
+    },
+    setDrops(share) {
+      drops = share;
+    },
+    sent: () => sent,
+  };
+};
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+const gateway: N8nResponse = {
+  statusCode: 503,
+  headers: { 'content-type': 'text/html' },
+  body: new TextEncoder().encode('<html>503</html>').buffer as ArrayBuffer,
+};
+
+const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
+  });

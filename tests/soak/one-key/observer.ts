@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Intervals } from './intervals.ts';
+import type { Emission, TriggerSettings } from './poller.ts';
+import type { Shop, ShopEvent } from './shop.ts';
+import { minuteMs } from './virtual-day.ts';
+
+/** What a trigger owes: `pendingStatus` is a change from pending, `otherStatus` any other change. */
+export const kinds = ['newOrder', 'paidOrCompleted', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** What a trigger made of the history of the service. */
+export interface Delivery {
+  /** Per kind, ms from each event to its emission, without the time in which service or n8n was down. */
+  latencies: Record<Kind, number[]>;
+  /** Events that were owed and never came. */
+  lost: string[];
+  /** `eventId`s that came again, though n8n had saved the state after the first time. */
+  repeated: string[];
+  /** Events that came again under another `eventId`. */
+  renamed: string[];
+  /** Items about something that had not happened, or before the trigger was there. */
+  unexpected: string[];
+  /** Repeats under the same `eventId` after n8n died. */
+  repeatedAfterDeath: number;
+}
+
+/** An item as its reader understands it, with or without Simplify. */
+interface Told {
+  at: number;
+  event: string;
+  eventId: string;
+  id: number;
+  status: string;
+  previousStatus: unknown;
+  code: number | undefined;
+}
+
+/** An order may be met for the first time so long after it came in: what changed before is no change for the trigger. */
+const metWithinMs = 2 * minuteMs;
+const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' || status === 'abgeschlossen';
+
+/** Compares what a trigger emitted with what happened; knows nothing of how it works. */
+export const judge = (
+  shop: Shop,
+  emissions: Emission[],
+  { parameters }: Pick<TriggerSettings, 'parameters'>,
+  down: Intervals,
+): Delivery => {
+  const delivery: Delivery = {
+    latencies: { newOrder: [], paidOrCompleted: [], pendingStatus: [], otherStatus: [], licenseCode: [] },
+    lost: [],
+    ...findRepeats(emissions),
+    unexpected: [],
+  };
+  const events = new Set(parameters.events as string[]);
+  const told = emissions.flatMap(({ at, items }) => items.map((item) => readItem(at, item)));
+  const toldOf = byId(told);
+  const historyOf = byId(shop.history);
+
+  const expect = (kind: Kind, since: ShopEvent, name: string, isIt: (item: Told) => boolean): void => {
+    const first = toldOf.get(since.id)?.find((item) => item.at >= since.at && isIt(item));
+    if (first) delivery.latencies[kind].push(down.outside(since.at, first.at));
+    else delivery.lost.push(`${kind} ${since.id} ${name} ${new Date(since.at).toISOString()}`);
+  };
+
+  for (const [id, history] of historyOf) {
+    const [first] = history;
+    const createdAt = first?.kind === 'created' ? first.at : undefined;
+    // While the first poll runs, either reading is right.
+    if (createdAt !== undefined && createdAt < shop.startedAt + minuteMs) continue;
+    const isMet = (at: number): boolean => createdAt === undefined || down.outside(createdAt, at) > metWithinMs;
+    let wasPaidFor = isPaidFor(shop.statusAtStart.get(id));
+    for (const [place, event] of history.entries()) {
+      if (event.kind === 'created' && events.has('newOrder')) {
+        expect('newOrder', event, '', (item) => item.event === 'newOrder');
+      }
+      if (event.kind !== 'codes' && isPaidFor(event.status) && !wasPaidFor) {
+        wasPaidFor = true;
+        if (events.has('paidOrCompleted')) {
+          expect('paidOrCompleted', event, '', (item) => item.event === 'paidOrCompleted');
+        }
+      }
+      if (event.kind === 'status' && events.has('statusChanged') && isMet(event.at)) {
+        // Where it changes again before the next look, the later status covers the earlier one.
+        const later = history.slice(place).flatMap((next) => (next.kind === 'codes' ? [] : [next.status as string]));
+        const isIt = (item: Told) => item.event === 'statusChanged' && later.includes(item.status);
+        expect(event.from === 'ausstehend' ? 'pendingStatus' : 'otherStatus', event, event.status, isIt);
+      }
+      if (event.kind === 'codes' && events.has('licenseCodesAvailable')) {
+        for (const code of event.codes) expect('licenseCode', event, String(code), (item) => item.code === code);
+      }
+    }
+  }
+  for (const item of told) {
+    if (!hasHappened(item, historyOf.get(item.id) ?? [])) delivery.unexpected.push(`${item.eventId} ${item.status}`);
+  }
+  return delivery;
+};
+
+const byId = <Item extends { id: number }>(items: Item[]): Map<number, Item[]> => {
+  const found = new Map<number, Item[]>();
+  for (const item of items) {
+    const known = found.get(item.id);
+    if (known) known.push(item);
+    else found.set(item.id, [item]);
+  }
+  return found;
+};
+
+const hasHappened = ({ at, event, status, code }: Told, history: ShopEvent[]): boolean =>
+  history.some((happened) => {
+    if (happened.at > at) return false;
+    if (event === 'licenseCodesAvailable') return happened.kind === 'codes' && happened.codes.includes(code ?? -1);
+    if (event === 'newOrder') return happened.kind === 'created';
+    if (event === 'statusChanged') return happened.kind === 'status' && happened.status === status;
+    return happened.kind !== 'codes' && isPaidFor(happened.status);
+  });
+
+const findRepeats = (emissions: Emission[]): Pick<Delivery, 'repeated' | 'renamed' | 'repeatedAfterDeath'> => {
+  const repeated: string[] = [];
+  const renamed: string[] = [];
+  let repeatedAfterDeath = 0;
+  const seen = new Map<string, Emission>();
+  const names = new Map<string, string>();
+  for (const emission of emissions) {
+    for (const item of emission.items) {
+      const { eventId, event, id, status, previousStatus, code } = readItem(emission.at, item);
+      const isOneStatus = event === 'statusChanged';
+      const key = [event, id, code, ...(isOneStatus ? [previousStatus, status] : [])].join();
+      const name = names.get(key);
+      if (name !== undefined && name !== eventId) renamed.push(`${name} as ${eventId}`);
+      names.set(key, eventId);
+      const before = seen.get(eventId);
+      if (before?.isUnsaved) repeatedAfterDeath += 1;
+      else if (before) repeated.push(eventId);
+      seen.set(eventId, emission);
+    }
+  }
+  return { repeated, renamed, repeatedAfterDeath };
+};
+
+const readItem = (at: number, item: IDataObject): Told => {
+  const order = (item.order ?? item) as IDataObject;
+  const code = (item.license_code as IDataObject | undefined)?.id ?? item.licenseCodeId;
+  return {
+    at,
+    event: String(item.event),
+    eventId: String(item.eventId),
+    id: Number(item.orderId ?? order.id),
+    status: String(order.status),
+    previousStatus: item.previousStatus,
+    code: code === undefined ? undefined : Number(code),
+  };
+};

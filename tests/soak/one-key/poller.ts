@@ -1,0 +1,218 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { N8nProcess } from './n8n-process.ts';
+import { minuteMs, sleep } from './virtual-day.ts';
+
+/** The three ways in which n8n 2.41 polls. */
+export type Schedule =
+  /** The default: the state stays in memory and is saved with an emission. Polls overlap, none is ended. */
+  | 'cron'
+  /** `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`: each poll starts from the saved state, and only an emission saves it. */
+  | 'durable'
+  /** `N8N_POLLER_DURABLE_CURSORS_ENABLED` too: a poll that returns saves, one that fails does not, and is put off. */
+  | 'cursors';
+
+export interface TriggerSettings {
+  id: string;
+  parameters: IDataObject;
+  schedule: Schedule;
+  /** What n8n tells a poll that it may take, ms. */
+  budgetMs: number;
+}
+
+/** Items that started a workflow. */
+export interface Emission {
+  at: number;
+  items: IDataObject[];
+  /** Whether n8n died before it saved the state that goes with it. */
+  isUnsaved: boolean;
+}
+
+export interface PollCounts {
+  polls: number;
+  /** Polls that ended without a request, in a row, at the most. */
+  idleInARow: number;
+  requests: number;
+  failed: number;
+  abandoned: number;
+  /** Bytes of the largest state that was saved. */
+  stateBytes: number;
+}
+
+/** One trigger of n8n over all its processes: what it emitted, and its state in the database. */
+export interface Poller {
+  readonly settings: TriggerSettings;
+  readonly emissions: Emission[];
+  readonly counts: PollCounts;
+  /** Names of errors with which polls failed, and warnings that it logged, with how often. */
+  readonly complaints: Map<string, number>;
+  /** Activates it in a process and polls until the process is killed, or it is activated again. */
+  activate(process: N8nProcess): Promise<void>;
+  /** Kills the process between its next emission and the saving of the state. */
+  killAtEmission(kill: () => void): void;
+  isPolling(): boolean;
+}
+
+/** n8n's bound on what one workflow saves. */
+const maxStateBytes = 2 ** 20;
+/** Between an emission and its state in the database. */
+const savingMs = 20;
+
+export const createPoller = (settings: TriggerSettings, random: () => number): Poller => {
+  const { id: workflowId, parameters, schedule, budgetMs } = settings;
+  const emissions: Emission[] = [];
+  const counts = { polls: 0, idleInARow: 0, requests: 0, failed: 0, abandoned: 0, stateBytes: 0 };
+  const complaints = new Map<string, number>();
+  let saved = '{}';
+  let activation = { polls: 0 };
+  let idle = 0;
+  let failuresInARow = 0;
+  let putOffUntil = 0;
+  let killNext: (() => void) | undefined;
+
+  const complain = (line: string): void => {
+    const name = line.replace(/\d[\d.,:]*/g, 'N').slice(0, 160);
+    complaints.set(name, (complaints.get(name) ?? 0) + 1);
+  };
+  const save = (state: string): void => {
+    if (state.length > maxStateBytes) throw new Error(`The state of ${workflowId} has ${state.length} bytes.`);
+    counts.stateBytes = Math.max(counts.stateBytes, state.length);
+    saved = state;
+  };
+
+  /** Starts the workflow; the state follows a moment later, unless n8n dies in between. */
+  const emit = async (process: N8nProcess, output: INodeExecutionData[][], staticData: IDataObject): Promise<void> => {
+    const emission = { at: Date.now(), items: output.flat().map(({ json }) => json), isUnsaved: true };
+    emissions.push(emission);
+    const state = JSON.stringify(staticData);
+    killNext?.();
+    killNext = undefined;
+    // With cursors, the execution and the state are one transaction.
+    if (schedule === 'cursors') {
+      emission.isUnsaved = false;
+      return save(state);
+    }
+    await sleep(savingMs);
+    if (!process.isAlive()) return;
+    emission.isUnsaved = false;
+    save(state);
+  };
+
+  const backOff = (error: unknown): void => {
+    const { failure } = error as { failure?: { cause?: string; retryAfterMs?: number } };
+    failuresInARow += 1;
+    const isActionable = ['credential-invalid', 'configuration-invalid', 'node-defect'].includes(failure?.cause ?? '');
+    const curveMs = Math.min(5_000 * 2 ** (failuresInARow - 1), 30 * minuteMs);
+    const waitMs = isActionable
+      ? 30 * minuteMs
+      : Math.max(curveMs, Math.min(failure?.retryAfterMs ?? 0, 60 * minuteMs));
+    putOffUntil = Date.now() + waitMs;
+  };
+
+  const call = async (process: N8nProcess, staticData: IDataObject): Promise<INodeExecutionData[][] | null> => {
+    let requests = 0;
+    const current = activation;
+    counts.polls += 1;
+    current.polls += 1;
+    try {
+      return await process.poll({
+        workflowId,
+        parameters,
+        staticData,
+        budgetMs,
+        onRequest: () => {
+          requests += 1;
+          counts.requests += 1;
+        },
+        onLog: complain,
+      });
+    } finally {
+      current.polls -= 1;
+      idle = requests > 0 ? 0 : idle + 1;
+      counts.idleInARow = Math.max(counts.idleInARow, idle);
+    }
+  };
+
+  const fail = (error: unknown): void => {
+    counts.failed += 1;
+    const { message, description } = error as { message?: string; description?: string };
+    complain(`${message}: ${description}`);
+  };
+
+  const pollByCron = async (process: N8nProcess, staticData: IDataObject, isCurrent: () => boolean): Promise<void> => {
+    try {
+      const output = await call(process, staticData);
+      if (output && isCurrent()) await emit(process, output, staticData);
+    } catch (error) {
+      if (isCurrent()) fail(error);
+    }
+  };
+
+  const pollDurably = async (process: N8nProcess, isCurrent: () => boolean): Promise<void> => {
+    if (Date.now() < putOffUntil) return;
+    const staticData = JSON.parse(saved) as IDataObject;
+    // The budget is what a fifth less leaves of the time after which n8n gives up on a poll.
+    const timedOut = sleep(budgetMs / 0.8).then(() => 'abandoned' as const);
+    try {
+      const output = await Promise.race([call(process, staticData), timedOut]);
+      if (output === 'abandoned') {
+        counts.abandoned += 1;
+        if (schedule === 'cursors') backOff({});
+        return;
+      }
+      failuresInARow = 0;
+      putOffUntil = 0;
+      if (!isCurrent()) return;
+      if (output) await emit(process, output, staticData);
+      else if (schedule === 'cursors') save(JSON.stringify(staticData));
+    } catch (error) {
+      if (schedule === 'cursors') backOff(error);
+      fail(error);
+    }
+  };
+
+  /** The poll that belongs to an activation: an error in it makes n8n try again. */
+  const pollUntilActive = async (
+    process: N8nProcess,
+    staticData: IDataObject,
+    isCurrent: () => boolean,
+  ): Promise<void> => {
+    for (let waitMs = 1_000; isCurrent(); waitMs *= 2) {
+      try {
+        const output = await call(process, staticData);
+        if (!isCurrent()) return;
+        if (output) await emit(process, output, staticData);
+        return save(JSON.stringify(staticData));
+      } catch (error) {
+        fail(error);
+        await sleep(waitMs);
+      }
+    }
+  };
+
+  return {
+    settings,
+    emissions,
+    counts,
+    complaints,
+    isPolling: () => activation.polls > 0,
+    killAtEmission(kill) {
+      killNext = kill;
+    },
+    async activate(process) {
+      const current = { polls: 0 };
+      const isFirst = counts.polls === 0;
+      activation = current;
+      const isCurrent = () => process.isAlive() && activation === current;
+      const staticData = JSON.parse(saved) as IDataObject;
+      const second = Math.floor(random() * minuteMs);
+      // The durable scheduler knows after a restart that the trigger is there.
+      if (isFirst || schedule === 'cron') await pollUntilActive(process, staticData, isCurrent);
+      for (;;) {
+        await sleep(minuteMs - ((Date.now() - second) % minuteMs));
+        if (!isCurrent()) return;
+        if (schedule === 'cron') void pollByCron(process, staticData, isCurrent);
+        else await pollDurably(process, isCurrent);
+      }
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { createRandom } from '@order-license/testing/random';
+import { randomDisturbances } from './disturbance.ts';
+import type { Schedule, TriggerSettings } from './poller.ts';
+import type { SimulationOptions } from './simulation.ts';
+import { hourMs, minuteMs } from './virtual-day.ts';
+
+/** Triggers with these events, each of a workflow of its own. */
+export const triggersOf = (events: string[][], schedule: Schedule = 'cron', budgetMs = 300_000): TriggerSettings[] =>
+  events.map((names, n) => ({ id: `workflow-${n}`, parameters: { events: names }, schedule, budgetMs }));
+
+/** What the templates of the pack and a shop that does more with them watch. */
+const usualTriggers = [
+  ['newOrder', 'statusChanged'],
+  ['licenseCodesAvailable'],
+  ['paidOrCompleted'],
+  ['newOrder'],
+  ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'],
+];
+
+const day = (seed: number, more: Partial<SimulationOptions>): SimulationOptions => ({
+  seed,
+  forMs: 24 * hourMs,
+  restMs: 3 * hourMs,
+  triggers: triggersOf(usualTriggers.slice(0, 3)),
+  editor: true,
+  exportEveryMs: 90 * minuteMs,
+  exportSize: 300,
+  ...more,
+});
+
+/** Days of one key, by the name under which figures show them. */
+export const scenarios: Record<string, () => SimulationOptions> = {
+  '2 triggers, 1,500 orders': () =>
+    day(1, { triggers: triggersOf(usualTriggers.slice(0, 2)), shop: { orders: 1_500 } }),
+  '3 triggers, 3,000 orders': () => day(2, {}),
+  '3 triggers, 3,000 orders, polls of 36 s': () =>
+    day(3, { triggers: triggersOf(usualTriggers.slice(0, 3), 'cursors', 36_000) }),
+  '3 triggers, 3,000 orders, polls of 30 s': () =>
+    day(4, { triggers: triggersOf(usualTriggers.slice(0, 3), 'durable', 30_000) }),
+  '5 triggers, 3,000 orders': () => day(5, { triggers: triggersOf(usualTriggers) }),
+  '5 triggers, 25,000 orders': () =>
+    day(6, { triggers: triggersOf(usualTriggers), shop: { orders: 25_000, days: 400, calmMs: 90 * minuteMs } }),
+  '3 triggers, 3,000 orders, 12 crashes, outages and broken connections': () =>
+    day(7, { exportSize: undefined, disturbances: randomDisturbances(createRandom(7), 23 * hourMs, 12) }),
+};
+
+/** *New Order* alone, for a day without orders. */
+export const idleDay = (): SimulationOptions => ({
+  seed: 8,
+  forMs: 24 * hourMs,
+  restMs: 0,
+  triggers: triggersOf([['newOrder']]),
+  shop: { perHour: 0, awaitingCodes: 0 },
+});
+
+/** 25,000 paid orders over a month, two of them an hour new. */
+export const paidMonth = (days = 30): SimulationOptions => ({
+  seed: 9,
+  forMs: days * 24 * hourMs,
+  restMs: 3 * hourMs,
+  triggers: triggersOf([['statusChanged', 'licenseCodesAvailable']]),
+  shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
+});
+
+/** Exports of 300 orders with details that have the key for themselves. */
+export const exportsAlone = (): SimulationOptions => ({
+  seed: 10,
+  forMs: 3 * hourMs,
+  restMs: 30 * minuteMs,
+  triggers: [],
+  exportEveryMs: 20 * minuteMs,
+  exportSize: 300,
+});

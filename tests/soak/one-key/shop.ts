@@ -1,0 +1,170 @@
+import type { Mock, Status } from '@order-license/mock-api';
+import { hourMs, minuteMs, sleepUntil } from './virtual-day.ts';
+
+export interface ShopOptions {
+  /** Orders that are there at the start. */
+  orders: number;
+  /** How many of them are pending. */
+  pending: number;
+  /** How many of the paid ones still wait for license codes. */
+  awaitingCodes: number;
+  /** The status of all others. */
+  rest: Status;
+  /** Days over which the orders of the start are spread. */
+  days: number;
+  /** New orders per hour; as many are paid or cancelled. */
+  perHour: number;
+  /** ms after the start in which orders come in but none changes. */
+  calmMs: number;
+  /** ms from an order's payment to its first license codes, on average. */
+  deliveryMs: number;
+}
+
+export const usualShop: ShopOptions = {
+  orders: 3_000,
+  pending: 150,
+  awaitingCodes: 20,
+  rest: 'abgeschlossen',
+  days: 60,
+  perHour: 12,
+  calmMs: 20 * minuteMs,
+  deliveryMs: 15 * minuteMs,
+};
+
+/** Something that happened at the service, and when. `codes`: the IDs of license codes that the order has from then on. */
+export type ShopEvent = { at: number; id: number } & (
+  | { kind: 'created'; status: Status }
+  | { kind: 'status'; from: Status; status: Status }
+  | { kind: 'codes'; codes: number[] }
+);
+
+export interface Shop {
+  /** ms since 1970. */
+  startedAt: number;
+  /** Everything that happened since the start, in order. */
+  history: ShopEvent[];
+  /** The status that an order of the start had then; undefined for later ones. */
+  statusAtStart: ReadonlyMap<number, Status>;
+  /** Goes on until `until`, ms since 1970. */
+  run(until: number): Promise<void>;
+}
+
+/** Customers and staff: orders come in, are paid or cancelled, get their license codes, are completed. */
+export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOptions, random: () => number): Shop => {
+  const { state } = mock;
+  const startedAt = Date.now();
+  const history: ShopEvent[] = [];
+  const statusAtStart = new Map<number, Status>();
+  const statusOf = new Map<number, Status>();
+  /** License codes per order: all, and delivered. */
+  const codes = new Map<number, { planned: number; delivered: number }>();
+  const pending: number[] = [];
+  const plans: { at: number; act(): void }[] = [];
+  let now = startedAt;
+
+  const soon = (meanMs: number): number => -Math.log(1 - random()) * meanMs;
+  const plan = (inMs: number, act: () => void): void => {
+    const at = now + Math.ceil(inMs);
+    let place = plans.length;
+    while (place > 0 && (plans[place - 1] as { at: number }).at < at) place -= 1;
+    plans.splice(place, 0, { at, act });
+  };
+
+  const insert = (status: Status, createdAt: number, isDelivered: boolean): number => {
+    const planned = 1 + Math.floor(random() * 3);
+    const delivered = isDelivered ? planned : 0;
+    const items = [{ quantity: planned, codeCount: planned }];
+    const { id } = state.insertOrder('business', { status, createdAt, items, delivered });
+    statusOf.set(id, status);
+    codes.set(id, { planned, delivered });
+    if (status === 'ausstehend') pending.push(id);
+    return id;
+  };
+  const idsOfCodes = (id: number, from: number, to: number): number[] =>
+    Array.from({ length: to - from }, (_, n) => id * 1024 + from + n);
+  const showCodes = (id: number, from: number): void => {
+    const { delivered } = codes.get(id) as { delivered: number };
+    if (delivered > from) history.push({ at: now, id, kind: 'codes', codes: idsOfCodes(id, from, delivered) });
+  };
+  const change = (id: number, status: Status): void => {
+    const from = statusOf.get(id) as Status;
+    state.setStatus(id, status);
+    statusOf.set(id, status);
+    history.push({ at: now, id, kind: 'status', from, status });
+  };
+
+  const deliver = (id: number): void => {
+    const held = codes.get(id) as { planned: number; delivered: number };
+    if (statusOf.get(id) !== 'bezahlt') return;
+    const before = held.delivered;
+    const count = 1 + Math.floor(random() * (held.planned - before));
+    if (before < held.planned) {
+      state.deliverCodes(id, count);
+      held.delivered += count;
+      showCodes(id, before);
+    }
+    if (held.delivered < held.planned) plan(soon(4 * options.deliveryMs), () => deliver(id));
+    else plan(soon(8 * options.deliveryMs), () => statusOf.get(id) === 'bezahlt' && change(id, 'abgeschlossen'));
+  };
+  const arrive = (): void => {
+    plan(soon(hourMs / options.perHour), arrive);
+    const dice = random();
+    const status = dice < 0.7 ? 'ausstehend' : dice < 0.95 ? 'bezahlt' : 'abgeschlossen';
+    const isDelivered = status === 'abgeschlossen' || random() < 0.3;
+    const id = insert(status, now, isDelivered);
+    history.push({ at: now, id, kind: 'created', status });
+    if (status === 'ausstehend') return;
+    showCodes(id, 0);
+    if (status === 'bezahlt') plan(soon(options.deliveryMs), () => deliver(id));
+  };
+  /** As often as pending orders come in, so their number stays about the same. */
+  const settleOne = (): void => {
+    plan(soon(hourMs / (0.7 * options.perHour)), settleOne);
+    const [id] = pending.splice(Math.floor(random() * pending.length), 1);
+    if (id === undefined) return;
+    const dice = random();
+    change(id, dice < 0.15 ? 'storniert' : dice < 0.25 ? 'abgeschlossen' : 'bezahlt');
+    if (dice < 0.15) return;
+    showCodes(id, 0);
+    if (statusOf.get(id) === 'bezahlt') plan(soon(options.deliveryMs), () => deliver(id));
+  };
+
+  const begin = (): void => {
+    const stepMs = (options.days * 24 * hourMs) / Math.max(1, options.orders);
+    const places = Array.from({ length: options.orders }, (_, n) => n);
+    const draw = (count: number): Set<number> => {
+      const drawn = new Set<number>();
+      for (let n = 0; n < count && places.length > 0; n++) {
+        drawn.add(places.splice(Math.floor(random() * places.length), 1)[0] as number);
+      }
+      return drawn;
+    };
+    const [unpaid, awaiting] = [draw(options.pending), draw(options.awaitingCodes)];
+    for (let n = 0; n < options.orders; n++) {
+      const createdAt = Math.floor(startedAt - (options.orders - n) * stepMs);
+      const status = unpaid.has(n) ? 'ausstehend' : awaiting.has(n) ? 'bezahlt' : options.rest;
+      const id = insert(status, createdAt, unpaid.has(n) ? random() < 0.3 : !awaiting.has(n));
+      statusAtStart.set(id, status);
+      if (awaiting.has(n)) plan(options.calmMs + soon(8 * options.deliveryMs), () => deliver(id));
+    }
+    if (options.perHour === 0) return;
+    plan(soon(hourMs / options.perHour), arrive);
+    plan(options.calmMs + soon(hourMs / options.perHour), settleOne);
+  };
+
+  begin();
+  return {
+    startedAt,
+    history,
+    statusAtStart,
+    async run(until) {
+      for (let next = plans.at(-1); next && next.at < until; next = plans.at(-1)) {
+        plans.pop();
+        await sleepUntil(next.at);
+        now = next.at;
+        mock.clock.advance(Math.max(0, now - mock.clock.now()));
+        next.act();
+      }
+    },
+  };
+};

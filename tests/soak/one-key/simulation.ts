@@ -1,0 +1,122 @@
+import { createMock } from '@order-license/mock-api';
+import { createRandom } from '@order-license/testing/random';
+import type { Disturbance } from './disturbance.ts';
+import { createIntervals } from './intervals.ts';
+import { type N8nProcess, startN8nProcess } from './n8n-process.ts';
+import { createNetwork } from './network.ts';
+import { type Delivery, judge } from './observer.ts';
+import { createPoller, type PollCounts, type TriggerSettings } from './poller.ts';
+import { createShop, type ShopOptions, usualShop } from './shop.ts';
+import { editNow, exportNow, newUserReport, type UserReport } from './users.ts';
+import { inVirtualTime, minuteMs, sleep, sleepUntil, startsAt } from './virtual-day.ts';
+
+export interface SimulationOptions {
+  seed: number;
+  /** ms in which things happen. */
+  forMs: number;
+  /** ms after that in which nothing happens, so that what is under way arrives. */
+  restMs: number;
+  triggers: TriggerSettings[];
+  shop?: Partial<ShopOptions>;
+  disturbances?: Disturbance[];
+  editor?: boolean;
+  /** ms from one export to the next, on average; none where absent. */
+  exportEveryMs?: number;
+  /** Orders of each export; 300, sometimes more, where absent. */
+  exportSize?: number | undefined;
+}
+
+export interface SimulationReport {
+  triggers: { settings: TriggerSettings; counts: PollCounts; complaints: Map<string, number>; delivery: Delivery }[];
+  users: UserReport;
+  requests: number;
+  /** Answered with 429. */
+  refused: number;
+  /** Requests that break a rule of the API docs. */
+  violations: number;
+  events: number;
+}
+
+/** One API key: a shop, one n8n with triggers, an editor and exports, hours in seconds. */
+export const simulate = (options: SimulationOptions): Promise<SimulationReport> => inVirtualTime(() => run(options));
+
+const run = async (options: SimulationOptions): Promise<SimulationReport> => {
+  const { seed, forMs, restMs, triggers, disturbances = [] } = options;
+  const random = createRandom(seed);
+  const mock = createMock({ frozenAt: startsAt, orders: 0, journalSize: 1, keys: { business: 'simulated-key' } });
+  const report = { requests: 0, refused: 0, violations: 0, users: newUserReport() };
+  mock.journal.subscribe(({ status, violations }) => {
+    report.requests += 1;
+    if (status === 429) report.refused += 1;
+    if (violations.length > 0) report.violations += 1;
+  });
+  const network = createNetwork(mock, 'simulated-key', createRandom(seed + 1));
+  const shop = createShop(mock, { ...usualShop, ...options.shop }, createRandom(seed + 2));
+  const pollers = triggers.map((settings) => createPoller(settings, random));
+  const down = createIntervals();
+  const disturbed = createIntervals();
+  const until = startsAt + forMs;
+  let n8n: N8nProcess | undefined;
+
+  const start = (): void => {
+    const started = startN8nProcess(network);
+    n8n = started;
+    for (const poller of pollers) void poller.activate(started);
+  };
+  const kill = async (downMs: number): Promise<void> => {
+    if (!n8n) return;
+    down.begin();
+    n8n.kill();
+    n8n = undefined;
+    await sleep(downMs);
+    start();
+    down.end();
+  };
+  const disturb = async (disturbance: Disturbance): Promise<void> => {
+    await sleep(disturbance.atMs);
+    switch (disturbance.kind) {
+      case 'outage':
+        down.begin();
+        network.setOutage(disturbance.how);
+        await sleep(disturbance.forMs);
+        network.setOutage(undefined);
+        return down.end();
+      case 'drops':
+        disturbed.begin();
+        network.setDrops(disturbance.share);
+        await sleep(disturbance.forMs);
+        network.setDrops(0);
+        return disturbed.end();
+      case 'kill': {
+        if (disturbance.when === 'now') return kill(disturbance.downMs);
+        for (const poller of pollers) poller.killAtEmission(() => void kill(disturbance.downMs));
+        return;
+      }
+      case 'republish': {
+        const poller = pollers[disturbance.trigger % pollers.length];
+        for (let waited = 0; waited < 2 * minuteMs && !poller?.isPolling(); waited += 100) await sleep(100);
+        if (n8n) void poller?.activate(n8n);
+      }
+    }
+  };
+  const wasUp = (from: number): boolean =>
+    [down, disturbed].every((intervals) => intervals.outside(from, Date.now()) === Date.now() - from);
+  const desk = { process: () => n8n, wasUp, report: report.users, random: createRandom(seed + 3), until };
+
+  start();
+  await Promise.all([
+    shop.run(until),
+    sleepUntil(until + restMs),
+    ...disturbances.map(disturb),
+    ...(options.editor ? [editNow(desk)] : []),
+    ...(options.exportEveryMs ? [exportNow(desk, options.exportEveryMs, options.exportSize)] : []),
+  ]);
+  n8n?.kill();
+  return {
+    ...report,
+    events: shop.history.length,
+    triggers: pollers.map(({ settings, counts, complaints, emissions }) => {
+      return { settings, counts, complaints, delivery: judge(shop, emissions, settings, down) };
+    }),
+  };
+};

@@ -1,0 +1,90 @@
+import type { N8nProcess } from './n8n-process.ts';
+import { minuteMs, sleep } from './virtual-day.ts';
+
+/** What people with n8n open saw. */
+export interface UserReport {
+  /** ms of each *From List*; Infinity where it failed. */
+  searches: number[];
+  exports: { orders: number; ms: number }[];
+  /** Messages of what failed while everything was up, with how often. */
+  failures: Map<string, number>;
+}
+
+export const newUserReport = (): UserReport => ({ searches: [], exports: [], failures: new Map() });
+
+interface Desk {
+  /** The process that runs, or undefined while n8n is down. */
+  process(): N8nProcess | undefined;
+  /** Whether the service was up all the time since `from`. */
+  wasUp(from: number): boolean;
+  report: UserReport;
+  random(): number;
+  until: number;
+}
+
+const note = ({ report }: Desk, error: unknown): void => {
+  const { message } = error as { message: string };
+  report.failures.set(message, (report.failures.get(message) ?? 0) + 1);
+};
+
+/** A call that ends when its process is killed, though no answer comes. */
+const orKilled = async <Result>(process: N8nProcess, work: Promise<Result>): Promise<Result | undefined> => {
+  const killed = (async () => {
+    while (process.isAlive()) await sleep(5_000);
+    return undefined;
+  })();
+  return Promise.race([work, killed]);
+};
+
+/** Someone in the editor: opens *From List*, sometimes types or scrolls, and tries *Get Order* with what was found. */
+export const editNow = async (desk: Desk): Promise<void> => {
+  const { process, random, report, until, wasUp } = desk;
+  for (;;) {
+    await sleep((2 + random() * 8) * minuteMs);
+    if (Date.now() > until) return;
+    const n8n = process();
+    if (!n8n) continue;
+    const from = Date.now();
+    try {
+      const dice = random();
+      const first = await orKilled(n8n, n8n.search(dice < 0.2 ? 'B-20' : undefined));
+      if (!first || !wasUp(from)) continue;
+      report.searches.push(Date.now() - from);
+      if (dice > 0.8 && first.paginationToken !== undefined) {
+        const scrolledAt = Date.now();
+        await orKilled(n8n, n8n.search(undefined, String(first.paginationToken)));
+        if (wasUp(from)) report.searches.push(Date.now() - scrolledAt);
+      }
+      const { value } = (first.results[0] ?? {}) as { value?: string };
+      if (!value) continue;
+      const order = { __rl: true, mode: 'list', value };
+      await orKilled(n8n, n8n.execute({ resource: 'order', operation: 'getOrder', order }));
+    } catch (error) {
+      if (!wasUp(from)) continue;
+      report.searches.push(Number.POSITIVE_INFINITY);
+      note(desk, error);
+    }
+  }
+};
+
+/** An export with details now and then, of 300 orders or, one time in four, of up to 1,200. */
+export const exportNow = async (desk: Desk, everyMs: number, size?: number): Promise<void> => {
+  const { process, random, report, until, wasUp } = desk;
+  for (;;) {
+    await sleep(everyMs * (0.5 + random()));
+    if (Date.now() > until) return;
+    const n8n = process();
+    if (!n8n) continue;
+    const orders = size ?? (random() < 0.75 ? 300 : 300 + Math.floor(random() * 900));
+    const from = Date.now();
+    const parameters = { resource: 'order', operation: 'listOrders', limit: orders, includeDetails: true };
+    try {
+      const items = await orKilled(n8n, n8n.execute(parameters));
+      if (!items || !wasUp(from)) continue;
+      if (items.length !== orders) throw new Error(`An export gave ${items.length} of ${orders} orders.`);
+      report.exports.push({ orders, ms: Date.now() - from });
+    } catch (error) {
+      if (wasUp(from)) note(desk, error);
+    }
+  }
+};
