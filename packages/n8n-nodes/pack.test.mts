@@ -90,7 +90,7 @@ test('S-83 the built node and the built trigger count the requests of a key toge
 
   const trigger = new OrderLicenseTrigger();
   const poll = createExecution({ ...common, node: trigger, pollBudgetMs: 5_000 });
-  expect(await trigger.poll.call(poll.context)).toBeNull();
+  await expect(trigger.poll.call(poll.context)).rejects.toMatchObject({ failure: { cause: 'rate-limited' } });
   expect(service.journal.total()).toBe(2);
   await service.close();
 });

@@ -61,7 +61,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
     return [
       `new-order:${first.id}`,
       `new-order:${second.id}`,
-      `status:${pending.id}:1:storniert`,
+      `status:${pending.id}:storniert`,
       `license-code:${first.id}:${line}:${first.id * 1024}`,
       `license-code:${first.id}:${line}:${first.id * 1024 + 1}`,
     ];

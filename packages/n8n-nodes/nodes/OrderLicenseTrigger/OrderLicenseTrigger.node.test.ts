@@ -2,15 +2,17 @@ import { listen, type MockServer } from '@order-license/mock-api';
 import { plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { createExecution, type ExecutionOptions } from '@order-license/testing/n8n-execution';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrderLicenseApi } from '../../credentials/OrderLicenseApi.credentials';
 import { thrownBy } from '../OrderLicense/run-node.fixture';
 import { OrderLicenseTrigger } from './OrderLicenseTrigger.node';
 
-const everything = { events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'] };
+const everything = { events: ['newOrder', 'statusChanged', 'paidOrCompleted', 'licenseCodesAvailable'] };
 
 let service: MockServer;
+const logged: string[] = [];
 beforeEach(async () => {
+  logged.length = 0;
   service = await listen({
     limit: 'off',
     orders: 20,
@@ -35,18 +37,22 @@ const pollWith = async (
   parameters: IDataObject = {},
   options: Partial<ExecutionOptions> = {},
 ): Promise<INodeExecutionData[] | undefined> => {
-  const { context } = prepare(parameters, { staticData, ...options });
-  const found = await new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions);
+  const { context, logs } = prepare(parameters, { staticData, ...options });
+  const found = await new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions).finally(() => {
+    logged.push(...logs);
+  });
   return found?.[0];
 };
 
-test('S-71 the trigger polls and waits for no webhook', () => {
+const idsOf = (items: INodeExecutionData[] | undefined) => items?.map(({ json }) => json.eventId);
+
+test('the trigger polls and waits for no webhook [S-71]', () => {
   const { description } = new OrderLicenseTrigger();
   expect(description).toMatchObject({ polling: true, inputs: [], group: ['trigger'] });
   expect(description.webhooks).toBeUndefined();
 });
 
-test('the first poll tells nothing; then new orders, changes and codes are told, each with an eventId', async () => {
+test('starts with what is there, then reports an order, its payment and its license codes', async () => {
   const state = {};
   expect(await pollWith(state)).toBeUndefined();
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ quantity: 2 }] });
@@ -58,22 +64,42 @@ test('the first poll tells nothing; then new orders, changes and codes are told,
   service.state.setStatus(id, 'bezahlt');
   const items = await pollWith(state);
   expect(items?.map(({ json }) => json.event)).toEqual([
+    'paidOrCompleted',
     'statusChanged',
     'licenseCodesAvailable',
     'licenseCodesAvailable',
   ]);
-  expect(items?.[0]?.json).toMatchObject({ previousStatus: 'ausstehend', status: 'bezahlt' });
-  expect(items?.[1]?.json).toMatchObject({ orderId: id, licenseKey: expect.stringContaining(plantedLicense) });
-  expect(new Set(items?.map(({ json }) => json.eventId)).size).toBe(3);
+  expect(items?.[1]?.json).toMatchObject({ previousStatus: 'ausstehend', status: 'bezahlt' });
+  expect(items?.[2]?.json).toMatchObject({ orderId: id, licenseKey: expect.stringContaining(plantedLicense) });
+  expect(new Set(idsOf(items)).size).toBe(4);
   expect(await pollWith(state)).toBeUndefined();
   expect(service.journal.violations()).toEqual([]);
 });
 
+test('reports an order that comes in as paid as a new and as a paid one', async () => {
+  const state = {};
+  const parameters = { events: ['newOrder', 'paidOrCompleted'] };
+  await pollWith(state, parameters);
+  const { id } = service.state.insertOrder('business', { status: 'abgeschlossen' });
+  expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`, `paid-or-completed:${id}`]);
+});
+
+test('reports paid orders by their status, whatever the payment status says [U-21]', async () => {
+  const state = {};
+  service.set({ zahlungsstatus: ['offen', 'offen', 'offen'] });
+  await pollWith(state, { events: ['paidOrCompleted'] });
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend' });
+  expect(await pollWith(state, { events: ['paidOrCompleted'] })).toBeUndefined();
+  service.state.setStatus(id, 'bezahlt');
+  expect(idsOf(await pollWith(state, { events: ['paidOrCompleted'] }))).toEqual([`paid-or-completed:${id}`]);
+});
+
 test('raw output is what the service sent; only license code items hold license keys', async () => {
   const state = {};
-  await pollWith(state);
+  const parameters = { events: ['newOrder', 'licenseCodesAvailable'], simplify: false };
+  await pollWith(state, parameters);
   const { id } = service.state.insertOrder('business', { items: [{ quantity: 1 }] });
-  const items = (await pollWith(state, { simplify: false })) ?? [];
+  const items = (await pollWith(state, parameters)) ?? [];
   expect(items.map(({ json }) => Object.keys(json))).toEqual([
     ['eventId', 'event', 'order'],
     ['eventId', 'event', 'order', 'item', 'license_code'],
@@ -83,106 +109,73 @@ test('raw output is what the service sent; only license code items hold license 
   expect(JSON.stringify(items[1])).toContain(plantedLicense);
 });
 
+test('includes the whole order where details are asked for, with the fields of the list', async () => {
+  const state = {};
+  const parameters = { events: ['newOrder'], includeDetails: true };
+  await pollWith(state, parameters);
+  service.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1 }] });
+  const [item] = (await pollWith(state, parameters)) ?? [];
+  expect(item?.json).toMatchObject({ createdAt: expect.any(String), paymentStatus: expect.any(String) });
+  expect(item?.json.positions).toHaveLength(1);
+});
+
 test('neither API key nor license keys are in the state or the log', async () => {
   const state = {};
   await pollWith(state);
   service.state.insertOrder('business', { items: [{ quantity: 3 }] });
-  const execution = prepare({}, { staticData: state });
-  await new OrderLicenseTrigger().poll.call(execution.context as unknown as IPollFunctions);
-  expect(JSON.stringify(state)).toContain('"k');
-  expect(JSON.stringify([state, execution.logs])).not.toContain('CANARY');
+  await pollWith(state);
+  expect(JSON.stringify(state)).toContain('version');
+  expect(JSON.stringify([state, logged])).not.toContain('CANARY');
 });
 
-test('testing the trigger shows a sample of each event and remembers nothing', async () => {
+test('testing the trigger shows an example of each event and remembers nothing', async () => {
   const state = {};
   const items = await pollWith(state, {}, { mode: 'manual' });
-  expect(items?.map(({ json }) => json.event)).toEqual(['newOrder', 'statusChanged', 'licenseCodesAvailable']);
+  expect(items?.map(({ json }) => json.event)).toEqual([
+    'newOrder',
+    'statusChanged',
+    'paidOrCompleted',
+    'licenseCodesAvailable',
+  ]);
   expect(state).toEqual({});
-  expect(service.journal.total()).toBeLessThan(5);
-  await service.close();
-  service = await listen({ orders: 0, keys: { business: plantedKey } });
-  expect(await pollWith(state, {}, { mode: 'manual' })).toBeUndefined();
+  expect(service.journal.total()).toBeLessThan(11);
 });
 
-test('a key of another account starts anew instead of telling all of its orders', async () => {
+test('testing the trigger finds an example by its status, however old it is', async () => {
+  await service.close();
+  service = await listen({ limit: 'off', orders: 0, keys: { business: plantedKey } });
+  const { id } = service.state.insertOrder('business', { status: 'storniert' });
+  for (let n = 0; n < 60; n++) service.state.insertOrder('business', { status: 'ausstehend' });
+  const items = await pollWith({}, { events: ['statusChanged'], statuses: ['storniert'] }, { mode: 'manual' });
+  expect(items?.map(({ json }) => json.id)).toEqual([id]);
+});
+
+test('testing the trigger says so where no order is an example', async () => {
+  await service.close();
+  service = await listen({ orders: 0, keys: { business: plantedKey } });
+  expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
+    message: 'No order is an example for these events',
+  });
+});
+
+test('a key of another account starts with what is there instead of reporting all of its orders [S-07]', async () => {
   const state = {};
   await pollWith(state);
   const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
+  const saved = { ...state };
   expect(await pollWith(state, {}, other)).toBeUndefined();
-  const { id } = service.state.insertOrder('otherAccount', { items: [] });
-  const items = await pollWith(state, {}, other);
-  expect(items?.map(({ json }) => json.id)).toEqual([id]);
+  const { id } = service.state.insertOrder('otherAccount', { status: 'ausstehend', items: [] });
+  expect((await pollWith(state, {}, other))?.map(({ json }) => json.id)).toEqual([id]);
+  // n8n may go back to the state that it saved before the credential was changed.
+  expect(await pollWith(saved, {}, other)).toBeUndefined();
 });
 
 test('a new key of the same account goes on without a gap', async () => {
   const state = {};
   await pollWith(state);
-  const { id } = service.state.insertOrder('business', { items: [] });
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
   const second = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond } };
   expect((await pollWith(state, {}, second))?.map(({ json }) => json.id)).toEqual([id]);
-});
-
-test('polling takes at most half of the requests per minute, all triggers of a key together', async () => {
-  await service.close();
-  service = await listen({ limit: 'off', orders: 2_000, keys: { business: plantedKey } });
-  const credential = { baseUrl: service.baseUrl, apiKey: plantedKey, requestsPerMinute: 10 };
-  await pollWith({}, {}, { credential });
-  await pollWith({}, {}, { credential });
-  expect(service.journal.total()).toBe(5);
-});
-
-test('a poll that starts while another is under way leaves everything to that one', async () => {
-  const state = {};
-  await pollWith(state);
-  service.state.insertOrder('business', { items: [] });
-  const both = await Promise.all([pollWith(state), pollWith(state)]);
-  expect(both.map((items) => items?.length)).toEqual([1, undefined]);
-});
-
-test('a poll ends in time, and the next one goes on', async () => {
-  const state = {};
-  expect(await pollWith(state, {}, { pollBudgetMs: 1_000 })).toBeUndefined();
-  expect(service.journal.total()).toBe(0);
-  await pollWith(state, {}, { pollBudgetMs: 36_000 });
-  expect(service.journal.total()).toBeGreaterThan(1);
-});
-
-test('S-68 a refused key fails the poll with a cause that n8n understands', async () => {
-  service.state.revokeKey('business');
-  expect(await thrownBy(pollWith({}))).toMatchObject({
-    name: 'NodeApiError',
-    httpCode: '401',
-    failure: { cause: 'credential-invalid' },
-  });
-});
-
-test('S-84 429 fails the poll at once, with the time after which to come back', async () => {
-  service.set({ limit: 1 });
-  const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
-  await fetch(`${service.baseUrl}/me`, { headers });
-  const error = await thrownBy(pollWith({}));
-  expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
-  expect((error.failure as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(55_000);
-  const sent = service.journal.total();
-  expect(await pollWith({})).toBeUndefined();
-  expect(service.journal.total()).toBe(sent);
-});
-
-test('a state that is not ours is left behind', async () => {
-  for (const watch of ['no JSON', '{"version":99}', 7]) {
-    const state = { watch };
-    expect(await pollWith(state)).toBeUndefined();
-    expect(JSON.parse(state.watch as string)).toMatchObject({ version: 1, sweep: expect.any(Number) });
-  }
-});
-
-test('S-07 another account in the credential starts anew, also from a state that was saved before it was changed', async () => {
-  const state: IDataObject = {};
-  await pollWith(state);
-  const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
-  expect(await pollWith({ ...state }, {}, other)).toBeUndefined();
-  service.state.insertOrder('otherAccount');
-  expect(await pollWith({ ...state }, {}, other)).toBeUndefined();
 });
 
 test('the same user of another service is another account', async () => {
@@ -198,12 +191,12 @@ test('the same user of another service is another account', async () => {
 });
 
 test.each([['me.user_id'], ['me.user_id', 'me.email']])(
-  'U-59 accounts are told apart without %s',
+  'accounts are told apart without %s [U-59]',
   async (...missing) => {
     service.set({ missing });
     const state: IDataObject = {};
     await pollWith(state);
-    const { id } = service.state.insertOrder('business', { items: [] });
+    const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
     expect((await pollWith({ ...state }))?.map(({ json }) => json.id)).toEqual([id]);
     const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
     service.state.insertOrder('otherAccount');
@@ -212,38 +205,88 @@ test.each([['me.user_id'], ['me.user_id', 'me.email']])(
   },
 );
 
-test('a state of an earlier version, with the bare user_id, goes on', async () => {
-  const state: IDataObject = {};
+test('an idle poll for new orders is one request, after a restart of n8n too', async () => {
+  const state = {};
+  const parameters = { events: ['newOrder'] };
+  await pollWith(state, parameters);
+  const before = service.journal.total();
+  await pollWith(state, parameters);
+  expect(service.journal.total() - before).toBe(1);
+});
+
+test('a poll that starts while another is under way leaves everything to that one', async () => {
+  const state = {};
   await pollWith(state);
-  state.watch = JSON.stringify({ ...JSON.parse(state.watch as string), account: '4711' });
-  const { id } = service.state.insertOrder('business', { items: [] });
-  expect((await pollWith(state))?.map(({ json }) => json.id)).toEqual([id]);
+  service.state.insertOrder('business', { items: [] });
+  const both = await Promise.all([pollWith(state), pollWith(state)]);
+  expect(both.filter((items) => items)).toHaveLength(1);
 });
 
-test.each([0, -1, 1.5, 3651, null, '', 'abc', Number.NaN])(
-  'Watch Days %j is refused with the range, before any request',
-  async (watchDays) => {
-    const state = {};
-    expect(await thrownBy(pollWith(state, { options: { watchDays } }))).toMatchObject({
-      name: 'NodeOperationError',
-      message: "'Watch Days' is not a whole number from 1 to 3650",
-      description: expect.stringContaining('Options'),
-      failure: { cause: 'configuration-invalid' },
-    });
-    expect(service.journal.total()).toBe(0);
-    expect(state).toEqual({});
-  },
-);
-
-test('Watch Days may be text, as an expression can give it', async () => {
-  expect(await pollWith({}, { options: { watchDays: '30' } })).toBeUndefined();
+test('a poll goes on from what an earlier one learned where n8n has not saved it', async () => {
+  const saved: IDataObject = {};
+  await pollWith(saved, { events: ['statusChanged'] });
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
+  expect(await pollWith({ ...saved }, { events: ['statusChanged'] })).toBeUndefined();
+  service.state.setStatus(id, 'storniert');
+  expect(idsOf(await pollWith({ ...saved }, { events: ['statusChanged'] }))).toEqual([`status:${id}:storniert`]);
 });
 
-test('testing the trigger while the service refuses further requests fails at once', async () => {
+test('a refused key fails the poll with a cause that n8n understands [S-68]', async () => {
+  service.state.revokeKey('business');
+  expect(await thrownBy(pollWith({}))).toMatchObject({
+    name: 'NodeApiError',
+    httpCode: '401',
+    failure: { cause: 'credential-invalid' },
+  });
+});
+
+test('a poll that reads nothing warns; after ten minutes one fails with a cause that passes [S-84]', async () => {
+  const state = {};
+  await pollWith(state);
+  service.faults.add({ kind: 'status', status: 503, times: 'always' } as never);
+  expect(await pollWith(state)).toBeUndefined();
+  expect(logged.join()).toContain('Nothing was read');
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 601_000);
+  try {
+    expect(await thrownBy(pollWith(state))).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
+
+test('the first poll of all fails where it cannot read, so that nobody waits for events in vain', async () => {
   service.set({ limit: 1 });
   const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
   await fetch(`${service.baseUrl}/me`, { headers });
-  for (let attempt = 0; attempt < 2; attempt++) {
-    expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({ failure: { cause: 'rate-limited' } });
+  expect(await thrownBy(pollWith({}, {}, { workflowId: 'first' } as never))).toMatchObject({
+    failure: { cause: 'rate-limited' },
+  });
+});
+
+test('a state of another version is left behind, with a warning', async () => {
+  const states = [
+    { watch: '{"version":1,"orders":{}}' },
+    { state: 'no JSON' },
+    { state: '{"version":99}' },
+    { state: 7 },
+  ];
+  for (const state of states as IDataObject[]) {
+    expect(await pollWith(state, { events: ['newOrder'] })).toBeUndefined();
+    expect(JSON.parse(state.state as string)).toMatchObject({ version: 2 });
+    expect(state.watch).toBeUndefined();
   }
+  expect(logged.filter((line) => line.includes('another version'))).toHaveLength(4);
+});
+
+test.each(['', 'closed', 7])('Watch %j is refused before any request', async (watch) => {
+  const state = {};
+  const error = await thrownBy(pollWith(state, { options: { watch } }));
+  expect(error).toMatchObject({
+    name: 'NodeOperationError',
+    message: "'Watch' is neither 'open' nor 'all'",
+    failure: { cause: 'configuration-invalid' },
+  });
+  expect(service.journal.total()).toBe(0);
+  expect(state).toEqual({});
 });

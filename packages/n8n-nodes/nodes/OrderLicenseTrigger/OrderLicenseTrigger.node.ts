@@ -1,4 +1,3 @@
-import { isRateLimitError } from '@order-license/core/portable';
 import {
   type INodeExecutionData,
   type INodeType,
@@ -12,10 +11,10 @@ import { toNodeError } from '../shared/errors';
 import { checkLicenseKeys, licenseKeysField, protectError } from '../shared/license-keys';
 import { statusOptions } from '../shared/order-status';
 import { type OutputForm, simplifyField } from '../shared/output';
-import { type EventName, type Happening, toItem } from './happening';
-import type { Wanted } from './observe';
+import { withPassingCause } from './poll-errors';
 import { runPoll } from './run-poll';
-import { sampleOf } from './sample';
+import { findExamples } from './test-event';
+import { type EventName, type Subscription, toItem } from './trigger-event';
 
 export class OrderLicenseTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -25,7 +24,7 @@ export class OrderLicenseTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ") }}',
-    description: 'Read orders and license codes; start when an order comes in, changes its status, or gets codes',
+    description: 'Start a workflow when an order comes in, is paid, changes its status, or gets license codes',
     defaults: { name: 'Order License Trigger' },
     polling: true,
     inputs: [],
@@ -38,18 +37,23 @@ export class OrderLicenseTrigger implements INodeType {
         type: 'multiOptions',
         required: true,
         default: ['newOrder'],
-        description: 'What to start the workflow for. The first polls only take note of what is there.',
+        description: 'What starts the workflow. What is there when the workflow is published starts nothing.',
         options: [
           {
             name: 'License Codes Available',
             value: 'licenseCodesAvailable',
-            description: 'One item for each license code that an order did not have before',
+            description: 'One item for each license code that a paid or completed order gets',
           },
-          { name: 'New Order', value: 'newOrder', description: 'One item for each order that was not there before' },
+          { name: 'New Order', value: 'newOrder', description: 'One item for each order that comes in' },
+          {
+            name: 'Paid or Completed',
+            value: 'paidOrCompleted',
+            description: 'One item for each order that comes in as paid or completed, or becomes so. By its status.',
+          },
           {
             name: 'Status Changed',
             value: 'statusChanged',
-            description: 'One item for each order whose status is another than at the poll before',
+            description: 'One item for each pending or paid order whose status changes, with its previous status',
           },
         ],
       },
@@ -61,6 +65,14 @@ export class OrderLicenseTrigger implements INodeType {
         options: statusOptions,
         description: 'Only orders that have one of these statuses at that moment. Empty means any status.',
       },
+      {
+        displayName: 'Include Details',
+        name: 'includeDetails',
+        type: 'boolean',
+        default: false,
+        description: 'Whether to read each order whole, with its positions and license codes',
+        hint: 'One more request for each order. License Codes Available reads the order anyway.',
+      },
       licenseKeysField({}),
       simplifyField({}),
       {
@@ -71,13 +83,15 @@ export class OrderLicenseTrigger implements INodeType {
         default: {},
         options: [
           {
-            displayName: 'Watch Days',
-            name: 'watchDays',
-            type: 'number',
-            typeOptions: { minValue: 1, maxValue: 3650, numberPrecision: 0 },
-            default: 90,
-            description:
-              'How many days a completed or cancelled order is watched after it was made. Pending and paid orders are watched until they are completed or cancelled.',
+            displayName: 'Watch',
+            name: 'watch',
+            type: 'options',
+            default: 'open',
+            options: [
+              { name: 'All Orders', value: 'all', description: 'Completed and cancelled orders too: more requests' },
+              { name: 'Open Orders', value: 'open', description: 'Pending and paid orders' },
+            ],
+            description: 'Of which orders a change of status or a missing license code is noticed',
           },
         ],
       },
@@ -86,37 +100,45 @@ export class OrderLicenseTrigger implements INodeType {
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
     const node = this.getNode();
-    const wanted: Wanted = {
-      events: this.getNodeParameter('events') as EventName[],
-      statuses: this.getNodeParameter('statuses', []) as string[],
-    };
     const form: OutputForm = {
       simplify: this.getNodeParameter('simplify', true) as boolean,
       licenseKeys: checkLicenseKeys(this, this.getNodeParameter('licenseKeys', 'full')),
     };
-    const toOutput = (happened: Happening[]): INodeExecutionData[][] | null =>
-      happened.length > 0 ? [happened.map((happening) => ({ json: toItem(happening, form) }))] : null;
-    const manual = this.getMode() === 'manual';
     try {
-      const watchDays = readWatchDays(this);
+      const subscription = readSubscription(this);
       const credential = await readCredential(this);
-      if (manual) return toOutput(await sampleOf(clientFor(this, credential), wanted));
-      return toOutput(await runPoll(this, credential, wanted, watchDays * 86_400_000));
+      const isTest = this.getMode() === 'manual';
+      const events = isTest
+        ? await findExamples(clientFor(this, credential), subscription)
+        : await runPoll(this, credential, subscription);
+      if (isTest && events.length === 0) throw nothingToShow(this);
+      if (events.length === 0) return null;
+      return [events.map((event) => ({ json: toItem(event, form, subscription.includeDetails) }))];
     } catch (error) {
-      // Other uses of the key come first; the next poll goes on.
-      if (isRateLimitError(error) && error.source === 'local' && !manual) return null;
-      throw toNodeError(node, protectError(error, form.licenseKeys));
+      throw withPassingCause(toNodeError(node, protectError(error, form.licenseKeys)));
     }
   }
 }
 
-/** @throws {NodeOperationError} for what an expression can give and the field cannot */
-const readWatchDays = (context: IPollFunctions): number => {
-  const { watchDays = 90 } = context.getNodeParameter('options', {}) as { watchDays?: unknown };
-  const days = Number(watchDays);
-  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
-  throw new NodeOperationError(context.getNode(), "'Watch Days' is not a whole number from 1 to 3650", {
-    description: "Set it under 'Options', or remove it there for 90 days.",
-    failure: { cause: 'configuration-invalid' },
-  });
+/** @throws {NodeOperationError} for values that only an expression can give */
+const readSubscription = (context: IPollFunctions): Subscription => {
+  const options: unknown = context.getNodeParameter('options', {});
+  const watch = (options as { watch?: unknown } | null)?.watch ?? 'open';
+  if (watch !== 'open' && watch !== 'all') {
+    throw new NodeOperationError(context.getNode(), "'Watch' is neither 'open' nor 'all'", {
+      description: "Choose one under 'Options', or remove it there to watch open orders.",
+      failure: { cause: 'configuration-invalid' },
+    });
+  }
+  return {
+    events: context.getNodeParameter('events') as EventName[],
+    statuses: context.getNodeParameter('statuses', []) as string[],
+    watchClosed: watch === 'all',
+    includeDetails: context.getNodeParameter('includeDetails', false) as boolean,
+  };
 };
+
+const nothingToShow = (context: IPollFunctions): NodeOperationError =>
+  new NodeOperationError(context.getNode(), 'No order is an example for these events', {
+    description: "Check 'Events' and 'Status'. The published trigger waits until there is one.",
+  });

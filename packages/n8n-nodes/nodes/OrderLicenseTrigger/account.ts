@@ -1,15 +1,25 @@
 import type { User } from '@order-license/core/portable';
 import type { Credential } from '../shared/client';
-import { hashOf } from './watch';
 
 /**
- * What a saved watch is known by: the service, and the user there. A user without ID is known by the e-mail address, or
- * else by a print of the API key, of 32 bits, from which no key can be told.
+ * The account that a saved state belongs to: the service, and the user there. A user without ID is known by the e-mail
+ * address, or else by a fingerprint of the API key.
  */
 export const accountOf = ({ user_id, email }: Partial<User>, { baseUrl, apiKey }: Credential): string =>
-  `${serviceOf(baseUrl)} ${user_id ?? (email || hashOf(apiKey))}`;
+  `${serviceOf(baseUrl)} ${user_id ?? (email || fingerprint(apiKey))}`;
+
+/** While this is the same, the account is: a key belongs to exactly one (§5.2). 32 bits, from which no key can be read. */
+export const fingerprintOf = ({ baseUrl, apiKey }: Credential): string =>
+  fingerprint(`${serviceOf(baseUrl)}\n${apiKey}`);
 
 const serviceOf = (baseUrl: string): string => {
   const { host, pathname } = new URL(baseUrl);
   return host + pathname.replace(/\/+$/, '');
+};
+
+/** 32-bit FNV-1a, in base 36. */
+export const fingerprint = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(36);
 };

@@ -1,120 +1,153 @@
-import type { CallOptions, Client, ClientEvent } from '@order-license/core/portable';
-import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { type Credential, clientFor } from '../shared/client';
 import { toNodeError } from '../shared/errors';
-import { accountOf } from './account';
-import type { Happening } from './happening';
-import type { Wanted } from './observe';
-import { poll } from './poll';
-import { pollBudget } from './poll-budget';
-import { newWatch, readWatch, type Watch, writeWatch } from './watch';
+import { accountOf, fingerprintOf } from './account';
+import { type Poll, type PollOutcome, runReaders } from './poll';
+import { needsAPerson, noPermit } from './poll-errors';
+import { createPollRequests, type PollRequests } from './poll-requests';
+import { readState, writeState } from './state/saved-state';
+import { createStateMemory, type StateMemory } from './state/state-memory';
+import { newState, type TriggerState } from './state/trigger-state';
+import type { Subscription, TriggerEvent } from './trigger-event';
 
 /** Most that a poll takes, also where n8n allows minutes: the next one starts a minute later. */
-const longestPollMs = 45_000;
+const maxPollMs = 50_000;
 /** Where n8n does not say how long a poll may take. */
-const usualBudgetMs = 30_000;
-/** Less time than this is not enough for one more request. */
-const leastMs = 3_000;
+const defaultBudgetMs = 30_000;
+/** Left for n8n to save what the poll found. */
+const marginMs = 2_000;
+/** Without a reading for so long, a poll fails. */
+const maxSilenceMs = 600_000;
 
-/** Triggers whose poll is under way: n8n starts the next one all the same, and it would tell the same things. */
-const polling = new Set<string>();
+/** What this process knows of one trigger. */
+interface TriggerMemory {
+  state: StateMemory;
+  /** By `performance.now`. */
+  readAt: number;
+  /** Seconds since 1970. */
+  pendingReadAt: number;
+}
 
-/** The account that each trigger has last seen, and the base URL and key under which it did. */
-const seen = new Map<string, { key: string; account: string }>();
+const memories = new Map<string, TriggerMemory>();
+/** States whose poll is under way: n8n starts the next one all the same, and it would find the same events. */
+const polling = new WeakSet<object>();
 
-/**
- * One poll of n8n: within its time and the share of the limit that polling may have, from the state that n8n keeps, to
- * the state that it is to keep with what happened.
- */
+/** One poll of n8n: from the state that n8n holds to the events and the state that it is to save with them. */
 export const runPoll = async (
   context: IPollFunctions,
   credential: Credential,
-  wanted: Wanted,
-  watchMs: number,
-): Promise<Happening[]> => {
-  // Workflow and node.
-  const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-  if (polling.has(trigger)) return [];
-  polling.add(trigger);
+  subscription: Subscription,
+): Promise<TriggerEvent[]> => {
+  const held = context.getWorkflowStaticData('node');
+  if (polling.has(held)) {
+    context.logger.debug('The poll before this one is still under way.');
+    return [];
+  }
+  polling.add(held);
   try {
-    return await pollAlone({ context, trigger, credential, wanted, watchMs });
+    return await pollAlone(context, credential, subscription);
   } finally {
-    polling.delete(trigger);
+    polling.delete(held);
   }
 };
 
-interface PollRun {
-  context: IPollFunctions;
-  trigger: string;
-  credential: Credential;
-  wanted: Wanted;
-  watchMs: number;
-}
+const pollAlone = async (
+  context: IPollFunctions,
+  credential: Credential,
+  subscription: Subscription,
+): Promise<TriggerEvent[]> => {
+  const held = context.getWorkflowStaticData('node');
+  const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+  const now = Math.floor(Date.now() / 1000);
+  const isFirst = !memories.has(key);
+  const memory = memories.get(key) ?? { state: createStateMemory(), readAt: performance.now(), pendingReadAt: now };
+  memories.set(key, memory);
+  const warn = (message: string): void => context.logger.warn(`Order License Trigger: ${message}`, { trigger: key });
 
-const pollAlone = async ({ context, trigger, credential, wanted, watchMs }: PollRun): Promise<Happening[]> => {
-  const given = Number(context.getPollBudgetMs?.());
-  const endsAt = performance.now() + Math.min(Number.isFinite(given) ? given : usualBudgetMs, longestPollMs);
-  const budget = pollBudget(credential);
-  // A second attempt costs a request too.
-  const onEvent = (event: ClientEvent) => event.type === 'retry' && void budget.take();
-  const client = clientFor(context, credential, onEvent, { retries: 1, bulkRetryMs: 0 });
-  const nextRequest = async (): Promise<CallOptions | undefined> => {
-    const deadlineMs = endsAt - performance.now();
-    return deadlineMs > leastMs && (await budget.take()) ? { deadlineMs, priority: 'background' } : undefined;
-  };
-
-  const saved = context.getWorkflowStaticData('node');
-  const watch = await watchOf(readWatch(saved.watch), { trigger, client, credential, watchMs, nextRequest });
-  if (!watch) return [];
-  const { happened, error } = await poll({
-    client,
-    watch,
-    wanted,
-    watchMs,
-    now: Date.now,
-    nextRequest,
-    onUnreadable: (id, { message }) => context.logger.warn(`Order ${id} could not be read: ${message}`),
+  const events: TriggerEvent[] = [];
+  const requests = createPollRequests({
+    client: clientFor(context, credential, undefined, { retries: 1, bulkRetryMs: 0 }),
+    consumer: key,
+    endsAt: performance.now() + budgetOf(context),
+    now: () => performance.now(),
+    // n8n shows a workflow as published when its first poll has ended.
+    isHurried: () => isFirst || events.length > 0,
   });
-  if (error !== undefined && happened.length > 0) {
-    context.logger.warn(`The poll ended early: ${toNodeError(context.getNode(), error).message}`);
+  const before = held.state;
+  const known = readState(memory.state.recall(before));
+  if (!known && (before !== undefined || held.watch !== undefined)) {
+    warn('The saved state is of another version. What is there now counts as there before.');
   }
-  save(context, watch);
-  if (error !== undefined && happened.length === 0) throw error;
-  return happened;
+
+  let state: TriggerState | undefined;
+  let outcome: PollOutcome = { hasRead: false };
+  try {
+    state = await stateFor(known, credential, requests);
+  } catch (error) {
+    outcome = { hasRead: false, error };
+  }
+  if (state) {
+    const poll: Poll = { state, subscription, requests, events, now, pendingReadAt: memory.pendingReadAt, warn };
+    outcome = await runReaders(poll);
+    memory.pendingReadAt = poll.pendingReadAt;
+    save(held, memory.state, writeState(state), events.length > 0);
+  }
+  if (outcome.hasRead) memory.readAt = performance.now();
+  report(context, outcome, { memory, events, hasState: state?.recent !== undefined, warn });
+  return events;
 };
 
-interface AccountCheck extends Pick<PollRun, 'trigger' | 'credential' | 'watchMs'> {
-  client: Client;
-  nextRequest(): Promise<CallOptions | undefined>;
+const save = (held: IDataObject, memory: StateMemory, state: string | undefined, hasEvents: boolean): void => {
+  if (state === undefined) return;
+  if (hasEvents) memory.forget();
+  else memory.keep(held.state, state);
+  // n8n writes to its database what has been assigned.
+  if (held.state !== state) held.state = state;
+  delete held.watch;
+};
+
+const budgetOf = (context: IPollFunctions): number => {
+  const given = Number(context.getPollBudgetMs?.());
+  return Math.min((given > 0 ? given : defaultBudgetMs) - marginMs, maxPollMs);
+};
+
+/**
+ * The state to go on with: a new one at the start, and for another account.
+ * @returns undefined if no permit came for the request that it takes
+ */
+const stateFor = async (
+  known: TriggerState | undefined,
+  credential: Credential,
+  requests: PollRequests,
+): Promise<TriggerState | undefined> => {
+  const fingerprint = fingerprintOf(credential);
+  if (known?.credential === fingerprint) return known;
+  const user = await requests.getMe();
+  if (!user) return undefined;
+  const account = accountOf(user, credential);
+  if (known?.account === account) return { ...known, credential: fingerprint };
+  return newState(account, fingerprint);
+};
+
+interface Report {
+  memory: TriggerMemory;
+  events: readonly TriggerEvent[];
+  hasState: boolean;
+  warn(message: string): void;
 }
 
-/** The watch to go on with; a new one for another account. Undefined when no request is left to find out. */
-const watchOf = async (
-  saved: Watch | undefined,
-  { trigger, client, credential, watchMs, nextRequest }: AccountCheck,
-): Promise<Watch | undefined> => {
-  const key = `${credential.baseUrl}\n${credential.apiKey}`;
-  const last = seen.get(trigger);
-  // n8n may have gone back to an older state: the key alone does not say whose it is.
-  if (saved && last?.key === key && last.account === saved.account) return saved;
-  const options = await nextRequest();
-  if (!options) return undefined;
-  const user = await client.getMe(options);
-  const account = accountOf(user, credential);
-  seen.set(trigger, { key, account });
-  // States of earlier versions hold the bare user_id.
-  if (saved && (saved.account === account || saved.account === String(user.user_id))) return { ...saved, account };
-  return newWatch(account, Date.now() - watchMs);
-};
-
-const save = (context: IPollFunctions, watch: Watch): void => {
-  try {
-    context.getWorkflowStaticData('node').watch = writeWatch(watch);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw toNodeError(context.getNode(), error);
-    throw new NodeOperationError(context.getNode(), 'There are too many orders to watch', {
-      description: `${error.message}. Set 'Watch Days' to a smaller number.`,
-      failure: { cause: 'configuration-invalid' },
-    });
+/** Nothing goes wrong in silence: a warning, and an error where a person has to act or nothing was read for long. */
+const report = (
+  context: IPollFunctions,
+  { hasRead, error = hasRead ? undefined : noPermit() }: PollOutcome,
+  { memory, events, hasState, warn }: Report,
+): void => {
+  if (error === undefined) return;
+  if (events.length === 0 && (needsAPerson(error) || !hasState)) throw error;
+  if (!hasRead && performance.now() - memory.readAt >= maxSilenceMs) {
+    memory.readAt = performance.now();
+    throw error;
   }
+  const { message } = toNodeError(context.getNode(), error);
+  warn(hasRead ? `The poll ended early: ${message}. The next one goes on.` : `Nothing was read: ${message}.`);
 };

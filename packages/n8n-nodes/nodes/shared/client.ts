@@ -41,8 +41,11 @@ export const clientFor = (
     host: createHost(context),
     baseUrl: credential.baseUrl,
     apiKey: credential.apiKey,
-    rateLimit: { requests: credential.requestsPerMinute },
+    rateLimit: { requests: credential.requestsPerMinute, reserve: reserveOf(credential) },
     userAgent: `n8n-nodes-order-license/${version}`,
     onEvent,
     ...more,
   });
+
+/** Requests per minute that are left to people in the editor and to the first request of each poll: 8 of 60. */
+const reserveOf = ({ requestsPerMinute }: Credential): number => Math.floor(requestsPerMinute / 7);

@@ -5,12 +5,10 @@ export interface Closing {
   /** Aborts when the client is closed. */
   signal: AbortSignal;
   /**
-   * To be called when a call begins.
+   * @returns to be called when the call has ended
    * @throws `configuration` once the client is closed
    */
-  enter(): void;
-  /** To be called when it has ended. */
-  leave(): void;
+  enter(): () => void;
   /** Resolves when the last call has ended. */
   close(): Promise<void>;
 }
@@ -31,10 +29,10 @@ export const createClosing = (): Closing => {
     enter() {
       if (closed.signal.aborted) throw configurationError('The client is closed', 'Create another for further calls.');
       running += 1;
-    },
-    leave() {
-      running -= 1;
-      finishIfIdle();
+      return () => {
+        running -= 1;
+        finishIfIdle();
+      };
     },
     close() {
       closed.abort();

@@ -3,10 +3,9 @@ import { createPrefixSums } from './prefix-sums.ts';
 /** Those of one consumer who wait, in order of arrival, and its place in the round. */
 interface Turn<Item> {
   consumer: unknown;
-  first: Place<Item> | undefined;
-  last: Place<Item> | undefined;
+  first: LanePlace<Item> | undefined;
+  last: LanePlace<Item> | undefined;
   size: number;
-  /** How many have left it, served or not. */
   left: number;
   /** Grows along the round. */
   serial: number;
@@ -14,38 +13,34 @@ interface Turn<Item> {
   next: Turn<Item> | undefined;
 }
 
-/** Of an item that waits: all that the lane keeps of it. Opaque to everyone else, but for the item. */
-export interface Place<Item> {
+/** Opaque to everyone but the lane. */
+export interface LanePlace<Item> {
   readonly item: Item;
-  readonly lane: number;
-  /** Undefined once the item has left. */
-  turn: Turn<Item> | undefined;
-  previous: Place<Item> | undefined;
-  next: Place<Item> | undefined;
-  /** How many of its consumer came before it, since the turn was opened. */
-  readonly serial: number;
+  readonly turn: Turn<Item>;
+  isTaken: boolean;
+  previous: LanePlace<Item> | undefined;
+  next: LanePlace<Item> | undefined;
+  indexAtFirst: number;
+  leftBefore: number;
 }
-
-export const isInLane = ({ turn }: Place<unknown>): boolean => turn !== undefined;
 
 export interface FairLane<Item> {
   /** @param consumer whose item it is, compared by identity */
-  add(item: Item, consumer: unknown): Place<Item>;
+  add(item: Item, consumer: unknown): LanePlace<Item>;
   /** False when the item had left before. */
-  remove(place: Place<Item>): boolean;
-  /** Removes and returns what is served next. */
-  take(): Place<Item> | undefined;
+  remove(place: LanePlace<Item>): boolean;
+  /** Removes and returns the item that is served next. */
+  take(): Item | undefined;
   /** How many of this lane are served before this one, as of now: at most one per other consumer too many. */
-  ahead(place: Place<Item>): number;
+  ahead(place: LanePlace<Item>): number;
   size(): number;
 }
 
 /**
  * A queue in which consumers take turns: each has its own queue in order of arrival, and whoever was served goes to the
  * end of the round. Adding and taking cost the same however many wait; `ahead` takes logarithmic time.
- * @param lane its number among others, kept on each place
  */
-export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
+export const createFairLane = <Item>(): FairLane<Item> => {
   const turns = new Map<unknown, Turn<Item>>();
   /** By index, how many consumers have an item there in their queue: round `index` serves so many. */
   const rounds = createPrefixSums();
@@ -86,15 +81,14 @@ export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
     return turn;
   };
 
-  const remove = (place: Place<Item>): boolean => {
+  const remove = (place: LanePlace<Item>): boolean => {
+    if (!place.isTaken) return false;
     const { turn, previous, next } = place;
-    if (!turn) return false;
     if (previous) previous.next = next;
     else turn.first = next;
     if (next) next.previous = previous;
     else turn.last = previous;
-    // Whoever still holds the place must not hold the whole queue with it.
-    place.turn = place.previous = place.next = undefined;
+    place.isTaken = false;
     turn.size -= 1;
     turn.left += 1;
     size -= 1;
@@ -109,13 +103,14 @@ export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
   return {
     add(item, consumer) {
       const turn = turns.get(consumer) ?? open(consumer);
-      const place: Place<Item> = {
+      const place: LanePlace<Item> = {
         item,
-        lane,
         turn,
+        isTaken: true,
         previous: turn.last,
         next: undefined,
-        serial: turn.size + turn.left,
+        indexAtFirst: turn.size,
+        leftBefore: turn.left,
       };
       if (turn.last) turn.last.next = place;
       else turn.first = place;
@@ -135,11 +130,10 @@ export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
         unlink(turn);
         append(turn);
       }
-      return place;
+      return place.item;
     },
-    ahead({ turn, serial }) {
-      if (!turn) return 0;
-      const index = Math.max(0, serial - turn.left);
+    ahead({ turn, indexAtFirst, leftBefore }) {
+      const index = Math.max(0, indexAtFirst - (turn.left - leftBefore));
       const earlierRounds = rounds.before(index);
       const sameRound = rounds.before(index + 1) - earlierRounds - 1;
       return earlierRounds + Math.max(0, Math.min(sameRound, turn.serial - (head?.serial ?? turn.serial)));

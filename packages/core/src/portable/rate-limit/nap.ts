@@ -11,8 +11,7 @@ export interface Nap {
 
 /** One sleep at a time, which can be ended from outside. */
 export const createNap = (host: Pick<Host, 'now' | 'sleep'>): Nap => {
-  const nothing = (): void => undefined;
-  let end = nothing;
+  let end = (): void => undefined;
 
   return {
     async until(at) {
@@ -25,11 +24,10 @@ export const createNap = (host: Pick<Host, 'now' | 'sleep'>): Nap => {
         return;
       }
       const ended = new AbortController();
-      end = () => ended.abort(null); // without a reason an error is made, stack and all
+      end = () => ended.abort();
       await host.sleep(Math.min(ms, maxTimerMs), ended.signal).catch((error: unknown) => {
         if (!ended.signal.aborted) throw error;
       });
-      end = nothing;
     },
     end: () => end(),
   };

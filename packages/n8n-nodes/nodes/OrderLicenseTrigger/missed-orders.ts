@@ -1,0 +1,73 @@
+import { recordPage } from './new-orders';
+import type { Poll } from './poll';
+import { newOnPage, type RecentOrders, totalOf, trimSeen } from './state/recent-orders';
+
+const pageSize = 50;
+/** Pages in one poll: the next one goes on. */
+const maxPages = 10;
+/** Pages without an order that is not new, after which the place is searched by date. */
+const maxMisses = 3;
+
+/**
+ * Reads new orders that came in during an outage from the oldest up, each poll as many as it can. It begins where the
+ * orders end that are not new; each page overlaps the one below it, so orders that arrive meanwhile are not stepped over.
+ * @param total orders in the list
+ */
+export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: number | undefined): Promise<void> => {
+  const { requests, warn } = poll;
+  /** Orders above the newest one that is not new. */
+  let above = total !== undefined && recent.settled !== undefined ? Math.max(0, total - recent.settled) : undefined;
+  let size = pageSize;
+  let misses = 0;
+  for (let read = 0; read < maxPages; read++) {
+    above ??= await findPlace(poll, recent);
+    if (above === undefined) return;
+    const window = windowAbove(above, size);
+    const list = await requests.listOrders(window, 'event');
+    if (!list) return;
+    const { orders, pagination } = list;
+    if (pagination.per_page < window.perPage && orders.length === pagination.per_page) {
+      // The service gives smaller pages than asked for (U-02): this one is elsewhere.
+      size = pagination.per_page;
+      if (window.perPage > size) continue;
+    }
+    const start = (window.page - 1) * window.perPage;
+    const { fresh, reached } = newOnPage(recent, orders);
+    const isLast = orders.length === 0 || window.page >= pagination.pages;
+    if (!reached && !isLast) {
+      misses += 1;
+      above = misses === maxMisses ? undefined : start + orders.length;
+      continue;
+    }
+    if (!(await recordPage(poll, recent, orders, new Set(fresh.map(({ id }) => id))))) return;
+    trimSeen(recent);
+    const count = totalOf(list);
+    recent.settled = count === undefined ? undefined : count - start;
+    if (start === 0) return;
+    above = isLast && orders.length === 0 ? Math.max(0, start - 1) : start;
+  }
+  warn('Many orders came in since the last poll. The next polls go on with them, oldest first.');
+};
+
+/** By the date of the newest order that is not new. */
+const findPlace = async ({ requests }: Poll, recent: RecentOrders): Promise<number | undefined> => {
+  const newest = Math.max(...[...recent.seen.values()].map((created) => created ?? Number.NEGATIVE_INFINITY));
+  if (!Number.isFinite(newest)) return undefined;
+  const page = await requests.findPage(new Date((newest + 1) * 1000));
+  return page === undefined ? undefined : page * pageSize - 1;
+};
+
+/** The page that holds the order with so many above it, and as many of those as one page can. */
+const windowAbove = (above: number, size: number): { page: number; perPage: number } => {
+  let best = { page: 1, perPage: size };
+  let bestStart = Number.POSITIVE_INFINITY;
+  for (let perPage = size; perPage >= Math.ceil(size / 2); perPage--) {
+    const page = Math.floor(above / perPage) + 1;
+    const start = (page - 1) * perPage;
+    if (start < bestStart) {
+      best = { page, perPage };
+      bestStart = start;
+    }
+  }
+  return best;
+};

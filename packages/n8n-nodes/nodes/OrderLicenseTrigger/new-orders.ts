@@ -1,0 +1,61 @@
+import type { OrderSummary } from '@order-license/core/portable';
+import { readMissedOrders } from './missed-orders';
+import type { Poll } from './poll';
+import { recordOrder } from './record-order';
+import { addSeen, beginWith, newOnPage, type RecentOrders, totalOf, trimSeen } from './state/recent-orders';
+
+/** New orders so many pages down are read from the top; more of them from the bottom, over several polls. */
+const maxPages = 4;
+const pageSize = 50;
+
+/**
+ * Reads the head of the list down to the orders that are not new: one request as a rule.
+ * @returns false if no permit came for it in this poll
+ */
+export const readNewOrders = async (poll: Poll): Promise<boolean> => {
+  const { state, requests } = poll;
+  const first = await requests.listOrders({ page: 1, perPage: pageSize }, 'head');
+  if (!first) return false;
+  state.recent ??= beginWith(first);
+  const { recent } = state;
+  const total = totalOf(first);
+  const isFar = (total ?? 0) - (recent.settled ?? 0) > maxPages * pageSize && recent.settled !== undefined;
+
+  const listed = new Map<unknown, OrderSummary>();
+  const fresh = new Set<unknown>();
+  let list = first;
+  for (let page = 1; ; page++) {
+    const found = newOnPage(recent, list.orders);
+    for (const order of list.orders) if (!listed.has(order.id)) listed.set(order.id, order);
+    for (const { id } of found.fresh) fresh.add(id);
+    if (found.reached || list.orders.length === 0 || page >= list.pagination.pages) break;
+    if (isFar || page === maxPages) {
+      await readMissedOrders(poll, recent, total);
+      return true;
+    }
+    const next = await requests.listOrders({ page: page + 1, perPage: pageSize }, 'event');
+    if (!next) return true;
+    list = next;
+  }
+  if (await recordPage(poll, recent, [...listed.values()], fresh)) recent.settled = total;
+  trimSeen(recent);
+  return true;
+};
+
+/**
+ * Records the orders of a part of the list, oldest first.
+ * @returns false if one of them cannot be read whole now; those after it are left to the next poll
+ */
+export const recordPage = async (
+  poll: Poll,
+  recent: RecentOrders,
+  orders: readonly OrderSummary[],
+  fresh: ReadonlySet<unknown>,
+): Promise<boolean> => {
+  for (const order of orders.toReversed()) {
+    const isNew = fresh.has(order.id);
+    if (!(await recordOrder(poll, order, isNew))) return false;
+    if (isNew) addSeen(recent, order);
+  }
+  return true;
+};

@@ -1,0 +1,114 @@
+import { orderStatuses, type StatusFilter } from '@order-license/core/portable';
+import type { AnyOrder } from '../shared/output';
+import { fingerprint } from './account';
+import type { Poll } from './poll';
+import type { WatchedOrder } from './state/trigger-state';
+import {
+  isPaidOrCompleted,
+  isWanted,
+  newOrder,
+  paidOrCompleted,
+  type Subscription,
+  statusChanged,
+  type TriggerEvent,
+} from './trigger-event';
+
+/** Orders that a state can hold: at five characters each it stays far below what n8n saves. */
+export const maxWatched = 30_000;
+/** Of these, places that only pending orders can take. */
+const keptForPending = 2_000;
+
+/**
+ * Takes in an order as it is now: adds the events that follow, and remembers it as far as it is watched.
+ * @param isNew whether the list shows it for the first time since the trigger was activated
+ * @returns false if the order has to be read whole and cannot be now: then nothing is remembered
+ */
+export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean): Promise<boolean> => {
+  const { state, subscription, requests } = poll;
+  const id = String(listed.id);
+  const known = state.orders.get(id);
+  let order = listed;
+  if (subscription.includeDetails && !('items' in order) && eventsOf(subscription, order, known, isNew).length > 0) {
+    const whole = await requests.getOrder(id, 'event');
+    if (!whole) return false;
+    order = { ...listed, ...whole };
+  }
+  poll.events.push(...eventsOf(subscription, order, known, isNew));
+  awaitCodes(poll, order, known, isNew);
+  watch(poll, order, known, isNew);
+  return true;
+};
+
+const eventsOf = (
+  subscription: Subscription,
+  order: AnyOrder,
+  known: WatchedOrder | undefined,
+  isNew: boolean,
+): TriggerEvent[] => {
+  const { status } = order;
+  const events: TriggerEvent[] = [];
+  if (isNew) events.push(newOrder(order));
+  if (isPaidOrCompleted(status) && (isNew || (known && !isPaidOrCompleted(known.status))))
+    events.push(paidOrCompleted(order));
+  if (known && known.status !== status) events.push(statusChanged(order, known.status));
+  return events.filter(({ event }) => isWanted(subscription, event, status));
+};
+
+/** The lists by status that are read for these events. */
+export const watchedLists = ({ events, watchClosed }: Subscription): StatusFilter[] => {
+  const [paid, status, codes] = (['paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'] as const).map((event) =>
+    events.includes(event),
+  );
+  if (!paid && !status && !codes) return [];
+  if (watchClosed) return orderStatuses;
+  return status || codes ? ['ausstehend', 'bezahlt'] : ['ausstehend'];
+};
+
+const watch = (poll: Poll, { id, status }: AnyOrder, known: WatchedOrder | undefined, isNew: boolean): void => {
+  const { state, subscription } = poll;
+  const lists: readonly string[] = watchedLists(subscription);
+  const isListed = (orderStatuses as readonly string[]).includes(status);
+  // An order in a status that the API docs do not name is in no list: it is followed by reading it.
+  const isWatched = isListed ? lists.includes(status) : lists.length > 0 && (isNew || known !== undefined);
+  if (!isWatched) {
+    state.orders.delete(String(id));
+    return;
+  }
+  if (known) {
+    Object.assign(known, { status, mark: 'met' });
+    return;
+  }
+  const free = maxWatched - state.orders.size - (status === 'ausstehend' ? 0 : keptForPending);
+  if (free <= 0) return;
+  const isUnread = !isNew && subscription.events.includes('licenseCodesAvailable') && isPaidOrCompleted(status);
+  state.orders.set(String(id), { status, mark: 'met', isUnread });
+};
+
+/** Codes that an order gets from now on are events; those that it had before it was watched are not. */
+const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isNew: boolean): void => {
+  const { state, subscription, now } = poll;
+  if (!subscription.events.includes('licenseCodesAvailable')) return;
+  const id = String(order.id);
+  if (!isPaidOrCompleted(order.status)) {
+    state.awaited.delete(id);
+    return;
+  }
+  const awaited = state.awaited.get(id);
+  const print = 'lieferstatus' in order ? fingerprintOfStates(order) : awaited?.fingerprint;
+  const hasChanged = known !== undefined && known.status !== order.status;
+  if (awaited) {
+    if (!hasChanged && print === awaited.fingerprint) return;
+    Object.assign(awaited, { fingerprint: print, isUrgent: true, due: now, since: hasChanged ? now : awaited.since });
+    return;
+  }
+  const becameSo = isNew || (known !== undefined && !isPaidOrCompleted(known.status));
+  // One that is no longer watched by its status has still to be read once.
+  const isUnread = hasChanged && known.isUnread;
+  if (!becameSo && !isUnread) return;
+  const before = becameSo ? new Map<string, Set<string>>() : undefined;
+  state.awaited.set(id, { since: now, due: now, isUrgent: true, fingerprint: print ?? '', known: before });
+  if (isUnread) known.isUnread = false;
+};
+
+const fingerprintOfStates = ({ status, zahlungsstatus, lieferstatus }: AnyOrder): string =>
+  fingerprint(`${status}|${zahlungsstatus}|${lieferstatus}`);

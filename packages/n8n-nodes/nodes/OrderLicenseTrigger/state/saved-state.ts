@@ -1,0 +1,97 @@
+import type { StatusFilter } from '@order-license/core/portable';
+import { readIds, type SavedIds, saveIds } from './id-list';
+import type { AwaitedOrder, ListProgress, Mark, TriggerState, WatchedOrder } from './trigger-state';
+
+const version = 2;
+const marks: readonly Mark[] = ['unmet', 'met', 'missing'];
+
+/** The state as JSON: arrays of numbers, since there can be tens of thousands. */
+interface SavedState {
+  version: typeof version;
+  account: string;
+  credential: string;
+  recent: { from: number; settled: number | null; seen: [id: string, created: number | null][] };
+  orders: [status: string, mark: number, isUnread: number, ids: SavedIds][];
+  lists: [status: StatusFilter, ...numbers: number[]][];
+  unlistedCheckedAt: number;
+  awaited: [
+    id: string,
+    since: number,
+    due: number,
+    isUrgent: number,
+    fingerprint: string,
+    known: [position: string, codes: SavedIds][] | null,
+  ][];
+}
+
+/** @returns undefined for a state that has not begun */
+export const writeState = (state: TriggerState): string | undefined => {
+  const { account, credential, recent, orders, lists, awaited, unlistedCheckedAt } = state;
+  if (!recent) return undefined;
+  const saved: SavedState = {
+    version,
+    account,
+    credential,
+    recent: { from: recent.from, settled: recent.settled ?? null, seen: [...recent.seen] },
+    orders: groupOrders(orders),
+    lists: [...lists].map(([status, { page, pages, isKnown, credit, isSearched, tolerated }]) => {
+      return [status, page, pages, Number(isKnown), Math.round(credit * 100) / 100, Number(isSearched), tolerated];
+    }),
+    unlistedCheckedAt,
+    awaited: [...awaited].map(([id, { since, due, isUrgent, fingerprint, known }]) => {
+      const codes = known && [...known].map(([position, ids]) => [position, saveIds(ids)] as [string, SavedIds]);
+      return [id, since, due, Number(isUrgent), fingerprint, codes ?? null];
+    }),
+  };
+  return JSON.stringify(saved);
+};
+
+/** @returns undefined for anything that this version has not written, such as the state of version 0.1 */
+export const readState = (text: unknown): TriggerState | undefined => {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const saved = JSON.parse(text) as SavedState;
+    return saved.version === version ? stateOf(saved) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const stateOf = (saved: SavedState): TriggerState => ({
+  account: saved.account,
+  credential: saved.credential,
+  recent: { ...saved.recent, settled: saved.recent.settled ?? undefined, seen: new Map(saved.recent.seen) },
+  orders: new Map(
+    saved.orders.flatMap(([status, mark, isUnread, ids]) =>
+      readIds(ids).map((id): [string, WatchedOrder] => {
+        return [id, { status, mark: marks[mark] ?? 'unmet', isUnread: isUnread === 1 }];
+      }),
+    ),
+  ),
+  lists: new Map(
+    saved.lists.map(([status, ...numbers]): [StatusFilter, ListProgress] => {
+      const [page = 1, pages = 1, isKnown, credit = 0, isSearched, tolerated = 0] = numbers;
+      return [status, { page, pages, isKnown: isKnown === 1, credit, isSearched: isSearched === 1, tolerated }];
+    }),
+  ),
+  unlistedCheckedAt: saved.unlistedCheckedAt,
+  awaited: new Map(
+    saved.awaited.map(([id, since, due, isUrgent, fingerprint, codes]): [string, AwaitedOrder] => {
+      const known = codes?.map(([position, ids]): [string, Set<string>] => [position, new Set(readIds(ids))]);
+      return [id, { since, due, isUrgent: isUrgent === 1, fingerprint, known: known && new Map(known) }];
+    }),
+  ),
+});
+
+const groupOrders = (orders: TriggerState['orders']): SavedState['orders'] => {
+  const groups = new Map<string, { first: WatchedOrder; ids: string[] }>();
+  for (const [id, order] of orders) {
+    const key = `${order.mark} ${order.isUnread} ${order.status}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { first: order, ids: [id] });
+  }
+  return [...groups.values()].map(({ first, ids }) => {
+    return [first.status, marks.indexOf(first.mark), Number(first.isUnread), saveIds(ids)];
+  });
+};

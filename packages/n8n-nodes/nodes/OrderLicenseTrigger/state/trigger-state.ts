@@ -1,0 +1,73 @@
+import type { StatusFilter } from '@order-license/core/portable';
+import type { RecentOrders } from './recent-orders';
+
+/** All that a trigger remembers between polls. It holds IDs, dates and statuses, never a license key. */
+export interface TriggerState {
+  /** See `accountOf`. */
+  account: string;
+  /** See `fingerprintOf`. */
+  credential: string;
+  /** Undefined until the first page of the list was read. */
+  recent: RecentOrders | undefined;
+  /** By ID, the orders whose status is watched. */
+  orders: Map<string, WatchedOrder>;
+  /** How far the list of each watched status has been read. */
+  lists: Map<StatusFilter, ListProgress>;
+  /** By ID, the orders that may get license codes. */
+  awaited: Map<string, AwaitedOrder>;
+  /** When the orders in no list were last read, in seconds since 1970. */
+  unlistedCheckedAt: number;
+}
+
+export interface WatchedOrder {
+  status: string;
+  mark: Mark;
+  /** True until it was read once for the license codes that it had before it was watched. */
+  isUnread: boolean;
+}
+
+/** Where an order is in the current reading of the list of its status: `missing` from it, so it has to be read itself. */
+export type Mark = 'unmet' | 'met' | 'missing';
+
+/** The reading of one list by status, over as many polls as it takes, then from the start again. */
+export interface ListProgress {
+  /** Page to read next. */
+  page: number;
+  /** Pages when it was last read. */
+  pages: number;
+  /** Whether it was read to its end before. */
+  isKnown: boolean;
+  /** Requests that it is due, in fractions of one. */
+  credit: number;
+  /** True while it is read to find out who has left it. */
+  isSearched: boolean;
+  /** By how many orders the service's `total` is lower although none of them is missing. */
+  tolerated: number;
+}
+
+/** An order whose license codes are not all there, times in seconds since 1970. */
+export interface AwaitedOrder {
+  since: number;
+  /** When to read it next. */
+  due: number;
+  /** Whether something about it has just changed. */
+  isUrgent: boolean;
+  /** Fingerprint of its three states in the list; another one is a reason to read it. */
+  fingerprint: string;
+  /** By position, the IDs of its codes; undefined until it was read, when all that it has then was there before. */
+  known: Map<string, Set<string>> | undefined;
+}
+
+export const newState = (account: string, credential: string): TriggerState => ({
+  account,
+  credential,
+  recent: undefined,
+  orders: new Map(),
+  lists: new Map(),
+  awaited: new Map(),
+  unlistedCheckedAt: 0,
+});
+
+export const newListProgress = (): ListProgress => {
+  return { page: 1, pages: 1, isKnown: false, credit: 0, isSearched: false, tolerated: 0 };
+};

@@ -1,0 +1,164 @@
+import { type OrderList, orderStatuses, type StatusFilter } from '@order-license/core/portable';
+import type { Poll } from './poll';
+import { isUnreadable } from './poll-errors';
+import type { Urgency } from './poll-requests';
+import { recordOrder, watchedLists } from './record-order';
+import { isStillNew, totalOf } from './state/recent-orders';
+import { type ListProgress, newListProgress, type TriggerState, type WatchedOrder } from './state/trigger-state';
+
+const pageSize = 50;
+/** Pages of a list that one poll reads while it is read for the first time, and to find out who left it. */
+const maxPages = 8;
+/** Orders that one poll reads because they are in no list any more. */
+const maxMissing = 10;
+/** Pending orders that have not been looked at for so long are worth a permit of the reserve, s. */
+const patienceSeconds = 150;
+const hourSeconds = 3_600;
+
+/**
+ * Reads the lists by status, some pages in each poll: that of pending orders in each, the others so that each is read in
+ * an hour where that takes no more than 4 pages a minute. An order that is missing from its list is read itself.
+ */
+export const readStatusChanges = async (poll: Poll): Promise<void> => {
+  const lists = watchedLists(poll.subscription);
+  dropOthers(poll.state, lists);
+  if (lists.length === 0) return;
+  checkUnlisted(poll);
+  await readMissing(poll);
+  for (const status of lists) await readList(poll, status);
+  await readMissing(poll);
+};
+
+/** What was watched before the parameters of the node were changed. */
+const dropOthers = ({ orders, lists }: TriggerState, watched: readonly StatusFilter[]): void => {
+  if (watched.length === 0) orders.clear();
+  for (const status of lists.keys()) {
+    if (watched.includes(status)) continue;
+    lists.delete(status);
+    for (const [id, order] of orders) if (order.status === status) orders.delete(id);
+  }
+};
+
+/** Orders in a status that the API docs do not name are in no list: they are read once an hour. */
+const checkUnlisted = ({ state, now }: Poll): void => {
+  if (now - state.unlistedCheckedAt < hourSeconds && state.unlistedCheckedAt <= now) return;
+  state.unlistedCheckedAt = now;
+  for (const order of state.orders.values()) {
+    if (!(orderStatuses as readonly string[]).includes(order.status)) order.mark = 'missing';
+  }
+};
+
+const readList = async (poll: Poll, status: StatusFilter): Promise<void> => {
+  const { state } = poll;
+  const progress = state.lists.get(status) ?? newListProgress();
+  state.lists.set(status, progress);
+  const isPending = status === 'ausstehend';
+  const perPoll = Math.min(Math.max(progress.pages / 60, isPending ? 1 : 0.2), 4);
+  progress.credit = Math.min(progress.credit + perPoll, perPoll + 1);
+  let left = progress.isKnown ? Math.floor(progress.credit) : maxPages;
+  if (progress.isSearched) left = maxPages;
+  const isLate = isPending && poll.now - poll.pendingReadAt > patienceSeconds;
+  let urgency: Urgency = isLate || progress.isSearched ? 'event' : 'routine';
+
+  for (; left > 0; left--) {
+    const list = await readPage(poll, status, progress.page, urgency);
+    if (!list || !(await recordList(poll, list))) return;
+    if (isPending) poll.pendingReadAt = poll.now;
+    progress.credit = Math.max(0, progress.credit - 1);
+    progress.pages = Math.max(1, list.pagination.pages);
+    if (!progress.isKnown) urgency = 'spare';
+    if (hasLost(state, status, progress, list) && progress.pages <= maxPages) {
+      progress.isSearched = true;
+      urgency = 'event';
+      left = progress.pages + 1;
+      if (progress.page > 1) {
+        restart(state, status, progress);
+        continue;
+      }
+    }
+    if (!isLast(list, progress.page)) {
+      progress.page += 1;
+      continue;
+    }
+    const isDone = progress.isSearched || !progress.isKnown || progress.pages === 1;
+    finish(state, status, progress, totalOf(list));
+    if (isDone) return;
+  }
+};
+
+/** @returns undefined if nothing more may be sent; a page that is gone is the end of the list (U-05) */
+const readPage = (
+  { requests }: Poll,
+  status: StatusFilter,
+  page: number,
+  urgency: Urgency,
+): Promise<OrderList | undefined> =>
+  requests
+    .listOrders({ status, page, perPage: pageSize }, urgency)
+    .catch((error: unknown) => (page > 1 && isUnreadable(error) ? noPage : Promise.reject(error)));
+
+const noPage = { orders: [], pagination: { pages: 0 } } as unknown as OrderList;
+
+const isLast = ({ orders, pagination }: OrderList, page: number): boolean =>
+  orders.length === 0 || page >= pagination.pages || (pagination.page ?? page) !== page;
+
+/** @returns false if an order cannot be read whole now */
+const recordList = async (poll: Poll, { orders }: OrderList): Promise<boolean> => {
+  const { recent } = poll.state;
+  for (const order of orders.toReversed()) {
+    // An order that came in since the poll began is left to the next one.
+    if (recent && isStillNew(recent, order)) continue;
+    if (!(await recordOrder(poll, order, false))) return false;
+  }
+  return true;
+};
+
+/** Whether the service counts fewer orders than are watched: then one has left, and the list says who. */
+const hasLost = (state: TriggerState, status: StatusFilter, progress: ListProgress, list: OrderList): boolean => {
+  const total = totalOf(list);
+  if (total === undefined || !progress.isKnown || progress.isSearched) return false;
+  return total < countListed(state, status) - progress.tolerated;
+};
+
+const countListed = ({ orders }: TriggerState, status: StatusFilter): number => {
+  let count = 0;
+  for (const order of orders.values()) if (order.status === status && order.mark !== 'missing') count += 1;
+  return count;
+};
+
+const restart = ({ orders }: TriggerState, status: StatusFilter, progress: ListProgress): void => {
+  progress.page = 1;
+  for (const order of orders.values()) if (order.status === status && order.mark === 'met') order.mark = 'unmet';
+};
+
+/** At the end of a list: what was not met on any page is missing. */
+const finish = (state: TriggerState, status: StatusFilter, progress: ListProgress, total: number | undefined): void => {
+  for (const order of state.orders.values()) {
+    if (order.status === status && order.mark === 'unmet') order.mark = 'missing';
+  }
+  restart(state, status, progress);
+  progress.isKnown = true;
+  progress.isSearched = false;
+  progress.tolerated = total === undefined ? 0 : Math.max(0, countListed(state, status) - total);
+};
+
+/** Reads orders that are missing from their lists. */
+const readMissing = async (poll: Poll): Promise<void> => {
+  const missing = [...poll.state.orders].filter(([, { mark }]) => mark === 'missing').slice(0, maxMissing);
+  for (const [id, watched] of missing) if (!(await readOne(poll, id, watched))) return;
+};
+
+/** @returns false if nothing more may be sent */
+const readOne = async (poll: Poll, id: string, watched: WatchedOrder): Promise<boolean> => {
+  const { state, requests, warn } = poll;
+  const order = await requests.getOrder(id, 'event').catch((error: unknown) => {
+    if (!isUnreadable(error)) return Promise.reject(error);
+    watched.mark = 'met';
+    if (error.code === 'not_found') state.orders.delete(id);
+    else warn(`Order ${id} cannot be read and is tried again later: ${error.message}`);
+    return unreadable;
+  });
+  return order === unreadable || (order !== undefined && (await recordOrder(poll, order, false)));
+};
+
+const unreadable = Symbol();
