@@ -1,5 +1,6 @@
 import type { OrderList, OrderSummary } from '@order-license/core';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
+import { type CodePage, joinCodePages } from './code-pages.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
 /** As much of a tool's answer as all MCP clients give. */
@@ -39,17 +40,32 @@ export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryP
       if (page >= pagination.pages) return { data: [...all.values()] };
     }
   };
+  /** What an assistant does that was asked for all license codes: page 1 to the last. */
+  const getOrder = async (id: unknown): Promise<Outcome> => {
+    const first = await call('get_order', given({ id }));
+    if (!('data' in first) || !isObject(first.data) || !('code_pages' in first.data)) return first;
+    const pages: CodePage[] = [];
+    for (let next: object | undefined = { id }; next; ) {
+      const page = await call('get_order', { ...next });
+      if (!('data' in page)) return page;
+      pages.push(page.data as CodePage);
+      next = (page.data as CodePage).continue;
+    }
+    return { data: joinCodePages(pages) };
+  };
   return {
     name,
     visibleTextOnly: true,
     getMe: () => call('get_me', {}),
     list,
     page: ({ page, perPage, status }) => call('list_orders', given({ page, per_page: perPage, status })),
-    getOrder: (id) => call('get_order', given({ id })),
+    getOrder,
     pass: () => void process.kill(pid(), 'SIGUSR2'),
     close,
   };
 };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const given = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));

@@ -8,7 +8,11 @@ import { clientOf } from './shop.ts';
 const calls = [
   ['get_me', {}],
   ['list_orders', { per_page: 5 }],
+  ['list_orders', { created_from: '2026-01-01', created_before: '2026-06-01' }],
+  ['list_orders', { status: ['bezahlt', 'storniert'] }],
+  ['list_orders', { summary: true }],
   ['get_order', { id: 7 }],
+  ['get_order', { ids: [7, 8] }],
   ['get_order', { order_number: 'B-1' }],
 ] as const;
 

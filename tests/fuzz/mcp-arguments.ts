@@ -5,7 +5,10 @@ import { type Area, holdsFor, isApiRequest } from './area.ts';
 import { connectInProcess } from './mcp-in-process.ts';
 import { openShop } from './shop.ts';
 
-const fields = ['id', 'order_number', 'page', 'per_page', 'status', '__proto__', 'constructor', 'toString'];
+const fields = [
+  ...['id', 'order_number', 'ids', 'code_page', 'page', 'per_page', 'status'],
+  ...['created_from', 'created_before', 'summary', '__proto__', 'constructor', 'toString'],
+];
 
 export const mcpArguments: Area = {
   name: 'arguments to the MCP tools',

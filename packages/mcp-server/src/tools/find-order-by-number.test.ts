@@ -1,8 +1,10 @@
 import type { Host } from '@order-license/core/host';
 import { createClient } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
+import { errorMetaKey } from '../answers/result.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
 
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));
@@ -41,7 +43,7 @@ test('says between which orders a number would stand that is not in a long list'
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with number "B-0000-000000" stands where the list, sorted by number, would have it: below the oldest, "B-\d{4}-\d{6}"\. Check the number\. To look further, call list_orders with per_page 50 from page 1 on\.$/,
+    /^not_located: No order with number "B-0000-000000" stands at its place in the list, below the oldest, "B-\d{4}-\d{6}"; \d+ of 2000 orders were looked at\. Check the number\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -50,7 +52,7 @@ test('looks through the newest 700 orders for a number without digits, and says 
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. To look further, call list_orders with per_page 50 from page 15 on\.$/,
+    /^not_located: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If its date is known, call list_orders with created_from and created_before; otherwise with per_page 50 from page 15 on\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });
@@ -72,7 +74,7 @@ test('S-84 a limit met in the middle of a search is reported with the page to go
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders with per_page 50 from page 5 on\./);
+  expect(text).toMatch(/^rate_limited: .* Call again in \d+ s\. .*list_orders .*per_page 50 from page 5 on\./);
   expect(mock.journal.total()).toBe(5);
 });
 
@@ -141,4 +143,17 @@ test('refuses an order number that no number holds exactly, before anything is s
     );
   }
   expect(mock.journal.total()).toBe(0);
+});
+
+test('where a number would stand comes as fields too, without what people cannot see [S-05]', async () => {
+  const orders = Array.from({ length: 400 }, (_, index) =>
+    orderAt(400 - index, { bestellnummer: `B\u200b-${1_000 - 2 * index}` }),
+  );
+  const client = await connectInProcess(async () => movingService({ orders }).openClient());
+  const { content, _meta } = await client.callTool({ name: 'get_order', arguments: { order_number: 'B\u200b-701' } });
+  expect(_meta?.[errorMetaKey]).toMatchObject({
+    code: 'not_located',
+    search: { between: { newer: 'B-702', older: 'B-700' }, total: 400 },
+  });
+  expect(JSON.stringify(content)).toContain('between \\"B-700\\" and \\"B-702\\"');
 });

@@ -5,8 +5,10 @@ import {
   type OrderSearch,
   type OrderSummary,
 } from '@order-license/core/portable';
+import { visibleText } from '../answers/visible-text.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { askedOrderId } from './order-id.ts';
+import { maxNumberLength } from './order-number.ts';
 import type { ToolCall } from './tool.ts';
 
 /**
@@ -32,7 +34,7 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
   } catch (error) {
     if (isOrderLicenseError(error) && error.search) {
       const { code, search } = error;
-      throw new OrderLicenseError(code, { ...describeMiss(orderNumber, search), search });
+      throw new OrderLicenseError(code, { ...describeMiss(orderNumber, search), search: visibleSearch(search) });
     }
     const page = isOrderLicenseError(error) ? error.page : undefined;
     throw page === undefined || page === 1
@@ -40,6 +42,13 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
       : withHint(error, `Not among the newest orders so far. ${goOn(page)}`);
   }
 };
+
+/** The texts of the shop in it as people see them. */
+const visibleSearch = ({ between, oldest, ...search }: OrderSearch): OrderSearch => ({
+  ...search,
+  ...(between && { between: { newer: visibleNumber(between.newer), older: visibleNumber(between.older) } }),
+  oldest: isTimestamp(oldest) ? oldest : undefined,
+});
 
 const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, oldest, nextPage, between } = found;
@@ -49,8 +58,12 @@ const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string
     return { detail, advice: 'Check the number.' };
   }
   if (between) {
-    const detail = `${wanted} stands where the list, sorted by number, would have it: ${describePlace(between)}`;
-    return { detail, advice: `Check the number. ${goOn(1)}` };
+    const detail = `${wanted} stands at its place in the list, ${describePlace(between)}; ${describeSpan(found)} were looked at`;
+    return {
+      detail,
+      advice:
+        'Check the number. An order whose number does not follow its date can stand elsewhere: if its date is known, call list_orders with created_from and created_before.',
+    };
   }
   const back = isTimestamp(oldest) ? `, back to ${oldest} UTC` : '';
   return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
@@ -58,15 +71,22 @@ const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string
 
 /** @param between not both of its sides are empty: the list has an order */
 const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
-  const [higher, lower] = [newer, older].map((number) => JSON.stringify(number));
+  const [higher, lower] = [newer, older].map((number) =>
+    number === undefined ? undefined : JSON.stringify(visibleNumber(number)),
+  );
   if (higher === undefined) return `above the newest, ${lower}`;
   return lower === undefined ? `below the oldest, ${higher}` : `between ${lower} and ${higher}`;
 };
 
+/** No longer than a number that can be asked for. */
+const visibleNumber = (number: string | undefined): string | undefined =>
+  number === undefined ? undefined : visibleText(number).slice(0, maxNumberLength);
+
 const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
-const goOn = (page: number): string => `To look further, call list_orders with per_page 50 from page ${page} on.`;
+const goOn = (page: number): string =>
+  `If its date is known, call list_orders with created_from and created_before; otherwise with per_page 50 from page ${page} on.`;
 
 const isTimestamp = (value: OrderSummary['created_at'] | undefined): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);

@@ -10,5 +10,5 @@ export const getMe = defineTool({
   input: z.strictObject({}, { error: 'get_me takes no arguments' }),
   output: z.looseObject({}).describe('user_id, email, name, company, vat_id, api_version'),
   documented: userShape,
-  run: (_args, { client, signal }) => client.getMe({ signal }),
+  run: async (_args, { client, signal }) => ({ data: await client.getMe({ signal }) }),
 });

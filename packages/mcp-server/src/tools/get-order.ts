@@ -1,38 +1,61 @@
-import { isOrderLicenseError, type OrderId, OrderLicenseError, orderShape } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type Order,
+  type OrderId,
+  OrderLicenseError,
+  orderShape,
+} from '@order-license/core/portable';
 import * as z from 'zod';
+import { codePage, countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
+import { wholeNumber } from './arguments.ts';
 import { findOrderByNumber } from './find-order-by-number.ts';
 import { askedOrderId, orderId } from './order-id.ts';
 import { orderNumber } from './order-number.ts';
-import { defineTool, type ToolCall } from './tool.ts';
+import { maxIds, readOrders } from './read-orders.ts';
+import { type Answer, defineTool, shapedAnswer, type ToolCall } from './tool.ts';
 
-const exactlyOne = 'Give exactly one of `id` (from list_orders) and `order_number` (bestellnummer)';
+const exactlyOne =
+  'Give exactly one of `id` (from list_orders), `ids` (up to 20 of them) and `order_number` (bestellnummer)';
+const notIds = `\`ids\` has to be a list of 1 to ${maxIds} whole numbers that list_orders gives as id`;
 
 export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read order',
   description:
-    'Reads one order with positions, license keys and download URLs. Give exactly one of id and order_number; prefer id. By id it costs 1 of 60 requests per minute; by order_number up to 15, since it searches the list. License keys exist only in orders that are bezahlt (paid) or abgeschlossen (completed) and may arrive later: an empty list is no error.',
+    'Reads orders with positions, license codes and download URLs: one by id (1 request) or by order_number (up to 15; prefer id), or up to 20 by ids (1 each). Codes exist only if status is bezahlt or abgeschlossen, and may come later: an empty list is no error. More than 50 codes come about 400 per call, grouped: what codes share stands once; go on with the arguments in continue. ids bring 50 codes in all, and the call that reads the others. A download URL of null: this variant does not exist. code_typ account: the license_key is a login, such as user:password, not a key to type in. not_located is no proof that an order does not exist; not_found is.',
   input: z.strictObject(
     {
       id: askedOrderId.optional().describe('id from list_orders'),
       order_number: orderNumber.optional().describe('bestellnummer'),
+      ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
+      code_page: wholeNumber('`code_page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe('For orders of more than 50 codes; default 1'),
     },
     { error: exactlyOne },
   ),
   output: z
-    .looseObject({ id: orderId })
+    .looseObject({ id: orderId.optional() })
     .describe(
-      'id, bestellnummer (order number), status, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed)',
+      'id, bestellnummer (order number), status, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). With ids: orders, a list of these',
     ),
   documented: { ...orderShape, orders: [orderShape] },
-  async run({ id, order_number }, call) {
-    if (id !== undefined && order_number === undefined) return readById(id, call);
-    if (id === undefined && order_number !== undefined) return findOrderByNumber(order_number, call);
-    throw new OrderLicenseError('bad_request', { detail: exactlyOne });
+  async run({ id, order_number, ids, code_page }, call) {
+    const given = [id, order_number, ids].filter((value) => value !== undefined);
+    if (given.length !== 1) throw new OrderLicenseError('bad_request', { detail: exactlyOne });
+    if (ids) {
+      if (code_page === undefined) return readOrders(ids, call);
+      throw new OrderLicenseError('bad_request', {
+        detail: '`code_page` goes with one order',
+        advice: 'Give its `id` instead of `ids`.',
+      });
+    }
+    const order = id === undefined ? await findOrderByNumber(order_number ?? '', call) : await readById(id, call);
+    return answerWithCodes(order, code_page);
   },
 });
 
-const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<object> => {
+const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<Order> => {
   try {
     return await client.getOrder(id, { signal });
   } catch (error) {
@@ -40,3 +63,32 @@ const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<obje
     throw error.addAdvice(`If ${id} is an order number, pass it as order_number.`);
   }
 };
+
+/** The order as it is, or with one page of its codes where they are many. */
+const answerWithCodes = (order: Order, page = 1): Answer => {
+  const codes = countCodes(order);
+  if (codes <= maxPlainCodes) {
+    if (page > 1) throw noSuchPage(page, 1, codes);
+    return { data: order };
+  }
+  return shapedAnswer(order, (shown) => {
+    const codesOfPage = codePage(shown, page);
+    if (!codesOfPage) throw noSuchPage(page, codePage(shown, 1)?.pages ?? 1, codes);
+    const { left, pages, total, codes: groups } = codesOfPage;
+    const { id, bestellnummer, status } = shown;
+    return {
+      ...(page === 1 ? withoutCodes(shown) : { id, bestellnummer, status }),
+      license_codes: groups,
+      code_page: page,
+      code_pages: pages,
+      codes: total,
+      codes_left: left,
+      ...(left > 0 && { continue: { id: order.id, code_page: page + 1 } }),
+    };
+  });
+};
+
+const noSuchPage = (page: number, pages: number, codes: number): OrderLicenseError =>
+  new OrderLicenseError('bad_request', {
+    detail: `There is no code page ${page}: the order has ${codes} license codes, and \`code_page\` goes up to ${pages}`,
+  });

@@ -1,40 +1,99 @@
-import { orderListShape, orderStatuses, statusReading } from '@order-license/core/portable';
+import { OrderLicenseError, orderListShape, orderStatuses, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
 import { wholeNumber } from './arguments.ts';
+import { instant } from './instant.ts';
 import { orderId } from './order-id.ts';
-import { defineTool } from './tool.ts';
+import type { RangeQuery } from './read-range.ts';
+import { searchOrders, sumUpOrders } from './search-orders.ts';
+import { type Answer, defineTool, type ToolCall } from './tool.ts';
 
 const statuses = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
+const oneStatus = z.enum(orderStatuses);
+const notAStatus = `\`status\` has to be one of ${statuses}, or a list of these; leave it out for all orders`;
+
+const input = z.strictObject(
+  {
+    page: wholeNumber('`page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Default 1; not in a search'),
+    per_page: wholeNumber('`per_page` has to be a whole number from 1 to 50', 50)
+      .optional()
+      .describe('Default 20; in a search 100 rows'),
+    status: z.union([oneStatus, z.array(oneStatus).min(1, { error: notAStatus })], { error: notAStatus }).optional(),
+    created_from: instant('created_from').optional().describe('Date or time, inclusive; UTC without an offset'),
+    created_before: instant('created_before').optional().describe('The same, exclusive'),
+    summary: z
+      .boolean({ error: '`summary` has to be true or false' })
+      .optional()
+      .describe('Counts and sums instead of rows'),
+  },
+  {
+    error:
+      'list_orders takes `page`, `per_page`, `status`, `created_from`, `created_before` and `summary` only; it cannot search or filter by anything else',
+  },
+);
+type Arguments = z.output<typeof input>;
 
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists the orders of the account, newest first, one page per call. Use it to find orders and their id; use get_order for positions and license keys. For all orders, call it for page 1 to pagination.pages. Order status: ${statuses}. Costs 1 of 60 requests per minute.`,
-  input: z.strictObject(
-    {
-      page: wholeNumber('`page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
-        .optional()
-        .describe('Default 1'),
-      per_page: wholeNumber('`per_page` has to be a whole number from 1 to 50', 50).optional().describe('Default 20'),
-      status: z
-        .enum(orderStatuses, { error: `\`status\` has to be one of ${statuses}; leave it out for all orders` })
+  description: `Lists the orders of the account, newest first. Without a date, several statuses or summary it returns one page as the API sends it and costs 1 of 60 requests per minute. With one of them it searches the whole list, at any age, in up to 30 requests: compact rows (columns, rows, and in same what all share), or with summary counts and exact sums by currency and states, so nothing has to be added up. If complete is false, the arguments in continue bring the next part; parts never overlap. Cheap: summary alone counts the orders of each status; per_page 1 at page = pagination.total is the oldest order. status is the state of the order: ${statuses}. zahlungsstatus (payment) is another field: a completed order may be unpaid. Use get_order for positions and license codes.`,
+  input,
+  output: z
+    .looseObject({
+      orders: z
+        .array(
+          z
+            .looseObject({ id: orderId })
+            .describe(
+              'id, bestellnummer (order number), status, zahlungsstatus (payment status), gesamtpreis_brutto (gross total, decimal string), waehrung (currency), created_at (UTC), lieferstatus (delivery status)',
+            ),
+        )
         .optional(),
-    },
-    { error: 'list_orders takes `page`, `per_page` and `status` only; it cannot search or filter by anything else' },
-  ),
-  output: z.looseObject({
-    orders: z.array(
-      z
-        .looseObject({ id: orderId })
-        .describe(
-          'id, bestellnummer (order number), status, zahlungsstatus (payment status), gesamtpreis_brutto (gross total, decimal string), waehrung (currency), created_at (UTC), lieferstatus (delivery status)',
-        ),
+      pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
+    })
+    .describe(
+      'A page: orders, pagination. A search: columns, rows, same, interval, complete, continue. A summary: by_currency, by_status, groups instead of rows',
     ),
-    pagination: z.looseObject({ pages: z.int() }).describe('page, per_page, total, pages'),
-  }),
   documented: orderListShape,
-  async run({ page, per_page, status }, { client, signal }) {
-    const { pagination, ...rest } = await client.listOrders({ page, perPage: per_page, status, signal });
-    return { ...rest, pagination }; // what says how to go on comes last
+  run(args, call) {
+    const { created_from: from, created_before: before, summary } = args;
+    const statuses = args.status && [...new Set([args.status].flat())];
+    if (!from && !before && !summary && (statuses?.length ?? 0) < 2) return readPage(args, call);
+    checkSearch(args);
+    const query: RangeQuery = { statuses, from, before };
+    return summary ? sumUpOrders(query, call) : searchOrders(query, call, args.per_page);
   },
 });
+
+/** One page as the service sends it. */
+const readPage = async ({ page, per_page, status }: Arguments, { client, signal }: ToolCall): Promise<Answer> => {
+  const { pagination, ...rest } = await client.listOrders({
+    page,
+    perPage: per_page,
+    status: Array.isArray(status) ? status[0] : status,
+    signal,
+  });
+  return { data: { ...rest, pagination } }; // what says how to go on comes last
+};
+
+/** @throws `bad_request` for arguments that do not go together */
+const checkSearch = ({ page, per_page, created_from, created_before, summary }: Arguments): void => {
+  const refuse = (detail: string, advice: string): never => {
+    throw new OrderLicenseError('bad_request', { detail, advice });
+  };
+  if (page !== undefined) {
+    refuse(
+      '`page` does not go with dates, several statuses or `summary`',
+      'Leave it out: the answer says in `continue` how to go on.',
+    );
+  }
+  if (summary && per_page !== undefined)
+    refuse('`summary` has no rows, so `per_page` does not go with it', 'Leave it out.');
+  if (created_from && created_before && created_from >= created_before) {
+    refuse(
+      '`created_from` has to be earlier than `created_before`, which is exclusive',
+      'For one day, give the day and the next.',
+    );
+  }
+};

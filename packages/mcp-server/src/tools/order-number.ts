@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+export const maxNumberLength = 100;
+
 /** An order number (bestellnummer); some models send one of digits alone as a number. */
 export const orderNumber = z.preprocess(
   (value) => (Number.isSafeInteger(value) ? String(value) : value),
@@ -7,5 +9,7 @@ export const orderNumber = z.preprocess(
     .string({ error: '`order_number` has to be a string, or a whole number of at most 15 digits' })
     .trim()
     .min(1, { error: '`order_number` is empty; give the bestellnummer of the order' })
-    .max(100, { error: '`order_number` is longer than 100 characters; give the bestellnummer alone' }),
+    .max(maxNumberLength, {
+      error: `\`order_number\` is longer than ${maxNumberLength} characters; give the bestellnummer alone`,
+    }),
 );

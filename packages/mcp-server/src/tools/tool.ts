@@ -34,11 +34,24 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
    * than core leans on, and names the other fields in words: a property that may be anything would say nothing.
    */
   output: Output;
-  /** What the API docs name of the answer: where anything is masked, only this is shown. */
+  /** What the API docs name of the service's answer: where anything is masked, only this is shown. */
   documented: Shape;
-  /** @returns the answer of the service, unchanged */
-  run(args: z.output<Input>, call: ToolCall): Promise<object>;
+  run(args: z.output<Input>, call: ToolCall): Promise<Answer>;
 }
+
+/** What a tool answers. */
+export interface Answer {
+  /** What the service sent, unchanged. */
+  data: object;
+  /** Makes an answer of its own of as much of `data` as may be shown. Default: that, as it is. */
+  shape?(shown: object): object;
+}
+
+/** @param data sent by the service */
+export const shapedAnswer = <Data extends object>(data: Data, shape: (shown: Data) => object): Answer => ({
+  data,
+  shape: (shown) => shape(shown as Data),
+});
 
 /** Hears of a call that failed: by name and the code of its error alone. */
 export type OnFailure = (tool: string, code: string) => void;
@@ -76,8 +89,9 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         const report = reportProgress(ctx.mcpReq);
         const client = await openClient(report && reportEvents(report));
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
-        const { shown, note } = showAnswer(visibleAnswer(await run(checked, call)), documented, masking);
-        return toolResult({ ...shown, ...note });
+        const { data, shape = (shown) => shown } = await run(checked, call);
+        const { shown, note } = showAnswer(visibleAnswer(data), documented, masking);
+        return toolResult({ ...shape(shown), ...note });
       } catch (error) {
         onFailure?.(name, isOrderLicenseError(error) ? error.code : 'internal');
         // The words of the service could hold anything.

@@ -1,0 +1,70 @@
+import type { Host } from '@order-license/core/host';
+import { type Client, createClient, type OrderSummary } from '@order-license/core/portable';
+import type { ToolCall } from '../tools/tool.ts';
+
+export const timeText = (second: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+let made = 0;
+/** An order created so many seconds after the year 2026 began. */
+export const orderAt = (second: number, more: Partial<OrderSummary> = {}): OrderSummary => {
+  const id = ++made;
+  return {
+    id,
+    bestellnummer: `B-${id}`,
+    status: 'bezahlt',
+    zahlungsstatus: 'bezahlt',
+    gesamtpreis_brutto: '1.00',
+    waehrung: 'EUR',
+    created_at: timeText(second),
+    lieferstatus: 'geliefert',
+    ...more,
+  };
+};
+
+export interface ServiceOptions {
+  /** Newest first. */
+  orders: OrderSummary[];
+  /** Called before each request is answered: changes the list, or throws. */
+  beforeAnswer?: (request: number, orders: OrderSummary[]) => void;
+  /** Changes an answer, for a service that does not do as the API docs say. */
+  distort?: (page: { orders: OrderSummary[]; pagination: Record<string, unknown> }) => object;
+  /** ms of each request. */
+  tripMs?: number;
+}
+
+/** A list in this process, in virtual time, and a tool call that reads it. */
+export const movingService = ({ orders, beforeAnswer, distort = (page) => page, tripMs = 0 }: ServiceOptions) => {
+  let clock = 0;
+  let requests = 0;
+  const host: Host = {
+    now: () => clock,
+    sleep: async (ms) => {
+      clock += ms;
+    },
+    async send({ url, timeoutMs }) {
+      clock += Math.min(tripMs, timeoutMs);
+      requests += 1;
+      beforeAnswer?.(requests, orders);
+      const { searchParams } = new URL(url);
+      const [page, perPage] = [Number(searchParams.get('page')), Number(searchParams.get('per_page'))];
+      const status = searchParams.get('status');
+      const list = orders.filter((order) => !status || order.status === status);
+      const pages = Math.ceil(list.length / perPage);
+      const data = distort({
+        orders: list.slice((page - 1) * perPage, page * perPage),
+        pagination: { page, per_page: perPage, total: list.length, pages },
+      });
+      const body = new TextEncoder().encode(JSON.stringify({ status: 200, data }));
+      return { status: 200, headers: {}, body };
+    },
+  };
+  const openClient = (rateLimit: object = { requests: 1_000_000, minGapMs: 0 }): Client =>
+    createClient({ host, baseUrl: `https://moving-${++made}.example/api/v1`, apiKey: 'key', rateLimit, retries: 0 });
+  const call = (client = openClient()): ToolCall => ({
+    client,
+    signal: new AbortController().signal,
+    reportProgress: undefined,
+  });
+  return { openClient, call, requests: () => requests, now: () => clock };
+};

@@ -1,0 +1,65 @@
+import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
+import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
+import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
+
+/** Orders of one call. */
+export const maxIds = 20;
+
+interface Read {
+  id: OrderId;
+  order?: Order;
+  error?: OrderLicenseError;
+}
+
+/**
+ * Reads several orders, one request each, in the order of `ids`. They come with at most 50 license codes in all; an
+ * order whose codes do not fit says how to read them. One that cannot be read comes as its error; those for which the
+ * limit or the time did not suffice are left to the next call.
+ * @throws what a call throws, if no order can be given or every call would fail
+ */
+export const readOrders = async (ids: readonly OrderId[], { client, signal }: ToolCall): Promise<Answer> => {
+  const reads = await Promise.all(
+    [...new Map(ids.map((id) => [String(id), id])).values()].map(async (id): Promise<Read> => {
+      try {
+        return { id, order: await client.getOrder(id, { signal }) };
+      } catch (error) {
+        if (!isOrderLicenseError(error) || concernsAll.has(error.code)) throw error;
+        return { id, error };
+      }
+    }),
+  );
+  const left = reads.filter(({ error }) => error?.retryable);
+  const [{ error: interruption } = {}] = left;
+  if (interruption && left.length === reads.length) throw interruption;
+  const given = reads.filter(({ error }) => !error?.retryable);
+  const orders = given.flatMap(({ order }) => order ?? []);
+  return shapedAnswer({ orders }, (shown) => {
+    let codesLeft = maxPlainCodes;
+    const shownOrders = shown.orders.values();
+    const answers = given.map(({ id, error }) => {
+      if (error) return { id, error: { code: error.code, detail: error.detail, advice: error.advice } };
+      const order = shownOrders.next().value as Order;
+      const codes = countCodes(order);
+      if (codes > codesLeft) return { ...withoutCodes(order), codes_left_out: codes, read_codes_with: { id } };
+      codesLeft -= codes;
+      return order;
+    });
+    return {
+      orders: answers,
+      ...(interruption && {
+        interrupted_by: interruption.code,
+        retry_after_ms: interruption.retryAfterMs,
+        advice: interruption.message,
+        continue: { ids: left.map(({ id }) => id) },
+      }),
+    };
+  });
+};
+
+/** Errors that every other order would meet as well. */
+const concernsAll: ReadonlySet<string> = new Set([
+  'authentication',
+  'not_business_account',
+  'configuration',
+  'aborted',
+]);

@@ -1,0 +1,189 @@
+import { type OrderSummary, toDate } from '@order-license/core/portable';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
+import { type RangePart, type RangeQuery, readRange } from './read-range.ts';
+import type { ToolCall } from './tool.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+const all: RangeQuery = { statuses: undefined, from: undefined, before: undefined };
+const budget = { maxOrders: 100, maxRequests: 30 };
+const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
+
+/** What successive calls return, each with `continueBefore` of the one before. */
+const readParts = async (query: RangeQuery, call: () => ToolCall, limits = budget): Promise<RangePart[]> => {
+  const parts: RangePart[] = [];
+  let next: RangeQuery | undefined = query;
+  while (next) {
+    const part: RangePart = await readRange(next, limits, call());
+    parts.push(part);
+    const { continueBefore } = part;
+    next = continueBefore === undefined ? undefined : { ...query, before: new Date(continueBefore) };
+    if (parts.length > 500) throw new Error('It goes on without end.');
+  }
+  return parts;
+};
+
+test('successive calls return each order of the range once, while orders arrive and change their status [U-10] [U-63]', async () => {
+  const states = ['bezahlt', 'ausstehend', 'storniert'] as const;
+  const history = fc.record({
+    steps: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 700 }),
+    changes: fc.array(fc.option(fc.nat(10_000), { nil: undefined }), { maxLength: 60 }),
+    arrivals: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 60 }),
+    statuses: fc.constantFrom(undefined, ['bezahlt'] as const, ['bezahlt', 'storniert'] as const),
+    from: fc.option(fc.integer({ min: -5, max: 500 }), { nil: undefined }),
+    length: fc.option(fc.integer({ min: 1, max: 900 }), { nil: undefined }),
+    limits: fc.record({ maxOrders: fc.integer({ min: 1, max: 120 }), maxRequests: fc.integer({ min: 1, max: 30 }) }),
+  });
+  await fc.assert(
+    fc.asyncProperty(history, async ({ steps, changes, arrivals, statuses, from, length, limits }) => {
+      let second = 0;
+      const orders = steps.map((step, index) => {
+        second += step;
+        return orderAt(second, { status: states[index % 3] ?? 'bezahlt' });
+      });
+      orders.reverse();
+      const changed = new Set<number>();
+      const service = movingService({
+        orders,
+        beforeAnswer(request) {
+          for (let n = 0; n < (arrivals[request - 1] ?? 0); n++) {
+            second += n % 2;
+            orders.unshift(orderAt(second));
+          }
+          const change = changes[request - 1];
+          const order = change === undefined ? undefined : orders[change % orders.length];
+          if (!order) return;
+          order.status = states[(request + 1) % 3] ?? 'bezahlt';
+          changed.add(order.id);
+        },
+      });
+      const query: RangeQuery = {
+        statuses,
+        from: from === undefined ? undefined : at(from),
+        before: length === undefined ? undefined : at((from ?? 0) + length),
+      };
+      const before = [...orders];
+      const parts = await readParts(query, () => service.call(), limits);
+
+      const ids = parts.flatMap((part) => part.orders.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
+      const isInRange = (order: OrderSummary) =>
+        (!statuses || statuses.some((status) => status === order.status)) &&
+        (!query.from || timeOf(order) >= query.from.getTime()) &&
+        (!query.before || timeOf(order) < query.before.getTime());
+      const returned = new Set(ids);
+      const stood = before.filter((order) => !changed.has(order.id) && isInRange(order));
+      expect(stood.filter((order) => !returned.has(order.id))).toEqual([]);
+      expect(parts.flatMap((part) => part.orders).filter((order) => !isInRange(order))).toEqual([]);
+      for (const [index, { orders, continueBefore, gaps }] of parts.entries()) {
+        expect(gaps).toEqual([]);
+        expect(orders.every((order) => continueBefore === undefined || timeOf(order) >= continueBefore)).toBe(true);
+        const above = parts[index - 1]?.continueBefore;
+        expect(orders.every((order) => above === undefined || timeOf(order) < above)).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a second of more orders than a call may return is returned whole, and alone', async () => {
+  const orders = [...Array(130).fill(9), ...Array(260).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
+  const service = movingService({ orders });
+  const parts = await readParts(all, () => service.call());
+  expect(parts.map((part) => part.orders.length)).toEqual([130, 260, 20]);
+});
+
+test('a second of more pages than a call may read is read to its end', async () => {
+  const orders = [...Array(400).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
+  const service = movingService({ orders });
+  const part = await readRange(all, { maxOrders: 100, maxRequests: 2 }, service.call());
+  expect(part).toMatchObject({ continueBefore: at(5).getTime() });
+  expect(part.orders).toHaveLength(400);
+});
+
+test('a call reads as far as its requests reach, and the next one goes on where it ended', async () => {
+  const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
+  const service = movingService({ orders });
+  const part = await readRange(all, { maxOrders: Number.POSITIVE_INFINITY, maxRequests: 30 }, service.call());
+  expect(service.requests()).toBe(30);
+  expect(part.orders).toHaveLength(1_499);
+  expect(part.continueBefore).toBe(at(502).getTime());
+});
+
+test('several statuses go on even where no order of a part has one of them', async () => {
+  const orders = Array.from({ length: 3_000 }, (_, index) =>
+    orderAt(3_000 - index, { status: index < 2_990 ? 'abgeschlossen' : 'storniert' }),
+  );
+  const service = movingService({ orders });
+  const parts = await readParts({ ...all, statuses: ['storniert', 'ausstehend'] }, () => service.call());
+  expect(parts.map((part) => part.orders.length)).toEqual([0, 0, 10]);
+});
+
+test('what was read before the limit was spent is returned, with the error and where to go on [S-84]', async () => {
+  const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
+  const service = movingService({ orders });
+  const client = service.openClient({ requests: 3, minGapMs: 0 });
+  const limited = {
+    ...service.call(client),
+    client: { ...client, orderPages: (options = {}) => client.orderPages({ ...options, maxWaitMs: 20_000 }) },
+  };
+  const part = await readRange(all, { maxOrders: Number.POSITIVE_INFINITY, maxRequests: 30 }, limited);
+  expect(part.orders).toHaveLength(149);
+  expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, continueBefore: at(1_852).getTime() });
+});
+
+test('an error before a second was read whole names the second', async () => {
+  const orders = Array.from({ length: 500 }, () => orderAt(7));
+  const service = movingService({ orders, tripMs: 20_000 });
+  await expect(readRange(all, budget, service.call())).rejects.toMatchObject({
+    code: 'timeout',
+    advice: expect.stringContaining(timeText(7)),
+  });
+  expect(service.now()).toBeLessThanOrEqual(45_000);
+});
+
+test('an error that would come again is thrown, whatever was read [S-64]', async () => {
+  const orders = Array.from({ length: 500 }, (_, index) => orderAt(500 - index));
+  const service = movingService({ orders, distort: (page) => (service.requests() > 2 ? { orders: 'no' } : page) });
+  await expect(readRange(all, budget, service.call())).rejects.toMatchObject({ code: 'invalid_response' });
+});
+
+const many = () => Array.from({ length: 240 }, (_, index) => orderAt(240 - index));
+const march: RangeQuery = { ...all, from: at(20), before: at(200) };
+const shuffled = () => {
+  const orders = many();
+  return [...orders.slice(100), ...orders.slice(0, 100)];
+};
+
+test.each<[string, Parameters<typeof movingService>[0], string[]]>([
+  ['is sorted by another date', { orders: shuffled() }, ['unsorted']],
+  [
+    'has an order without a date',
+    { orders: many().with(60, orderAt(0, { created_at: '0000-00-00 00:00:00' })) },
+    ['undated'],
+  ],
+  ['leaves rows out', { orders: many(), distort: (page) => ({ ...page, orders: page.orders.slice(1) }) }, ['unseen']],
+])('a list that %s is not complete, and says why [U-24] [U-63]', async (_, options, gaps) => {
+  const service = movingService(options);
+  const parts = await readParts(march, () => service.call());
+  expect(parts.some((part) => gaps.every((gap) => part.gaps.includes(gap as never)))).toBe(true);
+  const ids = parts.flatMap((part) => part.orders.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a long list that cannot be searched by date says so, instead of an empty result [U-09]', async () => {
+  const orders = Array.from({ length: 4_000 }, (_, index) => orderAt(4_000 - (index ^ 1)));
+  const service = movingService({ orders });
+  const part = await readRange({ ...all, before: at(100) }, budget, service.call());
+  expect(part).toMatchObject({ orders: [], continueBefore: undefined, gaps: ['unsorted', 'unsearched'] });
+  expect(service.requests()).toBe(30);
+});
+
+test('orders without a date are returned where no date was asked for and the list was read to its end [U-24]', async () => {
+  const orders = Array.from({ length: 70 }, () => orderAt(0, { created_at: '' }));
+  const statuses = ['bezahlt', 'storniert'] as const;
+  const part = await readRange({ ...all, statuses }, budget, movingService({ orders }).call());
+  expect(part).toMatchObject({ gaps: [], undated: [], continueBefore: undefined });
+  expect(part.orders).toHaveLength(70);
+});

@@ -1,0 +1,172 @@
+import {
+  isOrderLicenseError,
+  type OrderLicenseError,
+  type OrderPage,
+  type OrderSummary,
+  type StatusFilter,
+  toDate,
+  type WalkGap,
+} from '@order-license/core/portable';
+import { callLimits } from '../client/call-limits.ts';
+import { instantText } from './instant.ts';
+import type { ToolCall } from './tool.ts';
+
+/** The orders that a search call asks for. */
+export interface RangeQuery {
+  /** Undefined for orders of every status. */
+  statuses: readonly StatusFilter[] | undefined;
+  /** Inclusive. */
+  from: Date | undefined;
+  /** Exclusive. */
+  before: Date | undefined;
+}
+
+export interface RangeBudget {
+  /** Orders to return. */
+  maxOrders: number;
+  /** List requests, those of the search by date included. */
+  maxRequests: number;
+  /** Looks at the first page; true ends the call. */
+  stopsAfter?: ((page: OrderPage) => boolean) | undefined;
+}
+
+export type Gap = WalkGap | 'unsearched';
+
+export interface RangePart {
+  /** Newest first. */
+  orders: OrderSummary[];
+  /** Where the next call ends its range, ms: the orders returned are of this second or newer. Undefined at the end. */
+  continueBefore: number | undefined;
+  /** Why orders may be missing; `unsearched`: the budget was spent before an order of the range was met. */
+  gaps: Gap[];
+  /** Orders left out because their date cannot be read. */
+  undated: OrderSummary[];
+  /** The error that ended the call before its budget was spent. */
+  interruption: OrderLicenseError | undefined;
+  /** True if `stopsAfter` ended the call. */
+  isStopped: boolean;
+}
+
+interface Row {
+  order: OrderSummary;
+  /** ms */
+  time: number;
+  isWanted: boolean;
+}
+
+/**
+ * Reads the orders of a range from its newest on, as far as the budget allows. What is returned ends with a whole second,
+ * so that successive calls return each order once. A second is never split, whatever the budget.
+ * @throws what a call throws, if no second has been read whole by then
+ */
+export const readRange = async (query: RangeQuery, budget: RangeBudget, call: ToolCall): Promise<RangePart> => {
+  const { statuses, from, before } = query;
+  const { maxOrders, maxRequests, stopsAfter } = budget;
+  const { client, signal, reportProgress } = call;
+  const isFiltered = statuses?.length === 1;
+  const pages = client.orderPages({
+    // Several statuses are chosen here, so that it is known how far the walk has come.
+    status: isFiltered ? statuses[0] : undefined,
+    createdFrom: from ?? new Date(0),
+    createdBefore: before,
+    signal,
+    priority: 'interactive',
+    deadlineMs: callLimits.deadlineMs,
+  });
+  const isWanted = ({ status }: OrderSummary) => isFiltered || !statuses || statuses.some((one) => one === status);
+  let rows: Row[] = [];
+  const undated: OrderSummary[] = [];
+  const part: RangePart = {
+    orders: [],
+    continueBefore: undefined,
+    gaps: [],
+    undated,
+    interruption: undefined,
+    isStopped: false,
+  };
+
+  const take = ({ orders }: OrderPage): void => {
+    const newest = rows[0]?.time ?? Number.POSITIVE_INFINITY;
+    for (const order of orders) {
+      const time = toDate(order.created_at)?.getTime();
+      if (time === undefined) {
+        if (isWanted(order)) undated.push(order);
+        continue;
+      }
+      // A filtered walk can go back to the top of the list: what arrived meanwhile is of no call.
+      if (!isFiltered || time <= newest) rows.push({ order, time, isWanted: isWanted(order) });
+    }
+    rows = rows.toSorted((a, b) => b.time - a.time);
+  };
+
+  /** @param cut how many rows are given; all that follow are left to the next call */
+  const partUntil = (cut: number, hasEnded: boolean): RangePart => {
+    const isWhole = hasEnded && cut === rows.length;
+    const orders = rows
+      .slice(0, cut)
+      .filter((row) => row.isWanted)
+      .map(({ order }) => order);
+    // Without a range they belong to the answer whatever their date is.
+    const isUnbounded = isWhole && !from && !before;
+    return {
+      ...part,
+      orders: isUnbounded ? [...orders, ...undated] : orders,
+      undated: isUnbounded ? [] : undated,
+      gaps: isUnbounded ? part.gaps.filter((gap) => gap !== 'undated') : part.gaps,
+      continueBefore: isWhole ? undefined : rows[cut - 1]?.time,
+    };
+  };
+
+  for (let pagesRead = 1; ; pagesRead++) {
+    let page: OrderPage | undefined;
+    try {
+      page = (await pages.next()).value;
+    } catch (error) {
+      const cut = findCut(rows, maxOrders, false);
+      if (!isOrderLicenseError(error) || !error.retryable || cut === undefined) throw nameSecond(error, rows);
+      part.interruption = error;
+      return partUntil(cut, false);
+    }
+    if (!page) return partUntil(findCut(rows, maxOrders, true) ?? 0, true);
+    take(page);
+    part.gaps = page.gaps ?? [];
+    if (pagesRead === 1 && stopsAfter?.(page)) return { ...part, isStopped: true };
+    const isOutOfRequests = page.requests >= maxRequests;
+    const isSpent = isOutOfRequests || countWanted(rows) > maxOrders;
+    const cut = isSpent ? findCut(rows, maxOrders, false) : undefined;
+    if (cut !== undefined) return partUntil(cut, false);
+    if (isOutOfRequests && rows.length === 0 && pagesRead > maxEmptyPages)
+      return { ...part, gaps: [...part.gaps, 'unsearched'] };
+    const last = rows.at(-1);
+    reportProgress?.(`Read ${rows.length} orders${last ? `, back to ${instantText(last.time)} UTC` : ''}.`);
+  }
+};
+
+/** In a sorted list, no more pages than these come before the first order of the range. */
+const maxEmptyPages = 2;
+
+const countWanted = (rows: readonly Row[]): number => rows.filter(({ isWanted }) => isWanted).length;
+
+/**
+ * How many rows can be given: as many whole seconds as hold at most `maxOrders`, at least one.
+ * @param hasEnded false if the next page may go on with the second of the last row
+ * @returns undefined if no second is known to be whole
+ */
+const findCut = (rows: readonly Row[], maxOrders: number, hasEnded: boolean): number | undefined => {
+  let cut: number | undefined;
+  let wanted = 0;
+  for (const [index, row] of rows.entries()) {
+    if (row.isWanted) wanted += 1;
+    const next = rows[index + 1];
+    if (next ? next.time === row.time : !hasEnded) continue;
+    if (wanted > maxOrders) return cut ?? index + 1;
+    cut = index + 1;
+  }
+  return cut;
+};
+
+/** Names the second that was not read whole. */
+const nameSecond = (error: unknown, [row]: readonly Row[]): unknown =>
+  row && isOrderLicenseError(error)
+    ? error.addAdvice(`The orders of ${instantText(row.time)} UTC are too many for the time that is left.`)
+    : error;

@@ -1,0 +1,250 @@
+import { type OrderSummary, toMinorUnits } from '@order-license/core/portable';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
+import { movingService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
+
+interface Found {
+  count: number;
+  columns: string[];
+  same?: Record<string, unknown>;
+  rows: unknown[][];
+  complete: boolean;
+  gaps?: string[];
+  continue?: Record<string, unknown>;
+}
+interface Sums {
+  by_currency: { waehrung: string; count: number; sum: string }[];
+  by_status: Record<string, number>;
+  count: number;
+  complete: boolean;
+  continue?: Record<string, unknown>;
+}
+
+const connectTo = async (options: ServiceOptions) => {
+  const service = movingService(options);
+  const client = await connectInProcess(async () => service.openClient());
+  return {
+    service,
+    search: async (args: object) => {
+      const answer = await callTool(client, 'list_orders', { ...args });
+      return { ...answer, found: answer.data as unknown as Found, sums: answer.data as unknown as Sums };
+    },
+  };
+};
+
+/** The orders of compact rows. */
+const expand = ({ same, columns, rows }: Found): Record<string, unknown>[] =>
+  rows.map((row) => ({ ...same, ...Object.fromEntries(columns.map((name, index) => [name, row[index]])) }));
+
+const days = (count: number, more: Partial<OrderSummary> = {}) =>
+  Array.from({ length: count }, (_, index) => orderAt((count - index) * 3_600, more));
+
+test('a range comes as compact rows with every field that the service sent, and the interval that was read [S-24]', async () => {
+  const orders = days(60, { zahlungsstatus: 'unerhört' });
+  const { search } = await connectTo({ orders: [...orders] });
+  const { found, data } = await search({
+    created_from: '2026-01-01 10:00',
+    created_before: '2026-01-02T03:00:00+01:00',
+  });
+  const expected = orders.filter(
+    ({ created_at }) => created_at >= timeText(10 * 3_600) && created_at < timeText(26 * 3_600),
+  );
+  expect(expand(found).map((order) => JSON.stringify(Object.entries(order).sort()))).toEqual(
+    expected.map((order) => JSON.stringify(Object.entries(order).sort())),
+  );
+  expect(data).toMatchObject({
+    count: 16,
+    complete: true,
+    interval: { created_from: '2026-01-01 10:00:00', created_before: '2026-01-02 02:00:00', zone: 'UTC' },
+    same: { zahlungsstatus: 'unerhört', waehrung: 'EUR' },
+  });
+  expect(data).not.toHaveProperty('continue');
+});
+
+test('compact rows take at most two thirds of the tokens of a page', async () => {
+  const { call } = await startSession({ mock: { orders: 400 } });
+  const { text } = await call('list_orders', { created_from: '2020-01-01' });
+  const rows = JSON.parse(text).count as number;
+  const pages = await Promise.all([1, 2].map((page) => call('list_orders', { page, per_page: 50 })));
+  const tokens = (texts: string[]) => texts.reduce((sum, text) => sum + encode(text).length, 0);
+  expect(rows).toBe(100);
+  expect(tokens([text])).toBeLessThanOrEqual((2 / 3) * tokens(pages.map(({ text }) => text)));
+});
+
+test('the arguments in `continue` bring the rest: each order once, in rows and in sums [S-20]', async () => {
+  const orders = Array.from({ length: 3_500 }, (_, index) =>
+    orderAt(Math.floor((3_500 - index) / 3), {
+      waehrung: index % 7 === 0 ? 'USD' : 'EUR',
+      gesamtpreis_brutto: `${index}.${index % 10}${index % 7}`,
+      status: index % 5 === 0 ? 'storniert' : 'bezahlt',
+    }),
+  );
+  const before = [...orders];
+  let second = 2_000;
+  const { search } = await connectTo({ orders, beforeAnswer: () => orders.unshift(orderAt(++second)) });
+  const range = { created_from: timeText(200), created_before: timeText(1_150), status: ['storniert', 'bezahlt'] };
+  const inRange = before.filter(({ created_at }) => created_at >= timeText(200) && created_at < timeText(1_150));
+
+  const ids: unknown[] = [];
+  for (let next: object | undefined = range; next; ) {
+    const { found }: { found: Found } = await search(next);
+    ids.push(...expand(found).map(({ id }) => id));
+    next = found.continue;
+  }
+  expect(ids).toEqual(inRange.map(({ id }) => id));
+
+  const totals = new Map<string, bigint>();
+  let calls = 0;
+  for (let next: object | undefined = { ...range, summary: true }; next; calls++) {
+    const { sums }: { sums: Sums } = await search(next);
+    for (const { waehrung, sum } of sums.by_currency) {
+      totals.set(waehrung, (totals.get(waehrung) ?? 0n) + toMinorUnits(sum));
+    }
+    next = sums.continue;
+  }
+  const sumOf = (currency: string) =>
+    inRange
+      .filter(({ waehrung }) => waehrung === currency)
+      .reduce((sum, order) => sum + toMinorUnits(order.gesamtpreis_brutto), 0n);
+  expect(Object.fromEntries(totals)).toEqual({ EUR: sumOf('EUR'), USD: sumOf('USD') });
+  expect(calls).toBe(3);
+});
+
+test('a summary adds up by currency and by the three states, and never adds currencies [U-21] [U-23]', async () => {
+  const orders = [
+    orderAt(5, { gesamtpreis_brutto: '0.10' }),
+    orderAt(4, { gesamtpreis_brutto: '0.20', zahlungsstatus: 'offen' }),
+    orderAt(3, { gesamtpreis_brutto: '7.00', waehrung: 'USD' }),
+    orderAt(2, { gesamtpreis_brutto: 'free' }),
+  ];
+  const { search } = await connectTo({ orders });
+  expect((await search({ summary: true })).data).toEqual({
+    count: 4,
+    by_currency: [
+      { waehrung: 'EUR', count: 3, sum: '0.30' },
+      { waehrung: 'USD', count: 1, sum: '7.00' },
+    ],
+    by_status: { bezahlt: 4 },
+    groups: {
+      same: { status: 'bezahlt', lieferstatus: 'geliefert' },
+      columns: ['waehrung', 'zahlungsstatus', 'count', 'sum'],
+      rows: [
+        ['EUR', 'bezahlt', 2, '0.10'],
+        ['EUR', 'offen', 1, '0.20'],
+        ['USD', 'bezahlt', 1, '7.00'],
+      ],
+    },
+    not_in_sums: { count: 1, orders: [{ id: orders[3]?.id, field: 'gesamtpreis_brutto', value: 'free' }] },
+    interval: { created_from: null, created_before: null, zone: 'UTC' },
+    complete: true,
+  });
+});
+
+test('counts per status of a long list cost five requests, and say how to get sums [U-11]', async () => {
+  const orders = days(2_000).map((order, index) => ({ ...order, status: index % 4 === 0 ? 'storniert' : 'bezahlt' }));
+  const { search, service } = await connectTo({ orders });
+  const { sums, data } = await search({ summary: true });
+  expect(service.requests()).toBe(5);
+  expect(data).toMatchObject({
+    count: 2_000,
+    by_status: { ausstehend: 0, bezahlt: 1_500, abgeschlossen: 0, storniert: 500 },
+    advice: expect.stringContaining('exact'),
+  });
+  const next = await search(sums.continue ?? {});
+  expect(next.sums.count).toBeGreaterThan(1_400);
+});
+
+test('where `total` cannot be trusted, the orders themselves are counted [U-11]', async () => {
+  const orders = days(2_000);
+  const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({
+    orders,
+    pagination: { ...pagination, total: 2_000 },
+  });
+  const { search } = await connectTo({ orders, distort });
+  const { sums } = await search({ summary: true });
+  expect(sums).toMatchObject({ by_status: { bezahlt: sums.count }, complete: false });
+  expect(sums.count).toBeGreaterThan(1_300);
+});
+
+test('`per_page` bounds the rows of a search, and goes on with as many', async () => {
+  const { search } = await connectTo({ orders: days(30) });
+  const { found } = await search({ created_from: '2026-01-01', per_page: 5 });
+  expect(found.rows).toHaveLength(5);
+  expect((await search(found.continue ?? {})).found.rows).toHaveLength(5);
+  expect(found.continue).toEqual({
+    created_from: '2026-01-01 00:00:00',
+    created_before: timeText(26 * 3_600),
+    per_page: 5,
+  });
+});
+
+test('one status in a list, or `summary: false`, is a page call', async () => {
+  const { call, mock } = await startSession();
+  const plain = await call('list_orders', { status: 'bezahlt', page: 1 });
+  expect(await call('list_orders', { status: ['bezahlt', 'bezahlt'], page: 1, summary: false })).toEqual(plain);
+  expect(mock.journal.entries().map(({ query }) => query)).toEqual(['page=1&status=bezahlt', 'page=1&status=bezahlt']);
+});
+
+test.each<[object, RegExp]>([
+  [{ page: 2, created_from: '2026-01-01' }, /^`page` does not go with dates/],
+  [{ page: 1, status: ['bezahlt', 'storniert'] }, /^`page` does not go with dates, several statuses or `summary`/],
+  [{ page: 1, summary: true }, /^`page` does not go/],
+  [{ per_page: 20, summary: true }, /^`summary` has no rows/],
+  [{ created_from: '2026-01-01', created_before: '2026-01-01' }, /earlier than `created_before`, which is exclusive/],
+  [{ created_from: '2026-02-30' }, /^`created_from` has to be a date/],
+  [{ created_from: '1.3.2026' }, /^`created_from` has to be a date/],
+  [{ created_before: 'yesterday' }, /^`created_before` has to be a date/],
+  [{ created_before: 1_767_225_600 }, /^`created_before` has to be a date/],
+  [{ created_from: '2026-01-01T10:00:00+25:00' }, /^`created_from` has to be a date/],
+  [{ status: [] }, /^`status` has to be one of/],
+  [{ status: ['bezahlt', 'paid'] }, /^`status` has to be one of/],
+  [{ summary: 'yes' }, /^`summary` has to be true or false/],
+])('%j is refused before anything is sent [S-33]', async (args, detail) => {
+  const { search, service } = await connectTo({ orders: days(3) });
+  const { text, isError } = await search(args);
+  expect(isError).toBe(true);
+  expect(text.replace(/^bad_request: /, '')).toMatch(detail);
+  expect(service.requests()).toBe(0);
+});
+
+test.each([
+  ['2026-11-01', '2026-11-01 00:00:00'],
+  ['2026-11-01 09:30', '2026-11-01 09:30:00'],
+  ['2026-11-01T09:30:15Z', '2026-11-01 09:30:15'],
+  ['2026-11-01T00:30:00+01:00', '2026-10-31 23:30:00'],
+  ['2026-11-01T00:30:00-0530', '2026-11-01 06:00:00'],
+  ['2026-11-01T09:30:15.000Z', '2026-11-01 09:30:15'],
+  ['2026-11-01T09:30:15.250Z', '2026-11-01 09:30:16'],
+])('the time %s is read as %s UTC [S-22]', async (given, read) => {
+  const { search } = await connectTo({ orders: days(3) });
+  expect((await search({ created_from: given })).data).toMatchObject({ interval: { created_from: read } });
+});
+
+test('a list that is not sorted by date is not complete, and the answer says why [U-63]', async () => {
+  const { search } = await connectTo({ orders: days(40).reverse() });
+  const { found, data } = await search({ created_from: '2026-01-01' });
+  expect(found).toMatchObject({ complete: false, gaps: ['unsorted'] });
+  expect(data.advice).toBe('The service does not sort its list by date, so orders may be missing.');
+});
+
+test('orders without a readable date are counted and named, not returned [U-24]', async () => {
+  const undated = orderAt(0, { created_at: '0000-00-00 00:00:00' });
+  const { search } = await connectTo({ orders: [...days(3), undated] });
+  expect((await search({ created_from: '2026-01-01' })).data).toMatchObject({
+    count: 3,
+    undated: { count: 1, ids: [undated.id] },
+    complete: false,
+    gaps: ['undated'],
+  });
+});
+
+test('an empty range is complete', async () => {
+  const { search } = await connectTo({ orders: days(3) });
+  expect((await search({ created_from: '2020-01-01', created_before: '2020-02-01' })).data).toMatchObject({
+    count: 0,
+    rows: [],
+    complete: true,
+  });
+});

@@ -1,0 +1,132 @@
+import { isOrderLicenseError, type OrderSummary, type StatusCounts, sumOrders } from '@order-license/core/portable';
+import { compactRows } from '../answers/compact-rows.ts';
+import { callLimits } from '../client/call-limits.ts';
+import { instantText } from './instant.ts';
+import { type Gap, type RangeBudget, type RangePart, type RangeQuery, readRange } from './read-range.ts';
+import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
+
+const maxRequests = 30;
+const maxOrders = 100;
+
+/**
+ * Orders of a range as compact rows: at most 30 list requests a call.
+ * @param perCall orders of a call
+ */
+export const searchOrders = async (query: RangeQuery, call: ToolCall, perCall = maxOrders): Promise<Answer> => {
+  const part = await readRange(query, { maxOrders: perCall, maxRequests }, call);
+  const further = perCall === maxOrders ? {} : { per_page: perCall };
+  return shapedAnswer({ orders: part.orders }, ({ orders }) => ({
+    count: orders.length,
+    ...compactRows(orders),
+    ...describeEnd(query, part, further),
+  }));
+};
+
+/** Counts and exact sums of a range: at most 30 list requests a call. */
+export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<Answer> => {
+  const budget: RangeBudget = { maxOrders: Number.POSITIVE_INFINITY, maxRequests };
+  const isWholeList = !query.from && !query.before;
+  // Sums of a list that takes many calls are seldom what was asked for; how many orders there are is known at once.
+  const stopsAfter = isWholeList ? ({ pages }: { pages: number }) => pages > maxRequests : undefined;
+  const endsAt = performance.now() + callLimits.deadlineMs;
+  let part = await readRange(query, { ...budget, stopsAfter }, call);
+  if (part.isStopped) {
+    const counts = await readCounts(call, endsAt);
+    if (counts) return { data: {}, shape: () => describeCounts(query, counts) };
+    part = await readRange(query, budget, call);
+  }
+  return shapedAnswer({ orders: part.orders }, ({ orders }) => ({
+    count: orders.length,
+    ...describeSums(orders),
+    ...describeEnd(query, part, { summary: true }),
+  }));
+};
+
+/** @returns undefined if the service does not count by status */
+const readCounts = async (
+  { client, signal }: ToolCall,
+  endsAt: number,
+): Promise<StatusCounts['counts'] | undefined> => {
+  try {
+    const deadlineMs = Math.max(1, endsAt - performance.now());
+    return (await client.countByStatus({ walk: false, signal, priority: 'interactive', deadlineMs })).counts;
+  } catch (error) {
+    if (isOrderLicenseError(error) && error.reason === 'untrusted_total') return undefined;
+    throw error;
+  }
+};
+
+const describeCounts = (query: RangeQuery, counts: StatusCounts['counts']): object => ({
+  count: Object.values(counts).reduce((sum, one) => sum + one, 0),
+  by_status: counts,
+  complete: false,
+  advice:
+    'The counts are of all orders, and exact. Sums of so many orders take many calls: for those of a part, give created_from and created_before.',
+  continue: { ...argumentsOf(query), created_from: '1970-01-01 00:00:00', summary: true },
+});
+
+/** The arguments that ask for this range. */
+const argumentsOf = ({ statuses, from, before }: RangeQuery): object => ({
+  ...(statuses && { status: statuses.length === 1 ? statuses[0] : statuses }),
+  ...(from && { created_from: instantText(from.getTime()) }),
+  ...(before && { created_before: instantText(before.getTime()) }),
+});
+
+/** Most orders that are named because a value of theirs cannot be read. */
+const maxNamed = 20;
+
+const describeSums = (orders: readonly OrderSummary[]): object => {
+  const { groups, unreadable } = sumOrders(orders);
+  const byCurrency = sumOrders(
+    orders.map(({ id, waehrung, gesamtpreis_brutto }) => ({ id, waehrung, gesamtpreis_brutto }) as OrderSummary),
+  ).groups;
+  const counts: Record<string, number> = {};
+  for (const { status, count } of groups) counts[status ?? ''] = (counts[status ?? ''] ?? 0) + count;
+  return {
+    by_currency: byCurrency.map(({ waehrung, count, sum }) => ({ waehrung, count, sum })),
+    by_status: counts,
+    groups: compactRows(groups.map(({ unreadable, ...group }) => group)),
+    ...(unreadable.length > 0 && {
+      not_in_sums: { count: unreadable.length, orders: unreadable.slice(0, maxNamed) },
+    }),
+  };
+};
+
+const reasons: Record<Gap, string> = {
+  unsorted: 'The service does not sort its list by date, so orders may be missing.',
+  undated: 'Orders whose date cannot be read are left out; `undated` counts and names them.',
+  unseen: 'The service counts more orders than it returns.',
+  unsearched: 'No order of the interval was among those read: read the list by `page` instead.',
+};
+
+/**
+ * Says how far the answer reaches, and how to go on.
+ * @param further arguments besides those of the range
+ */
+const describeEnd = (query: RangeQuery, part: RangePart, further: object): object => {
+  const { from, before } = query;
+  const { continueBefore, gaps, undated, interruption } = part;
+  const begins = continueBefore ?? from?.getTime();
+  const advice = [
+    ...gaps.map((gap) => reasons[gap]),
+    ...(interruption ? [interruption.message] : []),
+    ...(continueBefore === undefined ? [] : ['This is a part: the rest comes with the arguments in `continue`.']),
+  ];
+  return {
+    interval: {
+      created_from: begins === undefined ? null : instantText(begins),
+      created_before: before ? instantText(before.getTime()) : null,
+      zone: 'UTC',
+    },
+    ...(undated.length > 0 && {
+      undated: { count: undated.length, ids: undated.slice(0, maxNamed).map(({ id }) => id) },
+    }),
+    complete: gaps.length === 0 && continueBefore === undefined,
+    ...(gaps.length > 0 && { gaps }),
+    ...(interruption && { interrupted_by: interruption.code, retry_after_ms: interruption.retryAfterMs }),
+    ...(advice.length > 0 && { advice: advice.join(' ') }),
+    ...(continueBefore !== undefined && {
+      continue: { ...argumentsOf({ ...query, before: new Date(continueBefore) }), ...further },
+    }),
+  };
+};
