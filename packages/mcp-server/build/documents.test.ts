@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parseSettings } from '../src/auth/settings.ts';
 import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
 import { exitCodes } from '../src/doctor/findings.ts';
@@ -91,4 +92,23 @@ test.each(files)('the sample configuration %s starts the server', async (file) =
 
 test('the README and the samples cover the same clients', () => {
   for (const file of files) expect(readme).toContain(`examples/mcp/${file}`);
+});
+
+test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s names the public address', (file) => {
+  const text = readFileSync(new URL(`remote/${file}`, samples), 'utf8');
+  const entries: { url?: string; args?: string[] }[] = file.endsWith('.toml')
+    ? [{ url: JSON.parse(/^url = (.*)$/m.exec(text)?.[1] ?? '') }]
+    : Object.values(JSON.parse(text).mcpServers ?? JSON.parse(text).servers);
+  const addresses = entries.map(({ url, args }) => url ?? args?.at(-1));
+  expect(addresses).toEqual(['https://mcp.example.com/mcp']);
+  expect(readFileSync(new URL('docs/sign-in.md', root), 'utf8')).toContain(`examples/mcp/remote/${file}`);
+});
+
+test('the compose file sets variables that there are, and its sample of the sign-in can be used', () => {
+  const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');
+  const known = variables.map(({ name }) => name);
+  for (const [name] of read('compose.yaml').matchAll(/ORDER_LICENSE_[A-Z_]+/g)) expect(known).toContain(name);
+  expect(parseSettings(read('sign-in/oauth.json'), true)).toMatchObject({ publicUrl: 'https://mcp.example.com' });
+  const block = [...readme.matchAll(/```json\n(\{[^`]*"issuer"[^`]*)```/g)][0]?.[1] ?? '';
+  expect(parseSettings(block, true).subjects.size).toBe(2);
 });
