@@ -49,6 +49,7 @@ test('the stores of keys that callers bring are bounded: the one that was not us
   const settings = {
     baseUrl: 'https://shop.example/api/v1',
     masking: { licenseKeys: false, personalData: false },
+    accessLog: false,
     requestsPerMinute: 60,
   };
   const store = { kind: 'redis', url: 'redis://127.0.0.1:1' } as const; // connects when it is first asked

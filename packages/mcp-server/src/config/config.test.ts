@@ -21,6 +21,7 @@ test('address and key are enough', () => {
     baseUrl: 'https://shop.example/api/v1',
     apiKey: 'secret-canary-key',
     masking: { licenseKeys: false, personalData: false },
+    accessLog: false,
     requestsPerMinute: 60,
     store: { kind: 'sqlite', path: undefined },
   });
@@ -53,6 +54,7 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
   [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /`full` or `masked`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA has to be `full` or `masked`/],
+  [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG has to be `off` or `stderr`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
@@ -71,7 +73,7 @@ test.each([
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
 const lostValues = ['', ' ', '${X}', '${user_config.keys}'];
 
-test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'REQUESTS_PER_MINUTE', 'STORE'])(
+test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
   'ORDER_LICENSE_%s whose value got lost lifts no limit',
   (name) => {
     for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {

@@ -9,6 +9,8 @@ export interface Settings {
   baseUrl: string;
   /** What no answer shows. */
   masking: Masking;
+  /** Whether each call of a tool is a line on stderr. */
+  accessLog: boolean;
   /** The share of the 60 requests per minute (§8) that this process may spend on one key. */
   requestsPerMinute: number;
   /** Where requests are counted. */
@@ -49,6 +51,7 @@ export const readSettings = (
       licenseKeys: readMasking('LICENSE_KEYS', limiting),
       personalData: readMasking('PERSONAL_DATA', limiting),
     },
+    accessLog: readAccessLog(limiting('ACCESS_LOG')),
     requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
     store: readStoreChoice(limiting('STORE') ?? defaultStore),
   };
@@ -62,6 +65,12 @@ const readMasking = (name: string, limiting: EnvironmentReader['limiting']): boo
   if (value === 'full') return false;
   if (value === 'masked') return true;
   throw misconfigured(`${prefix}${name} has to be \`full\` or \`masked\``);
+};
+
+const readAccessLog = (value = 'off'): boolean => {
+  if (value === 'off') return false;
+  if (value === 'stderr') return true;
+  throw misconfigured('ORDER_LICENSE_ACCESS_LOG has to be `off` or `stderr`');
 };
 
 const readRate = (value = '60'): number => {

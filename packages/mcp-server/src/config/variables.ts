@@ -44,6 +44,12 @@ export const variables: readonly Variable[] = [
     isSecret: true, // a Redis address may hold a password
   },
   {
+    name: 'ORDER_LICENSE_ACCESS_LOG',
+    about: 'Whether each call of a tool is a line of JSON on stderr, without values of orders: off or stderr',
+    default: 'off',
+    choices: ['off', 'stderr'],
+  },
+  {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
     about: 'What callers of http have to send as bearer token; it or OAUTH is required beyond this machine',
     isSecret: true,

@@ -30,7 +30,7 @@ test('S-43 a healthy installation: one GET /me, a line for each thing, exit code
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toEqual({
     code: 0,
     lines: [
-      'ok    configuration: license keys shown, personal data shown, at most 60 requests per minute',
+      'ok    configuration: license keys shown, personal data shown, no access log, at most 60 requests per minute',
       `ok    address: ${mock.baseUrl}`,
       'ok    API key: accepted',
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',

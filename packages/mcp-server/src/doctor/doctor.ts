@@ -46,9 +46,14 @@ export const runDoctor = async (env: Environment, report: (finding: Finding) => 
     say('fail', 'configuration', error.message);
     return exitCodes.misconfigured;
   }
-  const { licenseKeys, personalData } = config.masking;
+  const { masking, accessLog, requestsPerMinute } = config;
+  const { licenseKeys, personalData } = masking;
   const shown = `license keys ${licenseKeys ? 'masked' : 'shown'}, personal data ${personalData ? 'masked' : 'shown'}`;
-  say('ok', 'configuration', `${shown}, at most ${config.requestsPerMinute} requests per minute`);
+  say(
+    'ok',
+    'configuration',
+    `${shown}, ${accessLog ? 'access log on stderr' : 'no access log'}, at most ${requestsPerMinute} requests per minute`,
+  );
   return checkService(config, say);
 };
 

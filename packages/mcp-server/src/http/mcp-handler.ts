@@ -1,28 +1,38 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { openClient } from '../client/open-client.ts';
+import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
 import { createMcpServer } from '../server/server.ts';
-import type { OnFailure } from '../tools/tool.ts';
 import type { Caller } from './admit.ts';
 import type { HttpOptions } from './options.ts';
 import type { McpRequest } from './web-bridge.ts';
 
 /** Answers one request that was let in. */
-export type McpHandler = (request: McpRequest, caller: Caller, onFailure: OnFailure) => Promise<Response>;
+export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) => Promise<Response>;
 
 /** Answers with the tools and prompts of this package: one server of its own for every request. */
 export const mcpHandler =
   (options: HttpOptions): McpHandler =>
-  ({ request, message }, { apiKey }, onFailure) => {
+  ({ request, message }, caller, onCall) => {
+    const { apiKey } = caller;
+    const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
       createMcpServer({
         openClient: (onEvent) => openClient({ ...options, apiKey }, onEvent),
         masking: options.masking,
-        onFailure,
+        onCall(call) {
+          log?.(call);
+          onCall(call);
+        },
       });
     // A call can take long: the stream says every 15 s that it goes on, which keeps proxies from giving up.
     const responseMode = isToolCall(message) ? 'sse' : 'auto';
     return createMcpHandler(createOne, { maxSubscriptions: 0, responseMode }).fetch(request, { parsedBody: message });
   };
+
+const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOptions): AccessCaller => {
+  if (subject !== undefined) return { subject };
+  return id === undefined && accessToken !== undefined ? { token: shortHash(accessToken) } : { key: shortHash(apiKey) };
+};
 
 /** The only message that makes work: everything else is answered at once. */
 export const isToolCall = (message: unknown): boolean =>

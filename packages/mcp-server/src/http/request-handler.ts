@@ -70,8 +70,9 @@ export const createRequestHandler = (
         if (typeof slot !== 'function') return reject(slot, request.message);
         release = slot;
       }
-      const report = (tool: string, code: string) => log.write(`${tool} failed: ${code}`, remoteAddress);
-      const response = await handleMcp(request, caller, report);
+      const response = await handleMcp(request, caller, ({ tool, outcome }) => {
+        if (outcome !== 'ok') log.write(`${tool} failed: ${outcome}`, remoteAddress);
+      });
       if (response.status >= 400 && !isExpected(response)) {
         log.write(`${response.status} ${STATUS_CODES[response.status]}`, remoteAddress);
       }

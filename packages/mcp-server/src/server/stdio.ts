@@ -1,6 +1,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openClient } from '../client/open-client.ts';
 import type { Config } from '../config/config.ts';
+import { createAccessLog, shortHash } from '../log/access-log.ts';
 import { writeLine } from '../log/stderr.ts';
 import { createMcpServer } from './server.ts';
 
@@ -15,8 +16,9 @@ export const runStdio = (config: Config): void => {
     isClientGone = true;
   });
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
+  const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;
   const createOne = () =>
-    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking: config.masking });
+    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking: config.masking, onCall });
   serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {

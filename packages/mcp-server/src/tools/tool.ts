@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import {
   type Client,
   isOrderLicenseError,
@@ -7,9 +7,11 @@ import {
   type Shape,
 } from '@order-license/core/portable';
 import type * as z from 'zod';
+import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
 import { type Masking, masksAnything, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { visibleAnswer } from '../answers/visible-answer.ts';
+import type { CallRecord, OnCall } from '../log/access-log.ts';
 import { portableSchema } from './portable-schema.ts';
 import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
 
@@ -53,13 +55,11 @@ export const shapedAnswer = <Data extends object>(data: Data, shape: (shown: Dat
   shape: (shown) => shape(shown as Data),
 });
 
-/** Hears of a call that failed: by name and the code of its error alone. */
-export type OnFailure = (tool: string, code: string) => void;
-
 export interface ToolSettings {
   /** Opens a client for one call, which reports its waits to `onEvent`. */
   openClient(onEvent: OnEvent | undefined): Promise<Client>;
-  onFailure?: OnFailure;
+  /** Called when a call has ended. */
+  onCall?: OnCall | undefined;
   masking: Masking;
 }
 
@@ -82,8 +82,13 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
   const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
   const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
 
-  const register: Tool['register'] = (server, { openClient, onFailure, masking }) => {
+  const register: Tool['register'] = (server, { openClient, onCall, masking }) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
+      const startedAt = performance.now();
+      const end = (outcome: string, trace: AnswerTrace = { orderIds: [], codes: 0 }): void => {
+        const ms = Math.round(performance.now() - startedAt);
+        onCall?.({ tool: name, outcome, ...trace, ms, client: clientOf(server, ctx) });
+      };
       try {
         const checked = checkArguments(input, args);
         const report = reportProgress(ctx.mcpReq);
@@ -91,9 +96,11 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
         const { data, shape = (shown) => shown } = await run(checked, call);
         const { shown, note } = showAnswer(visibleAnswer(data), documented, masking);
-        return toolResult({ ...shape(shown), ...note });
+        const answer = { ...shape(shown), ...note };
+        end('ok', traceOf(answer));
+        return toolResult(answer);
       } catch (error) {
-        onFailure?.(name, isOrderLicenseError(error) ? error.code : 'internal');
+        end(isOrderLicenseError(error) ? error.code : 'internal');
         // The words of the service could hold anything.
         return errorResult(error, { withServiceText: !masksAnything(masking) });
       }
@@ -101,6 +108,11 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
   };
   return { name, description, argumentNames: Object.keys(input.shape), register };
 };
+
+/** Clients of 2026-07-28 say in every request who they are, older ones when a session begins; over HTTP there is none. */
+const clientOf = (server: McpServer, { mcpReq }: ServerContext): CallRecord['client'] =>
+  (mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: CallRecord['client'] } | undefined)?.[CLIENT_INFO_META_KEY] ??
+  server.server.getClientVersion();
 
 /** @throws `bad_request` with the words of the schema; null counts as left out, because some models send it so */
 const checkArguments = <Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> => {

@@ -1,0 +1,33 @@
+import { orderIdPattern } from '@order-license/core/portable';
+import { isObject } from './answer-fields.ts';
+
+/** What an access log may say of an answer. */
+export interface AnswerTrace {
+  orderIds: (number | string)[];
+  /** License codes. */
+  codes: number;
+}
+
+/** Finds orders and license codes in an answer of any shape: as objects, and as rows under names of columns. */
+export const traceOf = (answer: unknown): AnswerTrace => {
+  const ids = new Set<number | string>();
+  let codes = 0;
+  const add = (id: unknown): void => {
+    if (Number.isSafeInteger(id) || (typeof id === 'string' && wholeId.test(id))) ids.add(id as number | string);
+  };
+  const look = (value: unknown): void => {
+    if (!isObject(value)) return;
+    const { id, columns, rows } = value as Record<string, unknown>;
+    if ('license_key' in value) codes += 1;
+    if ('bestellnummer' in value || 'items' in value) add(id);
+    if (Array.isArray(columns) && Array.isArray(rows)) {
+      if (columns.includes('license_key')) codes += rows.length;
+      if (columns.includes('bestellnummer')) for (const row of rows) add(row?.[columns.indexOf('id')]);
+    }
+    Object.values(value).forEach(look);
+  };
+  look(answer);
+  return { orderIds: [...ids], codes };
+};
+
+const wholeId = new RegExp(`^${orderIdPattern}$`);

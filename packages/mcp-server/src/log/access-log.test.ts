@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connect as connectHttp, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
+import { createAccessLog, shortHash } from './access-log.ts';
+
+type Line = Record<string, unknown>;
+
+const linesOf = (text: string): Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+/** What is written to stderr from here on. */
+const watchStderr = (): (() => Line[]) => {
+  let text = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    text += chunk;
+    return true;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return () => linesOf(text);
+};
+
+const logging = { ORDER_LICENSE_ACCESS_LOG: 'stderr' };
+const client = { name: 'test', version: '1.0.0' };
+
+test.each(['auto', 'legacy'] as const)(
+  'over stdio each call of a tool is one line of JSON, in mode %s',
+  async (mode) => {
+    const session = await startSession({ env: logging, mode, mock: { orders: 3 } });
+    const read = stderrOf(session.client);
+    const { id, bestellnummer } = session.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ quantity: 2 }],
+    });
+    await session.call('get_me');
+    await session.call('list_orders', { per_page: 2 });
+    await session.call('get_order', { order_number: bestellnummer });
+    await session.call('get_order', { id: 987_654_321 });
+    await session.call('get_order', { id: 'canary' });
+    await vi.waitFor(() => expect(linesOf(read())).toHaveLength(5));
+    const common = { event: 'tool_call', caller: { key: shortHash(session.mock.keys.business) }, client };
+    const ofTool = (tool: string, outcome: string, order_ids: unknown, codes = 0) =>
+      expect.objectContaining({ ...common, tool, outcome, order_ids, codes });
+    expect(linesOf(read())).toEqual([
+      ofTool('get_me', 'ok', []),
+      ofTool('list_orders', 'ok', [expect.any(Number), expect.any(Number)]),
+      ofTool('get_order', 'ok', [id], 2),
+      ofTool('get_order', 'not_found', []),
+      ofTool('get_order', 'bad_request', []),
+    ]);
+    expect(linesOf(read())[0]).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) });
+    for (const secret of [session.mock.keys.business, bestellnummer, 'canary', '987654321', 'EUR']) {
+      expect(read()).not.toContain(secret);
+    }
+  },
+);
+
+test('over HTTP a caller is a hash of the key that it brings, or of the access token', async () => {
+  const { url, mock } = await serve({ ...logging, ORDER_LICENSE_ACCESS_TOKEN: token });
+  const lines = watchStderr();
+  const authorization = `Bearer ${token}`;
+  const own = await connectHttp(url, { authorization, 'x-order-license-key': mock.keys.otherAccount });
+  await own.callTool({ name: 'get_me', arguments: {} });
+  const shared = await connectHttp(url, { authorization });
+  await shared.callTool({ name: 'get_me', arguments: {} });
+  expect(lines()).toMatchObject([
+    { caller: { key: shortHash(mock.keys.otherAccount) }, client, tool: 'get_me', outcome: 'ok' },
+    { caller: { token: shortHash(token) }, client, tool: 'get_me', outcome: 'ok' },
+  ]);
+});
+
+test('over HTTP a client of a 2025 revision has no name, since there is no session', async () => {
+  const { url, mock } = await serve(logging);
+  const lines = watchStderr();
+  await post(url, {}, rpc('tools/call', { name: 'get_me', arguments: {} }));
+  expect(lines()).toMatchObject([
+    { caller: { key: shortHash(mock.keys.business) }, client: { name: null, version: null } },
+  ]);
+});
+
+test('without the setting nothing is logged', async () => {
+  const session = await startSession();
+  const read = stderrOf(session.client);
+  await session.call('get_me');
+  expect(read()).toBe('');
+});
+
+test('a subject is logged by name, and no name of a client forges or floods a line', () => {
+  const written: string[] = [];
+  const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
+  const call = { tool: 'get_me', outcome: 'ok', orderIds: [], codes: 0, ms: 1 };
+  log({ ...call, client: { name: `x\n{"event":"forged"}${'y'.repeat(1_000)}`, version: { deep: 1 } } });
+  expect(written).toEqual([expect.stringMatching(/^\{[^\n]{0,400}\}\n$/)]);
+  expect(linesOf(written.join(''))).toMatchObject([{ caller: { subject: 'anna' }, client: { version: null } }]);
+});

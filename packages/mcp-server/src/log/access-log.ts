@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+
+/** One call of a tool: who read what and how it ended, never what was in it. */
+export interface CallRecord {
+  tool: string;
+  /** `ok`, or the code of the error. */
+  outcome: string;
+  /** Of the orders in the answer. */
+  orderIds: readonly (number | string)[];
+  /** License codes in the answer, masked or not. */
+  codes: number;
+  /** How long the call took, ms. */
+  ms: number;
+  /** What the program of the caller says it is. */
+  client: { name?: unknown; version?: unknown } | undefined;
+}
+
+export type OnCall = (call: CallRecord) => void;
+
+/** Who calls: by the name that the issuer knows, or by a short hash of what identifies the caller. */
+export type AccessCaller = { subject: string } | { token: string } | { key: string };
+
+/** Eight hexadecimal digits: enough to tell callers apart, and too few to find a key or token by trying. */
+export const shortHash = (secret: string): string =>
+  createHash('sha256').update(`order-license-mcp caller\n${secret}`).digest('hex').slice(0, 8);
+
+/** Writes one line of JSON for each call of this caller. */
+export const createAccessLog =
+  (caller: AccessCaller, write = writeToStderr): OnCall =>
+  ({ tool, outcome, orderIds, codes, ms, client }) => {
+    write(
+      `${JSON.stringify({
+        time: new Date().toISOString(),
+        event: 'tool_call',
+        caller,
+        client: { name: nameOf(client?.name), version: nameOf(client?.version) },
+        tool,
+        order_ids: orderIds,
+        codes,
+        outcome,
+        ms,
+      })}\n`,
+    );
+  };
+
+/** Without the prefix of other lines, so that every line that begins with `{` is JSON. */
+const writeToStderr = (line: string): void => {
+  process.stderr.write(line);
+};
+
+/** A client may call itself anything. */
+const nameOf = (text: unknown): string | null => (typeof text === 'string' ? text.slice(0, 100) : null);
