@@ -110,7 +110,9 @@ const parameter = fc.oneof(
   fuzzJsonValue.map((value) => ({ __rl: true, mode: 'id', value })),
   fuzzJsonValue.map((value) => ({ mode: 'number', value })),
   fuzzJsonValue.map((status) => ({ status })),
-  fuzzJsonValue.map((createdAfter) => ({ createdAfter })),
+  fuzzJsonValue.map((createdFrom) => ({ createdFrom })),
+  fuzzJsonValue.map((createdBefore) => ({ createdBefore })),
+  fuzzJsonValue.map((status) => ({ status })),
 );
 
 export const n8nParameters: Area = {

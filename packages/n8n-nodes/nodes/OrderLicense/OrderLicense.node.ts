@@ -12,14 +12,10 @@ import { createExecutionHints, type ExecutionHints } from './operations/executio
 import { getMe } from './operations/get-me.operation';
 import { getOrder, getOrderFields } from './operations/get-order.operation';
 import { listOrders, listOrdersFields } from './operations/list-orders.operation';
-import { createNewestOrders } from './operations/newest-orders';
 import { inputError, type Operation, type Run } from './operations/operation';
 import { searchOrders } from './search-orders';
 
 const operations = new Map<unknown, Operation>(Object.entries({ getMe, getOrder, listOrders }));
-
-/** How far an order number is looked for, in pages of 50 orders. */
-const maxPages = 20;
 
 export class OrderLicense implements INodeType {
   description: INodeTypeDescription = {
@@ -81,7 +77,7 @@ export class OrderLicense implements INodeType {
             name: 'List Orders',
             value: 'listOrders',
             action: 'List orders',
-            description: 'Read many orders, newest first',
+            description: 'Read many orders, newest first, or count and add them up',
           },
         ],
       },
@@ -128,5 +124,5 @@ export class OrderLicense implements INodeType {
 
 const startRun = async (context: IExecuteFunctions, hints: ExecutionHints): Promise<Run> => {
   const client = clientFor(context, await readCredential(context), hints.onEvent);
-  return { context, client, hints, newest: createNewestOrders(client, maxPages) };
+  return { context, client, hints, finder: client.orderFinder() };
 };

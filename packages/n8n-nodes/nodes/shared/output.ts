@@ -6,7 +6,7 @@ import {
   statusReading,
   toDate,
 } from '@order-license/core/portable';
-import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { type LicenseKeys, protectOrder } from './license-keys';
 
 /** What one output item stands for. */
@@ -21,8 +21,8 @@ export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties 
   description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** For an operation that can read whole orders. */
-export const outputField = (displayOptions: IDisplayOptions): INodeProperties => ({
+/** For an operation that can read whole orders. @param more further choices of the operation */
+export const outputField = (displayOptions: IDisplayOptions, ...more: INodePropertyOptions[]): INodeProperties => ({
   displayName: 'Output',
   name: 'output',
   type: 'options',
@@ -30,9 +30,10 @@ export const outputField = (displayOptions: IDisplayOptions): INodeProperties =>
   displayOptions,
   description: 'What each output item stands for',
   options: [
-    { name: 'One Item per License Code', value: 'licenseCodes', description: 'With its order and product beside it' },
+    { name: 'One Item per License Code', value: 'licenseCodes', description: 'With its order and product' },
     { name: 'One Item per Order', value: 'orders' },
-    { name: 'One Item per Position', value: 'positions', description: 'With its order beside it' },
+    { name: 'One Item per Position', value: 'positions', description: 'With its order' },
+    ...more,
   ],
 });
 

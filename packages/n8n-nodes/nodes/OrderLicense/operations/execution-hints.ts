@@ -4,6 +4,8 @@ import {
   type ListChanges,
   type Order,
   type OrderSummary,
+  type Totals,
+  type TotalsGap,
 } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, positionsOf } from '../../shared/output';
@@ -14,6 +16,10 @@ export interface ExecutionHints {
   onEvent(event: ClientEvent): void;
   /** How the list changed while it was read. */
   addListChanges(changes: ListChanges | undefined): void;
+  /** Why orders of the list may be missing. */
+  addGaps(gaps: readonly TotalsGap[] | undefined): void;
+  /** Totals: why orders may be missing, and how many could not be read. */
+  addTotals(totals: Totals): void;
   /** An order that was read whole: it is named if it lacks license codes. */
   addOrder(order: Order): void;
   /** An order that could not be read and becomes an error item. */
@@ -31,6 +37,8 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   let waitedMs = 0;
   let refused = 0;
   let moved: ListChanges | undefined;
+  const gaps = new Set<TotalsGap>();
+  let notInTotals = 0;
 
   const hints = (): NodeExecutionHint[] => {
     const messages = [
@@ -40,6 +48,9 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         }`,
       unread.length > 0 && `Not read: ${listOf(unread)}. Each of them is an item with 'error'.`,
       moved && changesMessage(moved),
+      gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
+      notInTotals > 0 &&
+        `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an amount, a currency or a date that cannot be read. Switch 'Simplify' off to see which.`,
       withoutCodes.length > 0 && missingCodesMessage(withoutCodes),
     ];
     return messages
@@ -63,6 +74,13 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     addListChanges(changes) {
       moved = changes ?? moved;
     },
+    addGaps(found) {
+      for (const gap of found ?? []) gaps.add(gap);
+    },
+    addTotals(totals) {
+      this.addGaps(totals.gaps);
+      notInTotals += totals.unreadable.length;
+    },
     addOrder(order) {
       if (!hasLicenseCodes(order.status)) return;
       if (positionsOf(order).some((position) => codesOf(position).length === 0)) withoutCodes.push(order.bestellnummer);
@@ -85,6 +103,13 @@ const changesMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: ListCha
     stepsBack > 0 && `${stepsBack} times a page was read again`,
   ];
   return `The list changed while it was read (${facts.filter(Boolean).join('; ')}). An order that came in meanwhile may be missing; run again to get it.`;
+};
+
+const gapReasons: Record<TotalsGap, string> = {
+  unfinished: 'the list was not read to its end',
+  unsorted: 'the service does not sort its list by date',
+  undated: 'the date of an order cannot be read',
+  unseen: 'the service counts more orders than it returned',
 };
 
 const missingCodesMessage = (orderNumbers: string[]): string =>

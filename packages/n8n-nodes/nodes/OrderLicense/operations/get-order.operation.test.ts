@@ -212,17 +212,62 @@ test('an order number that the service sends as a number is found', async () => 
   expect(items?.[0]?.json.id).toBe(wanted?.id);
 });
 
-test('an order number that is not there says how far was looked, and ends after 1,000 orders', async () => {
-  const small = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-1')));
-  expect(small.message).toBe('No order with the number B-1 among the 120 orders of the account');
+const missing = async (orderNumber: string) => {
+  service.journal.clear();
+  const { message, description } = await thrownBy(run(service, 'getOrder', orderBy('number', orderNumber)));
+  return { message, description, requests: service.journal.total() };
+};
+
+test('a number that is not there is not found when all orders were read', async () => {
+  expect(await missing('B-1')).toEqual({
+    message: 'No order with the number "B-1" belongs to the account: all 120 orders were read',
+    description: 'Check the order number. An order of another account is not found either.',
+    requests: 3,
+  });
+  expect((await missing('  ')).message).toBe('The order number is empty');
+});
+
+const listPage = async (page: number) => {
+  const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
+  const answer = await fetch(`${service.baseUrl}/orders?page=${page}&per_page=50`, { headers });
+  return ((await answer.json()) as { data: { orders: IDataObject[] } }).data.orders;
+};
+
+test('an old order is found by its number without reading all that are newer', async () => {
+  await service.close();
+  service = await listen({ limit: 'off', orders: 20_000 });
+  const [, wanted] = await listPage(321);
+  service.journal.clear();
+  const [found] = await run(service, 'getOrder', orderBy('number', wanted?.bestellnummer));
+  expect(found?.json.id).toBe(wanted?.id);
+  expect(service.journal.total()).toBeLessThanOrEqual(12);
+  expect(await missing(`${wanted?.bestellnummer}0`)).toEqual({
+    message: expect.stringMatching(
+      /^No order with the number ".*" is at its place in the list, between "B-2023-\d+" and "B-2022-\d+"$/,
+    ),
+    description: expect.stringContaining(
+      "Check the order number. For an order whose number is out of order, choose 'By ID'",
+    ),
+    requests: expect.any(Number),
+  });
+});
+
+test('where numbers are in no order, the newest 1,000 orders are looked through, and the error says so', async () => {
   await service.close();
   service = await listen({ limit: 'off', orders: 1_234 });
-  const large = await thrownBy(run(service, 'getOrder', orderBy('number', 'B-1')));
-  expect(large.message).toBe('No order with the number B-1 among the newest 1000 orders of the account');
-  expect(large.description).toContain('The account has 1234 orders');
-  expect(service.journal.total()).toBe(20);
-  expect(await thrownBy(run(service, 'getOrder', orderBy('number', '  ')))).toMatchObject({
-    message: 'The order number is empty',
-  });
+  service.journal.clear();
+  const execution = prepare(service, 'getOrder', orderBy('number', 'B-1'));
+  const { helpers } = execution.context;
+  const answer = helpers.httpRequestWithAuthentication;
+  helpers.httpRequestWithAuthentication = async (...request) => {
+    const { body, ...rest } = await answer.apply(execution.context as never, request);
+    const shuffled = (number: string) => `"bestellnummer":"${(Number(number.replace(/\D/g, '')) * 7919) % 100_003}"`;
+    const text = new TextDecoder().decode(body).replace(/"bestellnummer":"([^"]*)"/g, (_, number) => shuffled(number));
+    return { ...rest, body: new TextEncoder().encode(text) };
+  };
+  const error = await thrownBy(new OrderLicense().execute.call(execution.context));
+  expect(error.message).toBe('No order with the number "B-1" is among the 1000 of 1234 orders that were read');
+  expect(error.description).toContain('The numbers of this account are in no order');
+  expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });

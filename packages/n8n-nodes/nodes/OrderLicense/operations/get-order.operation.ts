@@ -1,10 +1,19 @@
-import { type OrderId, orderIdPattern, orderNumberText } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type OrderId,
+  type OrderLicenseError,
+  orderIdPattern,
+  orderNumberText,
+} from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
 
 const displayOptions = whenOrder('getOrder');
+
+/** List requests for one number: 14 find one among 100,000 orders; where numbers are in no order, 20 read the newest 1,000. */
+const maxRequests = 20;
 
 export const getOrderFields: INodeProperties[] = [
   {
@@ -35,7 +44,6 @@ export const getOrderFields: INodeProperties[] = [
         name: 'number',
         type: 'string',
         placeholder: 'e.g. B-2026-000042',
-        hint: 'Looked for among the newest 1,000 orders: one request per 50 orders, before the one for the order itself',
         validation: [
           {
             type: 'regex',
@@ -74,7 +82,7 @@ export const getOrder: Operation = async (run, item, licenseKeys) => {
   return linked(orderItems(order, choice, { simplify, licenseKeys }), item);
 };
 
-const orderId = async ({ context, newest }: Run, item: number): Promise<OrderId> => {
+const orderId = async ({ context, finder }: Run, item: number): Promise<OrderId> => {
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId;
   if (typeof given !== 'object') return given;
   const { mode, value } = given;
@@ -85,19 +93,21 @@ const orderId = async ({ context, newest }: Run, item: number): Promise<OrderId>
       context,
       item,
       'The order number is empty',
-      "Give an order number such as B-2026-000042 in the 'Order' field.",
+      "Set an order number such as B-2026-000042 in the 'Order' field.",
     );
   }
-  const { order, searched, total } = await newest.find(wanted, context.getExecutionCancelSignal());
-  if (order) return order.id;
-  const all = total !== undefined && searched >= total;
-  throw inputError(
-    context,
-    item,
-    `No order with the number ${wanted} among the ${all ? '' : 'newest '}${searched} orders of the account`,
-    all
-      ? 'Check the order number. An order of another account is not found either.'
-      : `The account has ${total ?? 'more'} orders, and the API has no search. For an older order choose 'By ID'; 'List Orders' with 'Return All' gives the IDs.`,
-    'not_found',
-  );
+  const search = { maxRequests, signal: context.getExecutionCancelSignal() };
+  const { order } = await finder.find(wanted, search).catch((error: unknown) => {
+    if (!isOrderLicenseError(error) || !error.search) return Promise.reject(error);
+    return Promise.reject(inputError(context, item, error.detail, adviceFor(error.search), error.code));
+  });
+  return order.id;
+};
+
+/** What to do about a number that was not found. */
+const adviceFor = ({ between, nextPage }: NonNullable<OrderLicenseError['search']>): string => {
+  if (nextPage === undefined) return 'Check the order number. An order of another account is not found either.';
+  const byId = "choose 'By ID'; 'List Orders' with 'Return All' returns the IDs.";
+  if (between) return `Check the order number. For an order whose number is out of order, ${byId}`;
+  return `The numbers of this account are in no order, so they were looked for page by page. For an older order ${byId}`;
 };

@@ -35,7 +35,7 @@ const refused = async (parameters: IDataObject) => {
 test.each([0, -1, 1.5, '10', 'all', true])('a limit of %j is refused before anything is sent', async (limit) => {
   const [message, description] = await refused({ limit });
   expect(message).toBe("'Limit' is not a whole number from 1 up");
-  expect(description).toContain('Give a number such as 50');
+  expect(description).toContain('Set a number such as 50');
 });
 
 // What n8n makes of an expression such as {{ $json.missing }}.
@@ -53,18 +53,51 @@ test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
   async (filters) => {
     expect(await refused({ filters } as unknown as IDataObject)).toEqual([
       "'Filters' is not an object",
-      'Give an object such as {{ { status: "bezahlt" } }}, or remove the expression to read orders without a filter.',
+      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression to read orders without a filter.',
     ]);
   },
 );
 
 test('S-33 a status that is none of the four is refused before anything is sent', async () => {
-  for (const status of ['paid', 'Bezahlt', ['bezahlt'], 'constructor']) {
-    expect(await refused({ filters: { status } })).toEqual([
+  for (const status of ['paid', 'Bezahlt', ['bezahlt', 'paid'], 'bezahlt,', 'constructor', { bezahlt: true }, 1]) {
+    expect(await refused({ filters: { status } as never })).toEqual([
       "'Status' is not a status of an order",
-      'Choose ausstehend, bezahlt, abgeschlossen, storniert, or remove the filter to read orders of any status.',
+      'Choose from ausstehend, bezahlt, abgeschlossen, storniert, or remove the filter to read orders of any status.',
     ]);
   }
+});
+
+test.each([[['bezahlt', 'storniert']], ['storniert, bezahlt'], [['bezahlt', 'storniert', 'bezahlt']]])(
+  'several statuses given as %j are one walk over the list',
+  async (status) => {
+    const all = await run(service, 'listOrders', { returnAll: true });
+    service.journal.clear();
+    const items = await run(service, 'listOrders', { returnAll: true, filters: { status } });
+    const wanted = all.filter(({ json }) => ['bezahlt', 'storniert'].includes(String(json.status)));
+    expect(items).toEqual(wanted);
+    expect(new Set(items.map(({ json }) => json.status)).size).toBe(2);
+    expect(pagesAsked()).toHaveLength(3);
+  },
+);
+
+test('one status is asked of the service [S-33]', async () => {
+  const items = await run(service, 'listOrders', { filters: { status: 'storniert' } });
+  expect(new Set(items.map(({ json }) => json.status))).toEqual(new Set(['storniert']));
+  expect(pagesAsked()[0]).toContain('status=storniert');
+});
+
+test('a model leaves the status out in any way', async () => {
+  for (const status of ['', ' ', null, undefined, []]) {
+    const items = await run(service, 'listOrders', { filters: { status } as never }, { asTool: true });
+    expect(items).toHaveLength(50);
+  }
+});
+
+test('a filter that does not exist is refused, and does not read all orders', async () => {
+  expect(await refused({ filters: { createdAfter: '2026-01-31' } })).toEqual([
+    '\'Filters\' has no field "createdAfter"',
+    'Use createdBefore, createdFrom, status.',
+  ]);
 });
 
 test('S-20 S-22 S-24 raw orders are what the service sent: money a string, the date without a zone', async () => {
@@ -134,25 +167,37 @@ const insertDaily = (): void => {
   for (let n = 119; n >= 0; n--) service.state.insertOrder('business', { createdAt: newest - n * day });
 };
 
-test('U-63 Created After keeps orders from that time on, and ends at the first page of older ones', async () => {
+test('Created From keeps orders from that time on, and ends at the first page of older ones [U-63]', async () => {
   insertDaily();
   service.journal.clear();
-  const filters = { createdAfter: '2030-12-22T12:00:00Z' };
+  const filters = { createdFrom: '2030-12-22T12:00:00Z' };
   const items = await run(service, 'listOrders', { returnAll: true, filters });
   expect(items.map(({ json }) => json.createdAt).at(-1)).toBe('2030-12-22T12:00:00.000Z');
   expect(items).toHaveLength(10);
   expect(pagesAsked()).toHaveLength(2);
 });
 
-test('S-22 Created After without a zone is in the time zone of the workflow', async () => {
+test('Created Before leaves out that time and later, and both together are a range', async () => {
   insertDaily();
-  const count = async (createdAfter: unknown, timezone: string) =>
-    (await run(service, 'listOrders', { returnAll: true, filters: { createdAfter } }, { timezone })).length;
-  expect(await count('2030-12-31T12:30:00', 'UTC')).toBe(0);
-  expect(await count('2030-12-31T12:30:00', 'Europe/Berlin')).toBe(1);
-  expect(await count('2030-12-31T12:30:00Z', 'Europe/Berlin')).toBe(0);
-  expect(await count(new Date('2030-12-31T12:00:00Z'), 'America/New_York')).toBe(1);
-  expect(await count('', 'UTC')).toBe(240);
+  const filters = { createdFrom: '2030-12-10T12:00:00Z', createdBefore: '2030-12-12T12:00:00Z' };
+  const items = await run(service, 'listOrders', { returnAll: true, filters });
+  expect(items.map(({ json }) => json.createdAt)).toEqual(['2030-12-11T12:00:00.000Z', '2030-12-10T12:00:00.000Z']);
+});
+
+test('a date without a zone is in the time zone of the workflow [S-22]', async () => {
+  insertDaily();
+  const count = async (filters: object, timezone: string) =>
+    (await run(service, 'listOrders', { returnAll: true, filters } as IDataObject, { timezone })).length;
+  for (const [date, timezone, newer] of [
+    ['2030-12-31T12:30:00', 'UTC', 0],
+    ['2030-12-31T12:30:00', 'Europe/Berlin', 1],
+    ['2030-12-31T12:30:00Z', 'Europe/Berlin', 0],
+    [new Date('2030-12-31T12:00:00Z'), 'America/New_York', 1],
+  ] as const) {
+    expect(await count({ createdFrom: date }, timezone)).toBe(newer);
+    expect(await count({ createdBefore: date }, timezone)).toBe(240 - newer);
+  }
+  expect(await count({ createdFrom: '', createdBefore: '' }, 'UTC')).toBe(240);
 });
 
 test('Include Details reads each order with one more request and keeps the fields of the list', async () => {

@@ -1,22 +1,31 @@
-import { hasLicenseCodes, type StatusFilter } from '@order-license/core/portable';
+import { hasLicenseCodes } from '@order-license/core/portable';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { toErrorItem, toNodeError } from '../../shared/errors';
 import { licenseKeysFields, protectError } from '../../shared/license-keys';
-import { statusOptions } from '../../shared/order-status';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
-import { readCreatedAfter } from './created-after';
+import { filterFields, readFilters } from './list-filters';
 import { inputError, linked, type Operation, whenOrder } from './operation';
+import { totalsItems } from './order-totals';
 import { createReadDetails } from './read-details';
 
 const displayOptions = whenOrder('listOrders');
+const unlessTotals = { ...displayOptions, hide: { output: ['totals'] } };
+
+const totalsOption = {
+  name: 'Totals',
+  value: 'totals',
+  description:
+    'One item per currency, status, payment and delivery status, with the number of orders and their exact sum',
+};
 
 export const listOrdersFields: INodeProperties[] = [
+  outputField(displayOptions, totalsOption),
   {
     displayName: 'Return All',
     name: 'returnAll',
     type: 'boolean',
     default: false,
-    displayOptions,
+    displayOptions: unlessTotals,
     description: 'Whether to return all results or only up to a given limit',
   },
   {
@@ -25,7 +34,7 @@ export const listOrdersFields: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1 },
     default: 50,
-    displayOptions: { show: { ...displayOptions.show, returnAll: [false] } },
+    displayOptions: { ...unlessTotals, show: { ...displayOptions.show, returnAll: [false] } },
     description: 'Max number of results to return',
   },
   {
@@ -35,26 +44,8 @@ export const listOrdersFields: INodeProperties[] = [
     placeholder: 'Add Filter',
     default: {},
     displayOptions,
-    options: [
-      {
-        displayName: 'Created After',
-        name: 'createdAfter',
-        type: 'dateTime',
-        default: '',
-        description:
-          'Only orders made at this time or later. Without a zone it is in the time zone of the workflow. Reading ends at the first page of older orders.',
-      },
-      {
-        displayName: 'Status',
-        name: 'status',
-        type: 'options',
-        options: statusOptions,
-        default: 'bezahlt',
-        description: 'Only orders with this status',
-      },
-    ],
+    options: filterFields,
   },
-  outputField(displayOptions),
   {
     displayName: 'Include Details',
     name: 'includeDetails',
@@ -80,33 +71,31 @@ export const listOrdersFields: INodeProperties[] = [
     default: '',
     displayOptions: { show: { ...displayOptions.show, output: ['licenseCodes'] } },
   },
-  ...licenseKeysFields(displayOptions),
+  ...licenseKeysFields(unlessTotals),
   simplifyField(displayOptions),
 ];
-
-interface Filters {
-  status?: unknown;
-  createdAfter?: unknown;
-}
 
 /** Orders, newest first (§4.2). One request per 50 orders, more under a status filter; with details one per order. */
 export const listOrders: Operation = async (run, item, licenseKeys) => {
   const { context, client, hints } = run;
   const signal = context.getExecutionCancelSignal();
-  const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
   const filters = readFilters(context, item);
-  const status = readStatus(context, filters, item);
-  const createdFrom = readCreatedAfter(context, filters, item);
-  const choice = context.getNodeParameter('output', item) as OutputChoice;
-  const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
+  const choice = context.getNodeParameter('output', item) as OutputChoice | 'totals';
   const simplify = context.getNodeParameter('simplify', item) as boolean;
-
+  if (choice === 'totals') {
+    const totals = await client.totals({ ...filters, signal });
+    hints.addTotals(totals);
+    return linked(totalsItems(totals, { simplify, licenseKeys }), item);
+  }
+  const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
+  const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
   const readDetails = createReadDetails(run, item, licenseKeys);
 
   const found: INodeExecutionData[] = [];
   try {
-    for await (const page of client.orderPages({ status, createdFrom, limit, signal })) {
+    for await (const page of client.orderPages({ ...filters, limit, signal })) {
       hints.addListChanges(page.changes);
+      hints.addGaps(page.gaps);
       for (const summary of page.orders) {
         if (choice === 'licenseCodes' && hasLicenseCodes(summary.status) === false) continue;
         const order = whole ? await readDetails(summary) : summary;
@@ -134,38 +123,13 @@ const readLimit = (context: IExecuteFunctions, item: number): number => {
       context,
       item,
       "'Limit' is empty",
-      "Give a whole number from 1 up, or switch on 'Return All' to read all orders.",
+      "Set a whole number from 1 up, or switch on 'Return All' to read all orders.",
     );
   }
   throw inputError(
     context,
     item,
     "'Limit' is not a whole number from 1 up",
-    'Give a number such as 50. In an expression, Number(…) makes one of text.',
-  );
-};
-
-const readFilters = (context: IExecuteFunctions, item: number): Filters => {
-  const filters: unknown = context.getNodeParameter('filters', item, {});
-  if (typeof filters === 'object' && filters !== null && !Array.isArray(filters)) return filters;
-  throw inputError(
-    context,
-    item,
-    "'Filters' is not an object",
-    'Give an object such as {{ { status: "bezahlt" } }}, or remove the expression to read orders without a filter.',
-  );
-};
-
-const readStatus = (context: IExecuteFunctions, filters: Filters, item: number): StatusFilter | undefined => {
-  if (!('status' in filters)) return undefined;
-  const { status } = filters;
-  const known = statusOptions.find(({ value }) => value === status);
-  if (known) return known.value;
-  const empty = status === undefined || status === null || status === '';
-  throw inputError(
-    context,
-    item,
-    empty ? "'Status' is empty" : "'Status' is not a status of an order",
-    `Choose ${statusOptions.map(({ value }) => value).join(', ')}, or remove the filter to read orders of any status.`,
+    'Set a number such as 50. In an expression, Number(…) makes one of text.',
   );
 };

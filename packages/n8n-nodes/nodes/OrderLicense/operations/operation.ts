@@ -1,17 +1,17 @@
-import type { Client, ErrorCode } from '@order-license/core/portable';
+import type { Client, ErrorCode, OrderFinder } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { withDetails } from '../../shared/errors';
 import type { LicenseKeys } from '../../shared/license-keys';
 import type { ExecutionHints } from './execution-hints';
-import type { NewestOrders } from './newest-orders';
 
 /** What all input items of one run of the node share. */
 export interface Run {
   context: IExecuteFunctions;
   client: Client;
   hints: ExecutionHints;
-  newest: NewestOrders;
+  /** Finds orders by number; what it reads for one input item is looked at first for the next. */
+  finder: OrderFinder;
 }
 
 /** Returns the output items for the input item of this index. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepare, run, thrownBy } from '../run-node.fixture';
-import { readCreatedAfter } from './created-after';
+import { readCreatedRange } from './created-range';
 
 let service: MockServer;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const inZone = (timezone: string): IExecuteFunctions => prepare(service, 'listOrders', {}, { timezone }).context;
-const read = (createdAfter: unknown, timezone = 'Europe/Berlin') =>
-  readCreatedAfter(inZone(timezone), { createdAfter }, 0)?.toISOString();
+const read = (createdFrom: unknown, timezone = 'Europe/Berlin') =>
+  readCreatedRange(inZone(timezone), { createdFrom }, 0).createdFrom?.toISOString();
 
 test.each([
   ['2026-01-31', '2026-01-30T23:00:00.000Z'],
@@ -66,26 +66,40 @@ test.each([
   {},
   ['2026-01-31'],
   new Date(Number.NaN),
-])('a cut-off of %j is refused before anything is sent', async (createdAfter) => {
+])('a date of %j is refused before anything is sent', async (date) => {
   service.journal.clear();
-  const error = await thrownBy(run(service, 'listOrders', { filters: { createdAfter } as never }));
-  expect(error).toMatchObject({
-    message: "'Created After' is not a date",
-    description: expect.stringContaining('such as 2026-01-31 or'),
-    context: { itemIndex: 0 },
-  });
+  for (const [name, label] of Object.entries({ createdFrom: 'Created From', createdBefore: 'Created Before' })) {
+    const error = await thrownBy(run(service, 'listOrders', { filters: { [name]: date } as never }));
+    expect(error).toMatchObject({
+      message: `'${label}' is not a date`,
+      description: expect.stringContaining('such as 2026-01-31 or'),
+      context: { itemIndex: 0 },
+    });
+  }
   expect(service.journal.total()).toBe(0);
 });
 
-test('a cut-off whose expression gives nothing does not read orders of any date; one left blank does', async () => {
+test('a range that ends before it begins is refused', () => {
+  const range = { createdFrom: '2026-02-01', createdBefore: '2026-01-01' };
+  expect(() => readCreatedRange(inZone('UTC'), range, 0)).toThrow("'Created From' is later than 'Created Before'");
+});
+
+test('a date whose expression has no value does not read orders of any date; one left blank does', async () => {
   service.journal.clear();
-  for (const createdAfter of [undefined, null]) {
-    const error = await thrownBy(run(service, 'listOrders', { filters: { createdAfter } as never }));
+  for (const createdFrom of [undefined, null]) {
+    const error = await thrownBy(run(service, 'listOrders', { filters: { createdFrom } as never }));
     expect(error).toMatchObject({
-      message: "'Created After' is empty",
+      message: "'Created From' is empty",
       description: expect.stringContaining('remove the filter'),
     });
   }
   expect(service.journal.total()).toBe(0);
   expect(read('')).toBeUndefined();
+});
+
+test('a model leaves a date out in any way', () => {
+  const { context } = prepare(service, 'listOrders', {}, { asTool: true });
+  for (const nothing of ['', null, undefined]) {
+    expect(readCreatedRange(context, { createdFrom: nothing, createdBefore: nothing }, 0)).toEqual({});
+  }
 });

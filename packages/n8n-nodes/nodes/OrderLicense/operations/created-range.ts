@@ -1,0 +1,71 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { tryToParseDateTime } from 'n8n-workflow';
+import { isTool } from '../../shared/license-keys';
+import { inputError } from './operation';
+
+/** As the service writes `created_at` (§2.2), which is UTC. */
+const serviceText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;
+/** A calendar date of ISO 8601; time of day and zone may follow. */
+const isoText = /^\d{4}-\d\d-\d\d(T\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01]\d(:?[0-5]\d)?)?)?$/;
+
+const names = { createdFrom: 'Created From', createdBefore: 'Created Before' } as const;
+
+/** The filters of a date range, as n8n has evaluated them. */
+export type CreatedFilters = { [Name in keyof typeof names]?: unknown };
+
+/** From an instant (inclusive) to another (exclusive). */
+export type CreatedRange = { [Name in keyof typeof names]: Date | undefined };
+
+/**
+ * The range of 'Created From' and 'Created Before': each an ISO 8601 text, a Date or a DateTime of n8n, or a `created_at`
+ * as it came. Without a zone it is in the time zone of the workflow, but a `created_at` is UTC. Undefined without the
+ * filter, and where the editor, or the model that uses the node as a tool, left it blank.
+ * @throws {NodeOperationError} for a value that is missing or no date, and for a range that ends before it begins
+ */
+export const readCreatedRange = (context: IExecuteFunctions, filters: CreatedFilters, item: number): CreatedRange => {
+  const createdFrom = readDate(context, filters, 'createdFrom', item);
+  const createdBefore = readDate(context, filters, 'createdBefore', item);
+  if (createdFrom && createdBefore && createdFrom > createdBefore) {
+    throw inputError(context, item, "'Created From' is later than 'Created Before'", 'Swap the two dates.');
+  }
+  return { createdFrom, createdBefore };
+};
+
+const readDate = (
+  context: IExecuteFunctions,
+  filters: CreatedFilters,
+  name: keyof typeof names,
+  item: number,
+): Date | undefined => {
+  const given = filters[name];
+  if (!(name in filters) || given === '') return undefined;
+  if (given === undefined || given === null) {
+    if (isTool(context)) return undefined;
+    throw inputError(
+      context,
+      item,
+      `'${names[name]}' is empty`,
+      'Its expression has no value. Set a date, or remove the filter to read orders of any date.',
+    );
+  }
+  const date = dateOf(given, context.getTimezone());
+  if (date) return date;
+  throw inputError(
+    context,
+    item,
+    `'${names[name]}' is not a date`,
+    'Set a day that exists, in ISO 8601, such as 2026-01-31 or 2026-01-31T08:00:00Z. In an expression, $now.minus({ days: 7 }) and the like work too.',
+  );
+};
+
+const dateOf = (value: unknown, timezone: string): Date | undefined => {
+  const text = typeof value === 'string' ? value.trim().replace(serviceText, '$1T$2Z') : undefined;
+  if (text === undefined ? typeof value !== 'object' || Array.isArray(value) : !isoText.test(text)) return undefined;
+  try {
+    const read = tryToParseDateTime(text ?? value, timezone);
+    // n8n tries one reading after another, until 30 February becomes 2 March.
+    return text === undefined || read.toISODate() === text.slice(0, 10) ? read.toJSDate() : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,83 @@
+import { orderStatuses, type StatusFilter } from '@order-license/core/portable';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { isTool } from '../../shared/license-keys';
+import { statusOptions } from '../../shared/order-status';
+import { type CreatedFilters, type CreatedRange, readCreatedRange } from './created-range';
+import { inputError } from './operation';
+
+/** The fields of the collection *Filters*. */
+export const filterFields: INodeProperties[] = [
+  {
+    displayName: 'Created Before',
+    name: 'createdBefore',
+    type: 'dateTime',
+    default: '',
+    description: 'Only orders made before this time. Without a zone it is in the time zone of the workflow.',
+  },
+  {
+    displayName: 'Created From',
+    name: 'createdFrom',
+    type: 'dateTime',
+    default: '',
+    description: 'Only orders made at this time or later. Without a zone it is in the time zone of the workflow.',
+  },
+  {
+    displayName: 'Status',
+    name: 'status',
+    type: 'multiOptions',
+    options: statusOptions,
+    default: ['bezahlt'],
+    description: 'Only orders with one of these statuses',
+  },
+];
+
+export interface ListFilters extends CreatedRange {
+  status: StatusFilter[] | undefined;
+}
+
+/**
+ * The filters as the client takes them.
+ * @throws {NodeOperationError} for a filter that cannot be right: none of them reads all orders by mistake
+ */
+export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {
+  const filters: unknown = context.getNodeParameter('filters', item, {});
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters)) {
+    throw inputError(
+      context,
+      item,
+      "'Filters' is not an object",
+      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression to read orders without a filter.',
+    );
+  }
+  const unknown = Object.keys(filters).find((name) => filterFields.every((field) => field.name !== name));
+  if (unknown !== undefined) {
+    throw inputError(
+      context,
+      item,
+      `'Filters' has no field ${JSON.stringify(unknown)}`,
+      `Use ${filterFields.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return { status: readStatus(context, filters, item), ...readCreatedRange(context, filters as CreatedFilters, item) };
+};
+
+/** One status or several, as a list or as text with commas. A model leaves the filter blank for any status. */
+const readStatus = (
+  context: IExecuteFunctions,
+  filters: { status?: unknown },
+  item: number,
+): StatusFilter[] | undefined => {
+  if (!('status' in filters)) return undefined;
+  const given = typeof filters.status === 'string' ? filters.status.split(',') : (filters.status ?? []);
+  const wanted = [given].flat().map((status) => (typeof status === 'string' ? status.trim() : status));
+  const isEmpty = wanted.every((status) => status === '');
+  if (isEmpty && isTool(context)) return undefined;
+  const known = orderStatuses.filter((status) => wanted.includes(status));
+  if (!isEmpty && wanted.every((status) => known.some((one) => one === status))) return known;
+  throw inputError(
+    context,
+    item,
+    isEmpty ? "'Status' is empty" : "'Status' is not a status of an order",
+    `Choose from ${orderStatuses.join(', ')}, or remove the filter to read orders of any status.`,
+  );
+};

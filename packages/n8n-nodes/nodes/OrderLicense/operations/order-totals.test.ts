@@ -1,0 +1,89 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import type { IDataObject } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrderLicense } from '../OrderLicense.node';
+import { prepare, run } from '../run-node.fixture';
+
+let service: MockServer;
+beforeEach(async () => {
+  service = await listen({ limit: 'off', orders: 0 });
+});
+afterEach(() => service.close());
+
+const insert = (unitPrice: string, more: object = {}): void => {
+  service.state.insertOrder('business', { items: [{ unitPrice }], createdAt: Date.UTC(2030, 0, 15), ...more });
+};
+const totals = async (parameters: IDataObject = {}, options = {}): Promise<IDataObject[]> =>
+  (await run(service, 'listOrders', { output: 'totals', ...parameters }, options)).map(({ json }) => json);
+
+test('Totals is one item for each currency and status, with exact sums [S-20]', async () => {
+  insert('90071992547409.93');
+  insert('0.10');
+  insert('0.20', { status: 'storniert' });
+  insert('7.00', { currency: 'USD' });
+  const group = {
+    status: 'abgeschlossen',
+    statusInEnglish: 'completed',
+    paymentStatus: 'bezahlt',
+    deliveryStatus: 'geliefert',
+  };
+  const sum = { ordersNotInTotal: 0, complete: true };
+  expect(await totals()).toEqual([
+    { currency: 'USD', ...group, orders: 1, grossTotal: '7.00', ...sum },
+    expect.objectContaining({ currency: 'EUR', status: 'storniert', orders: 1, grossTotal: '0.20', ...sum }),
+    { currency: 'EUR', ...group, orders: 2, grossTotal: '90071992547410.03', ...sum },
+  ]);
+});
+
+test('Totals obeys the filters', async () => {
+  insert('1.00', { createdAt: Date.UTC(2030, 0, 1) });
+  insert('2.00', { createdAt: Date.UTC(2030, 0, 31, 23, 59, 59) });
+  insert('4.00', { createdAt: Date.UTC(2030, 1, 1) });
+  insert('8.00', { createdAt: Date.UTC(2030, 0, 15), status: 'storniert' });
+  const filters = { createdFrom: '2030-01-01', createdBefore: '2030-02-01', status: ['abgeschlossen', 'bezahlt'] };
+  expect(await totals({ filters })).toMatchObject([{ orders: 2, grossTotal: '3.00' }]);
+  expect(await totals({ filters }, { timezone: 'Europe/Berlin' })).toMatchObject([{ orders: 1, grossTotal: '1.00' }]);
+});
+
+test('without Simplify, Totals is one item with all groups, also for no orders', async () => {
+  expect(await totals({ simplify: false })).toMatchObject([{ groups: [], orders: 0, complete: true }]);
+  expect(await totals()).toEqual([]);
+  insert('1.00');
+  insert('2.00', { currency: 'USD' });
+  expect(await totals({ simplify: false })).toMatchObject([{ groups: [{ sum: '2.00' }, { sum: '1.00' }], orders: 2 }]);
+});
+
+test('an amount that cannot be read is counted, in no sum, and named', async () => {
+  insert('1.00');
+  service.set({ money: 'number' });
+  const read = async (simplify: boolean) => {
+    const execution = prepare(service, 'listOrders', { output: 'totals', simplify });
+    const [items] = await new OrderLicense().execute.call(execution.context);
+    return { items: items?.map(({ json }) => json), hints: execution.hints.map(({ message }) => message) };
+  };
+  expect((await read(true)).items).toMatchObject([{ orders: 1, grossTotal: '0.00', ordersNotInTotal: 1 }]);
+  expect((await read(false)).items).toMatchObject([{ unreadable: [{ field: 'gesamtpreis_brutto', value: 1 }] }]);
+  expect((await read(true)).hints).toEqual([expect.stringContaining('1 order has an amount, a currency or a date')]);
+});
+
+test('as a tool, Totals shows no value in another form than documented', async () => {
+  insert('1.00');
+  service.set({ money: 'number' });
+  const [shown] = await totals({ simplify: false }, { asTool: true });
+  expect(shown?.unreadable).toEqual([{ id: expect.any(Number), field: 'gesamtpreis_brutto' }]);
+  expect(shown?.groups).toMatchObject([{ waehrung: 'EUR', status: 'abgeschlossen', count: 1 }]);
+});
+
+test('an incomplete total says so in the item and in a hint', async () => {
+  insert('1.00');
+  insert('2.00', { createdAt: Date.UTC(2030, 0, 2) });
+  service.set({ dates: 'zero' });
+  const execution = prepare(service, 'listOrders', {
+    output: 'totals',
+    simplify: false,
+    filters: { createdFrom: '2030-01-01' },
+  });
+  const [items] = await new OrderLicense().execute.call(execution.context);
+  expect(items?.[0]?.json).toMatchObject({ complete: false, gaps: ['undated'] });
+  expect(execution.hints[0]?.message).toBe('Orders may be missing: the date of an order cannot be read.');
+});

@@ -1,0 +1,32 @@
+import { maskOrderSummary, type OrderSummary, statusReading, type Totals } from '@order-license/core/portable';
+import type { IDataObject } from 'n8n-workflow';
+import type { OutputForm } from '../../shared/output';
+
+/**
+ * Totals as output. Simplified: one item per group, in the order of the list. Otherwise one item with all groups, with
+ * the orders that could not be read, and with why orders may be missing.
+ */
+export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputForm): IDataObject[] => {
+  const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals);
+  if (!simplify) return [{ ...totals, groups, unreadable } as unknown as IDataObject];
+  return groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, count, sum, unreadable }) => ({
+    currency: waehrung,
+    status,
+    statusInEnglish: statusReading(status) ?? null,
+    paymentStatus: zahlungsstatus,
+    deliveryStatus: lieferstatus,
+    orders: count,
+    grossTotal: sum,
+    ordersNotInTotal: unreadable,
+    complete: totals.complete,
+  }));
+};
+
+/** Without values in another form than the API docs say: they could hold anything. */
+const protectTotals = ({ groups, unreadable }: Totals) => ({
+  groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
+    const shown = maskOrderSummary({ waehrung, status, zahlungsstatus, lieferstatus } as OrderSummary);
+    return { ...shown, ...sums };
+  }),
+  unreadable: unreadable.map(({ id, field }) => ({ id, field })),
+});
