@@ -1,0 +1,82 @@
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
+
+/** The built MCP server with one client. */
+export interface McpSubject {
+  /** Makes every call that there is, and returns all that came out: results, progress, stderr. */
+  callAll(): Promise<string>;
+  /** What it has written to stderr. */
+  stderr(): string;
+  close(): Promise<void>;
+}
+
+const calls: [tool: string, args: Record<string, unknown>][] = [
+  ['get_me', {}],
+  ['list_orders', { per_page: 50 }],
+  ['list_orders', { created_from: '2026-01-01', created_before: '2026-03-01' }],
+  ['list_orders', { summary: true }],
+  ['get_order', { id: 7 }],
+  ['get_order', { id: 7, code_page: 1 }],
+  ['get_order', { order_number: 'B-7' }],
+  ['get_order', { order_number: 'B-7b' }],
+  ['get_order', { ids: [7, 8, 9] }],
+];
+
+/** Starts it over stdio or HTTP with these settings besides address and key. */
+export const openMcp = async (
+  over: 'stdio' | 'HTTP',
+  baseUrl: string,
+  settings: Record<string, string>,
+): Promise<McpSubject> => {
+  let stderr = '';
+  const options = { baseUrl, apiKey: 'the-api-key', clock: 1 };
+  const hear = (chunk: unknown): void => {
+    stderr += String(chunk);
+  };
+  const started = await start(over, options, settings, hear);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(started.transport);
+  await client.listTools();
+  return {
+    async callAll() {
+      process.kill(started.pid(), 'SIGUSR2'); // A minute passes, so that no call waits for the limit.
+      const before = stderr.length;
+      const shown: unknown[] = [];
+      for (const [name, args] of calls) {
+        const onprogress = (progress: unknown) => shown.push(progress);
+        shown.push(await client.callTool({ name, arguments: args }, { onprogress }));
+      }
+      const order_number = 'B-7';
+      shown.push(await client.getPrompt({ name: 'license_distribution', arguments: { order_number } }));
+      return `${shown.map((one) => JSON.stringify(one)).join('\n')}\n${stderr.slice(before)}`;
+    },
+    stderr: () => stderr,
+    async close() {
+      await client.close();
+      await started.stop();
+    },
+  };
+};
+
+interface Started {
+  transport: Transport;
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+const start = async (
+  over: 'stdio' | 'HTTP',
+  options: Parameters<typeof commandLine>[0],
+  settings: Record<string, string>,
+  hear: (chunk: unknown) => void,
+): Promise<Started> => {
+  if (over === 'HTTP') {
+    const { url, pid, stop } = await startHttpCommand(options, settings, hear);
+    return { transport: new StreamableHTTPClientTransport(url), pid: () => pid, stop };
+  }
+  const { command, args, env } = commandLine(options);
+  const transport = new StdioClientTransport({ command, args, env: { ...env, ...settings }, stderr: 'pipe' });
+  transport.stderr?.on('data', hear);
+  return { transport, pid: () => transport.pid ?? 0, stop: async () => undefined };
+};

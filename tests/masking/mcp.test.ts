@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type McpSubject, openMcp } from './mcp-server.ts';
+import { listenPlanted, type PlantedService } from './planted-service.ts';
+import { personalShapes, plantedShapes, showsCanary } from './planted-shapes.ts';
+
+let service: PlantedService;
+beforeAll(async () => {
+  service = await listenPlanted();
+});
+afterAll(() => service.close());
+
+const log = { ORDER_LICENSE_ACCESS_LOG: 'stderr' };
+
+describe.each([
+  ['license keys', { ORDER_LICENSE_LICENSE_KEYS: 'masked' }, plantedShapes],
+  ['personal data', { ORDER_LICENSE_PERSONAL_DATA: 'masked' }, personalShapes],
+] as const)('where %s are masked', (_, settings, shapes) => {
+  describe.each(['stdio', 'HTTP'] as const)('over %s', (over) => {
+    let masking: McpSubject;
+    let full: McpSubject;
+    beforeAll(async () => {
+      masking = await openMcp(over, service.baseUrl, { ...settings, ...log });
+      full = await openMcp(over, service.baseUrl, log);
+    });
+    afterAll(async () => {
+      await masking.close();
+      await full.close();
+    });
+
+    test.each(shapes)('nothing shows %s [S-29]', async (_, planted) => {
+      service.plant(planted);
+      const shown = await masking.callAll();
+      expect(showsCanary(shown), shown).toBe(false);
+      // The plant is where it can be seen.
+      expect(showsCanary(await full.callAll())).toBe(true);
+    });
+
+    test('no access log shows a value of an order, masked or not', async () => {
+      for (const { stderr } of [masking, full]) {
+        const lines = stderr()
+          .split('\n')
+          .filter((line) => line.startsWith('{'));
+        expect(lines.length).toBeGreaterThan(shapes.length);
+        expect(showsCanary(lines.join('\n'))).toBe(false);
+        expect(lines.join('\n')).not.toMatch(/B-7|EUR|2026-01-31|the-api-key/);
+      }
+    });
+  });
+});

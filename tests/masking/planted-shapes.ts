@@ -1,0 +1,216 @@
+import type { Planted } from './planted-service.ts';
+
+/** Every secret holds this word, and nothing else does. */
+export const canary = 'CANARY';
+export const key = `${canary}-7F3A1-91B2C-55C0D-E4F6A`;
+const second = `${canary}-22222-BBBBB-CCCCC-DDDDD`;
+const user = 'Benutzer: anna Passwort: ';
+const password = `${canary.toLowerCase()}7pass`;
+/** The only canary without the word: a key of digits. */
+export const numberKey = 987_654_321_012;
+
+/** Whether a canary can be read, however it is written. */
+export const showsCanary = (text: string): boolean => {
+  const plain = text.normalize('NFKD').replace(/\\u[\da-f]{4}|[^a-z\d]/gi, '');
+  return /canary/i.test(plain) || plain.includes(String(numberKey));
+};
+
+const code = {
+  id: 701,
+  license_key: 'AAAAA-BBBBB-CCCCC-DDDDD',
+  code_typ: 'retail',
+  download_url_64: null,
+  download_url_32: null,
+  aktivierungen_bestellung: 1,
+};
+const item = { id: 70, product_name: 'Office', menge: 1, einzelpreis_brutto: '10.00' };
+const entry = {
+  id: 7,
+  bestellnummer: 'B-7',
+  status: 'bezahlt',
+  zahlungsstatus: 'bezahlt',
+  gesamtpreis_brutto: '10.00',
+  waehrung: 'EUR',
+  created_at: '2026-01-31 08:00:00',
+  lieferstatus: 'geliefert',
+};
+const pagination = { page: 1, per_page: 50, total: 2, pages: 1 };
+const account = {
+  user_id: 1,
+  email: 'a@b.example',
+  name: 'Anna Amsel',
+  company: 'Amsel GmbH',
+  vat_id: 'DE1',
+  api_version: '1.0',
+};
+
+interface Fields {
+  me?: object;
+  list?: object;
+  pagination?: object;
+  entry?: object;
+  order?: object;
+  item?: object;
+  code?: object;
+  /** In place of the list of codes. */
+  codes?: unknown;
+  /** In place of the list of items. */
+  items?: unknown;
+  /** Of another order, which has no codes. */
+  other?: object;
+  error?: Planted['error'];
+}
+
+const planted = (fields: Fields): Planted => {
+  const codes = fields.codes ?? [{ ...code, ...fields.code }];
+  const items = fields.items ?? [{ ...item, license_codes: codes, ...fields.item }];
+  const order = { ...entry, items, billing_address: { ort: 'Berlin' }, ...fields.order };
+  const other = { ...entry, id: 8, bestellnummer: 'B-8', created_at: '2026-01-30 08:00:00' };
+  return {
+    me: { ...account, ...fields.me },
+    list: {
+      orders: [{ ...entry, ...fields.entry }, other],
+      pagination: { ...pagination, ...fields.pagination },
+      ...fields.list,
+    },
+    orders: { 7: order, 8: { ...other, items: [{ ...item, license_codes: [] }], ...fields.other } },
+    ...(fields.error && { error: fields.error }),
+  };
+};
+
+const url = (path: string): string => `https://dl.example/${path}`;
+
+const shapes: Record<string, Fields> = {
+  'a key': { code: { license_key: key } },
+  'a token in the path of a download': { code: { download_url_64: url(`${canary}-token/setup.exe`) } },
+  'a token in the query of a download': { code: { download_url_32: url(`setup.exe?token=${canary}`) } },
+  'a token in the fragment of a download': { code: { download_url_64: url(`setup.exe#${canary}`) } },
+  'a password in the address of a download': { code: { download_url_64: `https://u:${canary}@dl.example/` } },
+  'a relative address of a download': { code: { download_url_64: `/d/${canary}/setup.exe` } },
+  'a text in place of an address': { code: { download_url_64: `${user}${password}` } },
+  'a key as the host of a download': { code: { license_key: key, download_url_64: `https://${key}.dl.example/` } },
+  'addresses in a list': { code: { download_url_64: [url(canary)] } },
+  'two keys in one field, one repeated': {
+    code: { license_key: `${key}, ${second}` },
+    item: { product_name: `Office ${second}` },
+  },
+  'two keys on two lines': { code: { license_key: `${key}\n${second}` }, order: { lieferstatus: second } },
+  'a key repeated in a note': { code: { license_key: key }, order: { note: `Your key: ${key}` } },
+  'a key repeated in a product name': { code: { license_key: key }, item: { product_name: `Office (${key})` } },
+  'a key repeated in an order number': { code: { license_key: key }, order: { bestellnummer: `B-7 ${key}` } },
+  'a key repeated in the payment status': { code: { license_key: key }, order: { zahlungsstatus: `paid ${key}` } },
+  'a key repeated in lower case': { code: { license_key: key }, item: { product_name: key.toLowerCase() } },
+  'a key repeated without dashes': { code: { license_key: key }, item: { product_name: key.replaceAll('-', '') } },
+  'a key repeated with spaces': { code: { license_key: key }, item: { product_name: key.replaceAll('-', ' ') } },
+  'a key repeated across lines': { code: { license_key: key }, item: { product_name: key.replaceAll('-', '\n') } },
+  'a key repeated with invisible characters': {
+    code: { license_key: key },
+    item: { product_name: key.replaceAll('-', '\u200b-\u00ad') },
+  },
+  'a key repeated percent-encoded': {
+    code: { license_key: `${canary}+7F3A1/91B2C` },
+    order: { bestellnummer: encodeURIComponent(`${canary}+7F3A1/91B2C`) },
+  },
+  'a key repeated in another order': { code: { license_key: key }, other: { bestellnummer: `B-8, see ${key}` } },
+  'a user name and password as a key': { code: { license_key: user + password } },
+  'the password of a pair repeated': {
+    code: { license_key: user + password },
+    item: { product_name: `Portal, login ${password}` },
+  },
+  'an account with colon, password repeated': {
+    code: { license_key: `anna@shop.example:${password}`, code_typ: 'account' },
+    item: { product_name: `Portal ${password}` },
+  },
+  'a key of digits, repeated as a number': {
+    code: { license_key: numberKey, id: numberKey },
+    item: { menge: numberKey },
+  },
+  'a short key': { code: { license_key: canary }, item: { product_name: `Office ${canary}` } },
+  'a key as an object': { code: { license_key: { value: key } }, item: { product_name: key } },
+  'a key as a list': { code: { license_key: [key] }, order: { lieferstatus: key } },
+  'a key as a name': { code: { license_key: { [key]: true } }, order: { lieferstatus: key } },
+  'a key in a field of another case': { code: { licenseKey: key }, item: { product_name: key } },
+  'a key in a field of another name': { code: { serial: key } },
+  'a password in a field of another name': { code: { license_key: 'anna', password } },
+  'a key in an unknown field of the item': { item: { serial: key } },
+  'a key in an unknown field of the order': { order: { keys: [key] } },
+  'a key in an unknown object of the order': { order: { delivery: { mail: { text: `${user}${password}` } } } },
+  'a key as the name of a field of the order': { order: { [key]: 1 } },
+  'a key as the name of a field of the item': { item: { [key]: { a: 1 } } },
+  'a key as the name of a field of the code': { code: { [key]: null } },
+  'keys in place of codes': { codes: [key], order: { lieferstatus: key } },
+  'keys in lists in place of codes': { codes: [[key]] },
+  'a map in place of codes': { codes: { 17: key, 42: { license_key: key } }, order: { lieferstatus: key } },
+  'a text in place of codes': { codes: key },
+  'a map in place of items': { items: { 1: { product_name: key, license_codes: [code] } } },
+  'a text in place of items': { items: key },
+  'items in a list of lists': { items: [[{ product_name: key }], key] },
+  'a text in place of the quantity': { item: { menge: key } },
+  'a text in place of the number of activations': { code: { aktivierungen_bestellung: key } },
+  'a text in place of the ID of an item': { item: { id: key } },
+  'a text in place of the ID of a code': { code: { id: key } },
+  'an object in place of a product name': { item: { product_name: { de: key } } },
+  'a list in place of a product name': { item: { product_name: ['Office', key] } },
+  'a text in place of the price of an item': { item: { einzelpreis_brutto: `10.00 ${key}` } },
+  'another type of code': { code: { code_typ: `${user}${password}` } },
+  'an object in place of the order number': {
+    order: { bestellnummer: { n: key } },
+    entry: { bestellnummer: { n: key } },
+  },
+  'another status': { order: { status: key }, entry: { status: key } },
+  'an object in place of the payment status': {
+    order: { zahlungsstatus: { a: key } },
+    entry: { zahlungsstatus: [key] },
+  },
+  'a text in place of the total': { order: { gesamtpreis_brutto: key }, entry: { gesamtpreis_brutto: key } },
+  'a text in place of the currency': { order: { waehrung: key }, entry: { waehrung: key } },
+  'a text in place of the date': { order: { created_at: key }, entry: { created_at: key } },
+  'a date with more behind it': { order: { created_at: `2026-01-31 08:00:00.${numberKey}` } },
+  'a billing address': { order: { billing_address: { [canary]: canary, key } } },
+  'a billing address as text': { order: { billing_address: `${canary} GmbH` } },
+  'a billing address as a list': { order: { billing_address: [canary] } },
+  'unknown fields of a list entry': { entry: { serial: key, nested: { deep: [key] }, [key]: 1 } },
+  'unknown fields of the list': { list: { summary: { key } } },
+  'unknown fields of the pagination': { pagination: { next: key, [key]: 1 } },
+  'texts in the pagination': { pagination: { per_page: key, total: [key] } },
+  'unknown fields of the account': { me: { api_key: key, licenses: [key], [key]: 1 } },
+  'other types in the account': { me: { user_id: key, email: { a: key }, company: [key], api_version: key } },
+  '60 codes, one key repeated': {
+    codes: Array.from({ length: 60 }, (_, i) => ({
+      ...code,
+      id: i + 1,
+      license_key: `${key}-${i}`,
+      download_url_64: url(`${canary}${i}`),
+      serial: `${key}${i}`,
+    })),
+    item: { product_name: `Office ${key}-7` },
+  },
+  '60 keys in place of codes': { codes: Array.from({ length: 60 }, (_, i) => `${key}-${i}`) },
+  'a key in the words of a 401': { error: { status: 401, error: `No such key: ${key}` } },
+  'a key in the words of a 404': { error: { status: 404, error: key } },
+  'a key in the words of a 400': { error: { status: 400, error: `${user}${password}` } },
+};
+
+/** Places where a shop could put a license key, a password or a token, each with what a service then answers. */
+export const plantedShapes: [name: string, planted: Planted][] = Object.entries(shapes).map(([name, fields]) => [
+  name,
+  planted(fields),
+]);
+
+/** The same for personal data: only the canary is personal. */
+export const personalShapes: [name: string, planted: Planted][] = Object.entries<Fields>({
+  'e-mail address and name of the account': { me: { email: `${canary}@shop.example`, name: `Anna ${canary}` } },
+  'the name repeated as the company': { me: { name: `Anna ${canary}`, company: `anna ${canary.toLowerCase()} e.K.` } },
+  'the e-mail address repeated': { me: { email: `${canary}@shop.example`, company: `GmbH (${canary}@shop.example)` } },
+  'an e-mail address in an order number': {
+    order: { bestellnummer: `B-7 for ${canary}@shop.example` },
+    entry: { lieferstatus: `sent to ${canary}@shop.example` },
+  },
+  'a billing address': { order: { billing_address: { name: canary, street: canary } } },
+  'a billing address as text': { order: { billing_address: canary } },
+  'a shipping address and a customer': { order: { shipping_address: { name: canary }, customer: canary } },
+  'a customer in the list': { entry: { customer: { name: canary } } },
+  'a contact in a position': { item: { contact: canary } },
+  'a user in a code': { code: { user: canary } },
+  'words of an error': { error: { status: 404, error: `Not an order of ${canary}` } },
+}).map(([name, fields]) => [name, planted(fields)]);
