@@ -4,6 +4,7 @@ import { temporaryFolder } from '@order-license/testing/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRateLimitError } from '../../portable/base/errors.ts';
 import type { ClientEvent } from '../../portable/base/events.ts';
+import { acquire } from '../../portable/rate-limit/acquire.fixture.ts';
 import { createPacer } from '../../portable/rate-limit/pacer.ts';
 import type { Permit } from '../../portable/rate-limit/store.ts';
 import type { PermitTable } from './permit-table.ts';
@@ -182,16 +183,10 @@ test('S-84 without the store, who cannot wait for the quarter to come back is to
   };
   const host = { now: () => clock.at, sleep };
   const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0 });
-  const wish = {
-    priority: 'interactive',
-    maxWaitMs: 20_000,
-    deadlineMs: Infinity,
-    signal: undefined,
-    onWait: () => undefined,
-  } as const;
-  for (const permit of [await pacer.acquire(wish), await pacer.acquire(wish)]) await pacer.settle(permit);
+  const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
+  for (const permit of [await take(), await take()]) await pacer.settle(permit);
   const asked = clock.at;
-  const refused = await pacer.acquire(wish).catch((error: unknown) => error);
+  const refused = await take().catch((error: unknown) => error);
   expect(clock.at).toBe(asked);
   expect(isRateLimitError(refused) && refused.toJSON()).toMatchObject({
     source: 'local',

@@ -102,7 +102,6 @@ export class OrderLicenseError extends Error {
   constructor(code: ErrorCode, fields: ErrorFields) {
     const { detail, advice } = fields;
     super(composeMessage(detail, advice), 'cause' in fields ? { cause: fields.cause } : undefined);
-    Object.defineProperty(this, brand, { value: true });
     this.code = code;
     this.reason = fields.reason;
     this.detail = detail;
@@ -113,6 +112,10 @@ export class OrderLicenseError extends Error {
     this.sent = fields.sent;
     this.search = fields.search;
     this.retryable = retryable.has(code);
+  }
+
+  get [brand](): true {
+    return true;
   }
 
   /** Adds a sentence to `advice`, for a program that knows more about what to do next. */

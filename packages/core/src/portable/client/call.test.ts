@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { Host } from '../base/host.ts';
@@ -47,6 +49,33 @@ test('an abort that comes between the permit and the request is heard, and spend
   const before = clock.now();
   await clock.run(Promise.all(Array.from({ length: 60 - sent.length }, () => client.getMe())));
   expect(clock.now() - before).toBeLessThan(10_000);
+});
+
+const collectGarbage = (): void => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+};
+
+test('nothing is kept of calls that were aborted while they waited', async () => {
+  const { clock, client } = setUp();
+  const wait = () => {
+    const abort = new AbortController();
+    const call = client.getMe({ signal: abort.signal }).catch(() => undefined);
+    return { abort, call, ref: new WeakRef(abort.signal) };
+  };
+  const ended = clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
+  await ended;
+  const refs = await (async () => {
+    const waiting = Array.from({ length: 100 }, wait);
+    await clock.advance(1_000);
+    for (const { abort } of waiting) abort.abort();
+    await clock.run(Promise.all(waiting.map(({ call }) => call)));
+    return waiting.map(({ ref }) => ref);
+  })();
+  await clock.advance(1_000);
+  await new Promise(setImmediate);
+  collectGarbage();
+  expect(refs.filter((ref) => ref.deref() !== undefined).length).toBeLessThan(5);
 });
 
 test.each([

@@ -181,7 +181,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     async ({ page, perPage, status, resumePage }) => {
       try {
         const bounds = { deadlineMs: deadline.leftMs() };
-        return await call(listOrders({ page, perPage, status }), { ...options, ...bounds }, defaults);
+        return await call(() => listOrders({ page, perPage, status }), { ...options, ...bounds }, defaults);
       } catch (error) {
         if (isOrderLicenseError(error)) error.page = resumePage;
         throw error;
@@ -203,9 +203,9 @@ export const createClient = (options: PortableClientOptions): Client => {
   };
 
   return {
-    getMe: (options) => call(getMe, options),
-    listOrders: async (options) => call(listOrders(options ?? {}), options ?? {}),
-    getOrder: async (id, options) => call(getOrder(id), options),
+    getMe: (options) => call(() => getMe, options),
+    listOrders: (options) => call(() => listOrders(options ?? {}), options ?? {}),
+    getOrder: (id, options) => call(() => getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
@@ -215,7 +215,7 @@ export const createClient = (options: PortableClientOptions): Client => {
       const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
       const reads = {
         readPage: readPage(options, deadline, defaults),
-        readOrder: (id: OrderId) => call(getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
+        readOrder: (id: OrderId) => call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
         onFailure: deadline.restart,
         checkDeadline: () => void deadline.leftMs(),
       };

@@ -5,10 +5,12 @@ export interface Closing {
   /** Aborts when the client is closed. */
   signal: AbortSignal;
   /**
-   * @returns to be called when the call has ended
+   * To be called when a call begins.
    * @throws `configuration` once the client is closed
    */
-  enter(): () => void;
+  enter(): void;
+  /** To be called when it has ended. */
+  leave(): void;
   /** Resolves when the last call has ended. */
   close(): Promise<void>;
 }
@@ -29,10 +31,10 @@ export const createClosing = (): Closing => {
     enter() {
       if (closed.signal.aborted) throw configurationError('The client is closed', 'Create another for further calls.');
       running += 1;
-      return () => {
-        running -= 1;
-        finishIfIdle();
-      };
+    },
+    leave() {
+      running -= 1;
+      finishIfIdle();
     },
     close() {
       closed.abort();

@@ -20,6 +20,18 @@ test('all that wait on a signal are reported at once, the others are not', () =>
   expect(aborted).toEqual([['a', 'd']]);
 });
 
+test('an item that waits alone on its signal is reported, unless it has left', () => {
+  const { aborted, watch } = setUp();
+  const [one, other] = [new AbortController(), new AbortController()];
+  watch.add(one.signal, 'a');
+  watch.add(other.signal, 'b');
+  watch.remove(other.signal, 'another');
+  watch.remove(one.signal, 'a');
+  one.abort();
+  other.abort();
+  expect(aborted).toEqual([['b']]);
+});
+
 test('a signal has one listener while something waits on it, and none after', () => {
   const { watch } = setUp();
   const { signal } = new AbortController();

@@ -5,31 +5,38 @@ export interface AbortWatch<Item> {
 
 /** One listener per signal: to add one to a signal takes the longer the more it has. */
 export const createAbortWatch = <Item>(
-  onAbort: (signal: AbortSignal, items: ReadonlySet<Item>) => void,
+  onAbort: (signal: AbortSignal, items: Iterable<Item>) => void,
 ): AbortWatch<Item> => {
-  const watched = new Map<AbortSignal, { items: Set<Item>; listener(): void }>();
+  /** Most signals have one item, which needs no set. */
+  const watched = new Map<AbortSignal, Item | Set<Item>>();
+
+  const listener = ({ target }: Event): void => {
+    const signal = target as AbortSignal;
+    const items = watched.get(signal);
+    watched.delete(signal);
+    if (items) onAbort(signal, items instanceof Set ? items : [items]);
+  };
+
+  const forget = (signal: AbortSignal): void => {
+    watched.delete(signal);
+    signal.removeEventListener('abort', listener);
+  };
 
   return {
     add(signal, item) {
       if (!signal) return;
       const known = watched.get(signal);
-      if (known) {
-        known.items.add(item);
-        return;
-      }
-      const items = new Set([item]);
-      const listener = () => {
-        watched.delete(signal);
-        onAbort(signal, items);
-      };
-      watched.set(signal, { items, listener });
-      signal.addEventListener('abort', listener, { once: true });
+      if (known instanceof Set) known.add(item);
+      else watched.set(signal, known === undefined ? item : new Set([known, item]));
+      if (known === undefined) signal.addEventListener('abort', listener, once);
     },
     remove(signal, item) {
       const known = signal && watched.get(signal);
-      if (!known?.items.delete(item) || known.items.size > 0) return;
-      signal?.removeEventListener('abort', known.listener);
-      if (signal) watched.delete(signal);
+      if (!signal || known === undefined) return;
+      if (known === item) forget(signal);
+      else if (known instanceof Set && known.delete(item) && known.size === 0) forget(signal);
     },
   };
 };
+
+const once = { once: true };

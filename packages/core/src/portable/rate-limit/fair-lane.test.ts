@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFairLane, type LanePlace } from './fair-lane.ts';
+import { createFairLane, type FairLane, type Place } from './fair-lane.ts';
 
-const takeAll = (lane: { take(): string | undefined }): string[] => {
+const takeAll = (lane: FairLane<string>): string[] => {
   const taken: string[] = [];
-  for (let item = lane.take(); item; item = lane.take()) taken.push(item);
+  for (let next = lane.take(); next; next = lane.take()) taken.push(next.item);
   return taken;
 };
 
@@ -17,7 +17,7 @@ test('consumers take turns, and each is served in order of arrival', () => {
 test('a consumer that comes back after its turn waits for one round', () => {
   const lane = createFairLane<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1']) lane.add(item, item[0]);
-  expect([lane.take(), lane.take()]).toEqual(['a1', 'b1']);
+  expect([lane.take()?.item, lane.take()?.item]).toEqual(['a1', 'b1']);
   lane.add('b2', 'b');
   expect(takeAll(lane)).toEqual(['a2', 'b2', 'a3']);
 });
@@ -25,11 +25,11 @@ test('a consumer that comes back after its turn waits for one round', () => {
 test('an item leaves from anywhere, and only once', () => {
   const lane = createFairLane<number>();
   const places = [0, 1, 2, 3].map((item) => lane.add(item, 'a'));
-  for (const index of [1, 3, 0]) expect(lane.remove(places[index] as LanePlace<number>)).toBe(true);
-  expect(lane.remove(places[1] as LanePlace<number>)).toBe(false);
+  for (const index of [1, 3, 0]) expect(lane.remove(places[index] as Place<number>)).toBe(true);
+  expect(lane.remove(places[1] as Place<number>)).toBe(false);
   expect(lane.size()).toBe(1);
-  expect(lane.take()).toBe(2);
-  expect(lane.remove(places[2] as LanePlace<number>)).toBe(false);
+  expect(lane.take()?.item).toBe(2);
+  expect(lane.remove(places[2] as Place<number>)).toBe(false);
 });
 
 /** The plainest fair queue: a list of consumers, each with a list of items. */
@@ -81,24 +81,24 @@ test('serves like the plainest fair queue, and says who is ahead to within one r
     fc.property(steps, (run) => {
       const lane = createFairLane<number>();
       const model = createModel();
-      const places = new Map<number, LanePlace<number>>();
+      const places = new Map<number, Place<number>>();
       let hasLeft = false;
       run.forEach((step, item) => {
         if (step.do === 'add') {
           places.set(item, lane.add(item, step.consumer));
           model.add(item, step.consumer);
         }
-        if (step.do === 'take') expect(lane.take()).toBe(model.take());
+        if (step.do === 'take') expect(lane.take()?.item).toBe(model.take());
         const leaving = step.do === 'remove' ? model.order()[step.which] : undefined;
         if (leaving !== undefined) {
           hasLeft = true;
-          expect(lane.remove(places.get(leaving) as LanePlace<number>)).toBe(true);
+          expect(lane.remove(places.get(leaving) as Place<number>)).toBe(true);
           model.remove(leaving);
         }
         const order = model.order();
         expect(lane.size()).toBe(order.length);
         for (const [index, item] of order.entries()) {
-          const ahead = lane.ahead(places.get(item) as LanePlace<number>);
+          const ahead = lane.ahead(places.get(item) as Place<number>);
           expect(ahead).toBeLessThan(index + model.consumers());
           if (!hasLeft) expect(ahead).toBeGreaterThanOrEqual(index);
         }

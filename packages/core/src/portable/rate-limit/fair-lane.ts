@@ -3,9 +3,10 @@ import { createPrefixSums } from './prefix-sums.ts';
 /** Those of one consumer who wait, in order of arrival, and its place in the round. */
 interface Turn<Item> {
   consumer: unknown;
-  first: LanePlace<Item> | undefined;
-  last: LanePlace<Item> | undefined;
+  first: Place<Item> | undefined;
+  last: Place<Item> | undefined;
   size: number;
+  /** How many have left it, served or not. */
   left: number;
   /** Grows along the round. */
   serial: number;
@@ -13,34 +14,38 @@ interface Turn<Item> {
   next: Turn<Item> | undefined;
 }
 
-/** Opaque to everyone but the lane. */
-export interface LanePlace<Item> {
+/** Of an item that waits: all that the lane keeps of it. Opaque to everyone else, but for the item. */
+export interface Place<Item> {
   readonly item: Item;
-  readonly turn: Turn<Item>;
-  isTaken: boolean;
-  previous: LanePlace<Item> | undefined;
-  next: LanePlace<Item> | undefined;
-  indexAtFirst: number;
-  leftBefore: number;
+  readonly lane: number;
+  /** Undefined once the item has left. */
+  turn: Turn<Item> | undefined;
+  previous: Place<Item> | undefined;
+  next: Place<Item> | undefined;
+  /** How many of its consumer came before it, since the turn was opened. */
+  readonly serial: number;
 }
+
+export const isInLane = ({ turn }: Place<unknown>): boolean => turn !== undefined;
 
 export interface FairLane<Item> {
   /** @param consumer whose item it is, compared by identity */
-  add(item: Item, consumer: unknown): LanePlace<Item>;
+  add(item: Item, consumer: unknown): Place<Item>;
   /** False when the item had left before. */
-  remove(place: LanePlace<Item>): boolean;
-  /** Removes and returns the item that is served next. */
-  take(): Item | undefined;
+  remove(place: Place<Item>): boolean;
+  /** Removes and returns what is served next. */
+  take(): Place<Item> | undefined;
   /** How many of this lane are served before this one, as of now: at most one per other consumer too many. */
-  ahead(place: LanePlace<Item>): number;
+  ahead(place: Place<Item>): number;
   size(): number;
 }
 
 /**
  * A queue in which consumers take turns: each has its own queue in order of arrival, and whoever was served goes to the
  * end of the round. Adding and taking cost the same however many wait; `ahead` takes logarithmic time.
+ * @param lane its number among others, kept on each place
  */
-export const createFairLane = <Item>(): FairLane<Item> => {
+export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
   const turns = new Map<unknown, Turn<Item>>();
   /** By index, how many consumers have an item there in their queue: round `index` serves so many. */
   const rounds = createPrefixSums();
@@ -81,14 +86,15 @@ export const createFairLane = <Item>(): FairLane<Item> => {
     return turn;
   };
 
-  const remove = (place: LanePlace<Item>): boolean => {
-    if (!place.isTaken) return false;
+  const remove = (place: Place<Item>): boolean => {
     const { turn, previous, next } = place;
+    if (!turn) return false;
     if (previous) previous.next = next;
     else turn.first = next;
     if (next) next.previous = previous;
     else turn.last = previous;
-    place.isTaken = false;
+    // Whoever still holds the place must not hold the whole queue with it.
+    place.turn = place.previous = place.next = undefined;
     turn.size -= 1;
     turn.left += 1;
     size -= 1;
@@ -103,14 +109,13 @@ export const createFairLane = <Item>(): FairLane<Item> => {
   return {
     add(item, consumer) {
       const turn = turns.get(consumer) ?? open(consumer);
-      const place: LanePlace<Item> = {
+      const place: Place<Item> = {
         item,
+        lane,
         turn,
-        isTaken: true,
         previous: turn.last,
         next: undefined,
-        indexAtFirst: turn.size,
-        leftBefore: turn.left,
+        serial: turn.size + turn.left,
       };
       if (turn.last) turn.last.next = place;
       else turn.first = place;
@@ -130,10 +135,11 @@ export const createFairLane = <Item>(): FairLane<Item> => {
         unlink(turn);
         append(turn);
       }
-      return place.item;
+      return place;
     },
-    ahead({ turn, indexAtFirst, leftBefore }) {
-      const index = Math.max(0, indexAtFirst - (turn.left - leftBefore));
+    ahead({ turn, serial }) {
+      if (!turn) return 0;
+      const index = Math.max(0, serial - turn.left);
       const earlierRounds = rounds.before(index);
       const sameRound = rounds.before(index + 1) - earlierRounds - 1;
       return earlierRounds + Math.max(0, Math.min(sameRound, turn.serial - (head?.serial ?? turn.serial)));

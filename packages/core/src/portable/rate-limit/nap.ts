@@ -11,7 +11,8 @@ export interface Nap {
 
 /** One sleep at a time, which can be ended from outside. */
 export const createNap = (host: Pick<Host, 'now' | 'sleep'>): Nap => {
-  let end = (): void => undefined;
+  const nothing = (): void => undefined;
+  let end = nothing;
 
   return {
     async until(at) {
@@ -24,10 +25,11 @@ export const createNap = (host: Pick<Host, 'now' | 'sleep'>): Nap => {
         return;
       }
       const ended = new AbortController();
-      end = () => ended.abort();
+      end = () => ended.abort(null); // without a reason an error is made, stack and all
       await host.sleep(Math.min(ms, maxTimerMs), ended.signal).catch((error: unknown) => {
         if (!ended.signal.aborted) throw error;
       });
+      end = nothing;
     },
     end: () => end(),
   };

@@ -2,9 +2,9 @@ import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
+import { acquire, type PermitWish } from './acquire.fixture.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createPacer, type PacerOptions } from './pacer.ts';
-import type { PermitRequest } from './permit-request.ts';
 
 const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   const clock = createVirtualClock();
@@ -13,21 +13,14 @@ const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, reserve: 0, ...options });
   const starts: { label: string; at: number }[] = [];
   /** A request that takes `tripMs` from permit to answer. */
-  const request = async (label: string, wish: Partial<PermitRequest> & { tripMs?: number } = {}) => {
+  const request = async (label: string, wish: PermitWish & { tripMs?: number } = {}) => {
     const { tripMs = 100, ...rest } = wish;
-    const permit = await pacer.acquire({
-      priority: 'bulk',
-      maxWaitMs: Infinity,
-      deadlineMs: Infinity,
-      signal: undefined,
-      onWait: () => undefined,
-      ...rest,
-    });
+    const permit = await acquire(pacer, clock.now, rest);
     starts.push({ label, at: clock.now() });
     if (tripMs > 0) await clock.sleep(tripMs);
     await pacer.settle(permit);
   };
-  const burst = (count: number, wish?: Partial<PermitRequest>) =>
+  const burst = (count: number, wish?: PermitWish) =>
     Promise.all(Array.from({ length: count }, (_, index) => request(`${index}`, wish)));
   return { clock, store, pacer, starts, request, burst };
 };
@@ -294,21 +287,17 @@ test('with many users of one key all are served, each in order, and never more t
           const abort = new AbortController();
           if (givesUpAfterMs !== undefined) clock.sleep(givesUpAfterMs).then(() => abort.abort());
           else expected.set(of, [...(expected.get(of) ?? []), index]);
-          const permit = await pacer
-            .acquire({
-              priority,
-              useReserve,
-              consumer,
-              maxWaitMs: Infinity,
-              deadlineMs: Infinity,
-              signal: abort.signal,
-              onWait: ({ place, waitMs }) => {
-                expect(place).toBeGreaterThanOrEqual(1);
-                expect(place).toBeLessThanOrEqual(wishes.length);
-                expect(waitMs).toBeGreaterThan(0);
-              },
-            })
-            .catch(() => undefined);
+          const permit = await acquire(pacer, clock.now, {
+            priority,
+            useReserve,
+            consumer,
+            signal: abort.signal,
+            onWait: ({ place, waitMs }) => {
+              expect(place).toBeGreaterThanOrEqual(1);
+              expect(place).toBeLessThanOrEqual(wishes.length);
+              expect(waitMs).toBeGreaterThan(0);
+            },
+          }).catch(() => undefined);
           if (!permit) return;
           if (givesUpAfterMs === undefined) served.set(of, [...(served.get(of) ?? []), index]);
           const from = clock.now();

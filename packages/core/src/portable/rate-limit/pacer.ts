@@ -1,24 +1,20 @@
-import { abortedError, countingError, isOrderLicenseError } from '../base/errors.ts';
+import { countingError, isOrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import { timeoutError } from '../base/host-errors.ts';
-import { createAbortWatch } from './abort-watch.ts';
-import { createAgenda } from './agenda.ts';
 import { createNap } from './nap.ts';
-import { isWaiting, laneOf, lanes, leavesReserve, type PermitRequest, type Waiting } from './permit-request.ts';
+import { lanes, leavesReserve, type PermitRequest } from './permit-request.ts';
 import { createPool, type Pool } from './pool.ts';
-import { createPause } from './refusals.ts';
 import type { Permit, RateLimitStore } from './store.ts';
-import { createWaitQueue, maxPassed } from './wait-queue.ts';
+import { maxPassed } from './wait-queue.ts';
+import { createWaitingRoom } from './waiting-room.ts';
 
 export interface Pacer {
   /**
-   * Resolves when one request may be sent: by priority, within one in turns of the consumers, and of each consumer in
-   * order of arrival. A priority that waits gets about one permit in ten.
-   * @throws `rate_limited` as soon as the wait for the limit is known to be longer than `maxWaitMs` or `deadlineMs`;
-   *   `timeout` once `deadlineMs` are over while other requests are in flight; `aborted`; `connection` if the store
-   *   cannot be asked
+   * Grants the request when it may be sent: by priority, within one in turns of the consumers, and of each consumer in
+   * order of arrival. A priority that waits gets about one permit in ten. Or refuses it: `rate_limited` as soon as the
+   * wait for the limit is known to end after `patientUntil` or `deadline`; `timeout` at the `deadline` while other
+   * requests are in flight; `aborted`; `connection` if the store cannot be asked.
    */
-  acquire(request: PermitRequest): Promise<Permit>;
+  acquire(request: PermitRequest): void;
   /** Has to follow every permit once its exchange is over. @param sent false where nothing was sent after all */
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Holds everything on this key back for `ms`, after a 429. */
@@ -46,11 +42,10 @@ export interface PacerOptions extends Pace {
 /** Queues the requests of one key and lets each go when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve }: Pace = pace;
-  const queue = createWaitQueue<Waiting>(lanes.length);
-  const whole = createPool({ store, host, queue, reserve: () => 0 });
-  const outsideReserve = createPool({ store, host, queue, reserve: () => reserve });
+  const room = createWaitingRoom(host, () => wake());
+  const whole = createPool({ store, host, room, reserve: () => 0 });
+  const outsideReserve = createPool({ store, host, room, reserve: () => reserve });
   const pools = [whole, outsideReserve];
-  const byDeadline = createAgenda(isWaiting);
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
   /** Known here before the store has entered it, and if it fails to. */
@@ -60,22 +55,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let running = false;
   let changed = false;
   const nap = createNap(host);
-
-  const abort = async (signal: AbortSignal, given: Iterable<Waiting>): Promise<void> => {
-    const all = [...given].filter(({ place }) => queue.remove(place));
-    wake();
-    const pause = createPause(host);
-    for (const waiting of all) {
-      waiting.refuse(abortedError(signal));
-      await pause();
-    }
-  };
-
-  const aborts = createAbortWatch<Waiting>((signal, all) => void abort(signal, all));
-
-  const refuse = (waiting: Waiting, error: unknown): void => {
-    if (queue.remove(waiting.place)) waiting.refuse(error);
-  };
 
   const poolOf = (lane: number): Pool => (leavesReserve(lane) ? outsideReserve : whole);
 
@@ -95,20 +74,14 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     for (const pool of left > 0 ? [outsideReserve] : pools) pool.block(Math.max(retryAt, pausedUntil), reduced);
   };
 
-  const refuseLate = (): void => {
-    for (let next = byDeadline.first(); next && next.at <= host.now(); next = byDeadline.first()) {
-      refuse(next.item, timeoutError(next.item.deadlineMs));
-    }
-  };
-
   const run = async (): Promise<void> => {
-    while (queue.size() > 0) {
+    while (room.size() > 0) {
       changed = false;
       for (const pool of pools) if (pool.blockedUntil() > host.now()) await pool.inform();
       let wakeAt = Number.POSITIVE_INFINITY;
-      const lane = queue.next(isOpen);
+      const lane = room.next(isOpen);
       if (lane === undefined) {
-        wakeAt = Math.min(...lanes.filter((lane) => queue.size(lane) > 0).map(opensAt));
+        wakeAt = Math.min(...lanes.filter((lane) => room.size(lane) > 0).map(opensAt));
       } else if (inFlight < concurrency) {
         wakeAt = lastStart + minGapMs;
         if (wakeAt <= host.now()) {
@@ -119,15 +92,15 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
           continue;
         }
       }
-      if (queue.size() > 0 && !changed) await nap.until(Math.min(wakeAt, byDeadline.first()?.at ?? wakeAt));
-      refuseLate();
+      if (room.size() > 0 && !changed) await nap.until(Math.min(wakeAt, room.nextDeadline()));
+      room.refuseLate();
     }
   };
 
   /** @param left what the store was asked to leave for the permit: one of the reserve is for those who may use it */
   const start = async (permit: Permit, left: number): Promise<void> => {
-    const lane = queue.next((lane) => left > 0 || leftBy(lane) === 0);
-    const next = lane === undefined ? undefined : queue.take(lane);
+    const lane = room.next((lane) => left > 0 || leftBy(lane) === 0);
+    const next = lane === undefined ? undefined : room.take(lane);
     if (lane === undefined || !next) return end(permit, false); // everyone left meanwhile
     grantedPast = !leavesReserve(lane) && areOthersWaiting() ? grantedPast + 1 : 0;
     inFlight += 1;
@@ -135,11 +108,11 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     next.grant(permit);
   };
 
-  const areOthersWaiting = (): boolean => lanes.some((lane) => leavesReserve(lane) && queue.size(lane) > 0);
+  const areOthersWaiting = (): boolean => lanes.some((lane) => leavesReserve(lane) && room.size(lane) > 0);
 
-  const takeAny = (): Waiting | undefined => {
-    const lane = queue.next(() => true);
-    return lane === undefined ? undefined : queue.take(lane);
+  const takeAny = (): PermitRequest | undefined => {
+    const lane = room.next(() => true);
+    return lane === undefined ? undefined : room.take(lane);
   };
 
   const end = (permit: Permit, sent: boolean): Promise<void> =>
@@ -157,41 +130,16 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       })
       .finally(() => {
         running = false;
-        if (queue.size() > 0) wake();
+        if (room.size() > 0) wake();
       });
   };
 
   return {
     acquire(request) {
-      return new Promise<Permit>((resolve, reject) => {
-        const { signal, closing, deadlineMs, maxWaitMs, consumer } = request;
-        const lane = laneOf(request);
-        const aborted = [signal, closing].find((one) => one?.aborted);
-        if (aborted) return reject(abortedError(aborted));
-        const leave = () => {
-          aborts.remove(signal, waiting);
-          aborts.remove(closing, waiting);
-        };
-        const waiting: Waiting = {
-          ...request,
-          patientUntil: host.now() + Math.min(maxWaitMs, deadlineMs),
-          grant(permit: Permit) {
-            leave();
-            resolve(permit);
-          },
-          refuse(error: unknown) {
-            leave();
-            reject(error);
-          },
-          place: undefined as never, // the queue gives it below
-        };
-        waiting.place = queue.add(waiting, lane, consumer);
-        aborts.add(signal, waiting);
-        aborts.add(closing, waiting);
-        poolOf(lane).add(waiting);
-        byDeadline.add(host.now() + deadlineMs, waiting);
-        wake();
-      });
+      const waiting = room.enter(request);
+      if (!waiting) return;
+      poolOf(waiting.lane).add(waiting);
+      wake();
     },
     async settle(permit, sent = true) {
       inFlight -= 1;
@@ -211,6 +159,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       for (const pool of pools) pool.block(pausedUntil);
       return store.pause(host.now() + ms);
     },
-    isIdle: () => queue.size() === 0 && inFlight === 0,
+    isIdle: () => room.size() === 0 && inFlight === 0,
   };
 };

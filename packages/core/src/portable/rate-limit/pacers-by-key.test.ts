@@ -1,16 +1,10 @@
 import { createVirtualClock } from '@order-license/testing/virtual-clock';
 import { expect, test } from 'vitest';
 import type { ClientEvent, OnEvent } from '../base/events.ts';
+import { acquire } from './acquire.fixture.ts';
 import type { Pacer } from './pacer.ts';
 import { pacerByKey } from './pacers-by-key.ts';
 
-const wish = {
-  priority: 'bulk',
-  maxWaitMs: Infinity,
-  deadlineMs: Infinity,
-  signal: undefined,
-  onWait: () => undefined,
-} as const;
 const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4, reserve: 0 };
 let keys = 0;
 
@@ -41,8 +35,8 @@ test('U-37 a pacer that still has somebody in its queue is not forgotten, howeve
   await clock.advance(200_000);
   const pacer = open();
   const first = pacer();
-  await first.settle(await clock.run(first.acquire(wish)));
-  const waiting = first.acquire(wish);
+  await first.settle(await clock.run(acquire(first, clock.now)));
+  const waiting = acquire(first, clock.now);
   await clock.advance(500);
   // The window is over, but no timer has run yet: nobody in the queue knows.
   skew.ms = 600;
@@ -76,11 +70,11 @@ test('the latest client decides the requests per window, up and down, whoever ca
     const abort = new AbortController();
     let starts = 0;
     for (let call = 0; call < 100; call++) {
-      const { acquire, settle } = pacer();
-      acquire({ ...wish, signal: abort.signal }).then(
+      const current = pacer();
+      acquire(current, clock.now, { signal: abort.signal }).then(
         (permit) => {
           starts += 1;
-          return settle(permit);
+          return current.settle(permit);
         },
         () => undefined,
       );
@@ -114,7 +108,7 @@ test('a raised limit lets those go that already wait', async () => {
   const pacer = open({ requests: 1, windowMs: 60_000 })();
   const starts: number[] = [];
   const calls = Array.from({ length: 5 }, async () => {
-    const permit = await pacer.acquire(wish);
+    const permit = await acquire(pacer, clock.now);
     starts.push(clock.now());
     await pacer.settle(permit);
   });
@@ -130,7 +124,7 @@ test('the gap, the concurrency and the window of the latest client hold too', as
   const pacer = open({ requests: 4, minGapMs: 100, concurrency: 2, windowMs: 5_000 })();
   const starts: number[] = [];
   const call = async () => {
-    const permit = await pacer.acquire(wish);
+    const permit = await acquire(pacer, clock.now);
     starts.push(clock.now());
     await clock.sleep(1_000);
     await pacer.settle(permit);
@@ -147,8 +141,8 @@ test('a client whose limit was overruled does not get it back by waiting', async
   await clock.advance(1_000_000);
   open({}, undefined, `another ${keys}`)();
   const pacer = older();
-  await pacer.settle(await clock.run(pacer.acquire(wish)));
+  await pacer.settle(await clock.run(acquire(pacer, clock.now)));
   const at = clock.now();
-  await clock.run(pacer.acquire(wish));
+  await clock.run(acquire(pacer, clock.now));
   expect(clock.now() - at).toBe(1_000);
 });

@@ -1,22 +1,28 @@
 import type { Priority } from '../base/call-options.ts';
+import type { Place } from './fair-lane.ts';
 import type { Permit } from './store.ts';
-import type { Place } from './wait-queue.ts';
 
 export interface PermitRequest {
-  priority: Priority;
+  readonly priority: Priority;
   /** Of a background request: it may use the reserve. */
-  useReserve?: boolean;
+  readonly useReserve?: boolean;
   /** Requests of one priority take turns by this, compared by identity. */
-  consumer?: unknown;
-  /** A longer wait than this for the limit is refused as soon as it is known, ms. Other waits are not counted. */
-  maxWaitMs: number;
-  /** The longest wait for anything, ms. */
-  deadlineMs: number;
-  signal: AbortSignal | undefined;
+  readonly consumer?: unknown;
+  /** When a wait for the limit is too long: refused as soon as it is known. Other waits are not counted. */
+  readonly patientUntil: number;
+  /** When any wait is too long. */
+  readonly deadline: number;
+  /** The time that ends with it, ms. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
   /** Ends the wait as `signal` does; of the client, and so shared by many requests. */
-  closing?: AbortSignal | undefined;
+  readonly closing?: AbortSignal | undefined;
   /** Called once, when the request cannot be sent at once for the limit. */
   onWait(wait: Wait): void;
+  /** One request may be sent. */
+  grant(permit: Permit): void;
+  /** None may be sent. */
+  refuse(error: unknown): void;
 }
 
 export interface Wait {
@@ -26,16 +32,8 @@ export interface Wait {
   waitMs: number;
 }
 
-/** A request in the queue. */
-export interface Waiting extends PermitRequest {
-  place: Place<Waiting>;
-  /** The host's clock when the wait for the limit becomes too long. */
-  patientUntil: number;
-  grant(permit: Permit): void;
-  refuse(error: unknown): void;
-}
-
-export const isWaiting = ({ place }: Waiting): boolean => place.isTaken;
+/** A request in the queue. Thousands may wait: this and the request are all that is kept of one. */
+export type Waiting = Place<PermitRequest>;
 
 /** The lanes of the queue, the first served first. */
 export const lanes = [0, 1, 2, 3];

@@ -1,15 +1,16 @@
 import { RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createAgenda } from './agenda.ts';
-import { isWaiting, type Wait, type Waiting } from './permit-request.ts';
+import { isInLane } from './fair-lane.ts';
+import type { Wait, Waiting } from './permit-request.ts';
 import { createPause } from './refusals.ts';
 import type { RateLimitStore } from './store.ts';
-import type { WaitQueue } from './wait-queue.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 export interface PoolOptions {
   store: RateLimitStore;
   host: Pick<Host, 'now' | 'sleep'>;
-  queue: WaitQueue<Waiting>;
+  room: WaitingRoom;
   /** Permits of a window that those in this pool leave to others, as of now. */
   reserve(): number;
 }
@@ -27,8 +28,8 @@ export interface Pool {
   inform(): Promise<void>;
 }
 
-export const createPool = ({ store, host, queue, reserve }: PoolOptions): Pool => {
-  const byPatience = createAgenda(isWaiting);
+export const createPool = ({ store, host, room, reserve }: PoolOptions): Pool => {
+  const byPatience = createAgenda<Waiting>(isInLane);
   /** Those who have not been informed how long they wait for the limit, because nobody had to yet. */
   let uninformed: Waiting[] = [];
   let blockedUntil = Number.NEGATIVE_INFINITY;
@@ -37,8 +38,8 @@ export const createPool = ({ store, host, queue, reserve }: PoolOptions): Pool =
   /** The store is asked once and not for each: the queue may be long. */
   const forecast = async (): Promise<(waiting: Waiting) => Wait & { turn: number }> => {
     const turnAt = await store.forecast?.(reserve());
-    return ({ place }) => {
-      const ahead = queue.ahead(place);
+    return (waiting) => {
+      const ahead = room.ahead(waiting);
       const turn = Math.max(blockedUntil, turnAt?.(ahead) ?? blockedUntil);
       return { turn, place: ahead + 1, waitMs: turn - host.now() };
     };
@@ -48,9 +49,9 @@ export const createPool = ({ store, host, queue, reserve }: PoolOptions): Pool =
 
   return {
     add(waiting) {
-      byPatience.add(waiting.patientUntil, waiting);
+      byPatience.add(waiting.item.patientUntil, waiting);
       uninformed.push(waiting);
-      if (uninformed.length > 2 * queue.size() + 64) uninformed = uninformed.filter(isWaiting);
+      if (uninformed.length > 2 * room.size() + 64) uninformed = uninformed.filter(isInLane);
     },
     blockedUntil: () => blockedUntil,
     block(until, isReduced = reduced) {
@@ -65,12 +66,13 @@ export const createPool = ({ store, host, queue, reserve }: PoolOptions): Pool =
       const pause = createPause(host);
       const waitOf = await forecast();
       const refuse = (waiting: Waiting): void => {
-        const error = new RateLimitError('local', waitOf(waiting).waitMs, { reason: reduced ? 'reduced' : undefined });
-        if (queue.remove(waiting.place)) waiting.refuse(error);
+        const reason = reduced ? 'reduced' : undefined;
+        room.refuse(waiting, new RateLimitError('local', waitOf(waiting).waitMs, { reason }));
       };
-      for (const waiting of uninformed.splice(0).filter(isWaiting)) {
+      for (const waiting of uninformed.splice(0)) {
+        if (!isInLane(waiting)) continue;
         const { turn, place, waitMs } = waitOf(waiting);
-        if (turn <= waiting.patientUntil) waiting.onWait({ place, waitMs });
+        if (turn <= waiting.item.patientUntil) waiting.item.onWait({ place, waitMs });
         else {
           refuse(waiting);
           await pause();

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWaitQueue, maxPassed, type Place, type WaitQueue } from './wait-queue.ts';
+import type { Place } from './fair-lane.ts';
+import { createWaitQueue, maxPassed, type WaitQueue } from './wait-queue.ts';
 
 const takeNext = <Item>(queue: WaitQueue<Item>, isOpen = (_lane: number) => true): Item | undefined => {
   const lane = queue.next(isOpen);
-  return lane === undefined ? undefined : queue.take(lane);
+  return lane === undefined ? undefined : queue.take(lane)?.item;
 };
 
 test('the first lane is served before the second, each in order of arrival', () => {

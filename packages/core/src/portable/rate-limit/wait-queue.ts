@@ -1,9 +1,4 @@
-import { createFairLane, type LanePlace } from './fair-lane.ts';
-
-/** A place in the queue; opaque to everyone but the queue. */
-export interface Place<Item> extends LanePlace<Item> {
-  lane: number;
-}
+import { createFairLane, type Place } from './fair-lane.ts';
 
 export interface WaitQueue<Item> {
   /**
@@ -15,8 +10,8 @@ export interface WaitQueue<Item> {
   remove(place: Place<Item>): boolean;
   /** The lane that is served next, of those that are open and hold an item. */
   next(isOpen: (lane: number) => boolean): number | undefined;
-  /** Removes and returns the next item of a lane. */
-  take(lane: number): Item | undefined;
+  /** Removes and returns the next of a lane. */
+  take(lane: number): Place<Item> | undefined;
   /** How many are expected to be served before this one, as of now. */
   ahead(place: Place<Item>): number;
   /** How many wait: in all lanes, or in this one. */
@@ -28,12 +23,12 @@ export const maxPassed = 8;
 
 /** A queue of several lanes. Each step costs the same, however many wait, but for `ahead`, which takes logarithmic time. */
 export const createWaitQueue = <Item>(count: number): WaitQueue<Item> => {
-  const lanes = Array.from({ length: count }, () => ({ ...createFairLane<Item>(), passed: 0 }));
+  const lanes = Array.from({ length: count }, (_, lane) => ({ ...createFairLane<Item>(lane), passed: 0 }));
   type Lane = (typeof lanes)[number];
   const laneOf = (index: number): Lane => lanes[index] as Lane;
 
   return {
-    add: (item, lane, consumer) => Object.assign(laneOf(lane).add(item, consumer), { lane }),
+    add: (item, lane, consumer) => laneOf(lane).add(item, consumer),
     remove: (place) => laneOf(place.lane).remove(place),
     next(isOpen) {
       let first: number | undefined;

@@ -1,0 +1,56 @@
+import { abortedError, closedError, isOrderLicenseError, isRateLimitError } from '../base/errors.ts';
+import type { Permit } from '../rate-limit/store.ts';
+import { openEnvelope } from '../wire/envelope.ts';
+import { sendInTime, unlessAborted } from '../wire/send-in-time.ts';
+import type { PendingCall } from './pending-call.ts';
+
+/** 32 MiB: an order with 100,000 license codes fits. */
+const maxBytes = 32 * 1024 * 1024;
+
+/** One exchange with the service, for which there is a permit, and its answer, checked. */
+export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit): Promise<Answer> => {
+  const { client, operation, signal, closing, apiKey, pacer } = call;
+  const { host, emit } = client;
+  /** Not to be awaited: a slow store is no reason to hold an answer back. */
+  const settle = (sent: boolean) => {
+    pacer?.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
+  };
+  // The abort may have come between the permit and this line.
+  if (signal?.aborted || closing.aborted) {
+    settle(false);
+    throw signal?.aborted ? abortedError(signal) : closedError();
+  }
+  call.attempts += 1;
+  const sending = sendInTime(host, {
+    url: client.baseUrl + operation.path,
+    apiKey,
+    headers: { accept: 'application/json', 'user-agent': client.userAgent },
+    signal,
+    timeoutMs: Math.max(1, Math.min(call.timeoutMs, call.leftMs())),
+    maxBytes,
+  });
+  const response = await unlessAborted(sending, signal).catch((error: unknown) => {
+    // After an abort the host may need a moment longer, and until then the request is in flight.
+    sending.then(
+      () => settle(true),
+      (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
+    );
+    throw error;
+  });
+  try {
+    const answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
+    const paths = await client.findDeviations?.(operation.name, answer);
+    if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
+    return answer;
+  } catch (error) {
+    // The pause has to be in place before the permit is settled, which wakes whoever is next.
+    if (isRateLimitError(error)) {
+      const pauseMs = error.retryAfterMs + client.guardMs;
+      await pacer?.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
+      emit({ type: 'rate_limited', operation: operation.name, pauseMs });
+    }
+    throw error;
+  } finally {
+    settle(true);
+  }
+};

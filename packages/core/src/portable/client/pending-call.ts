@@ -1,0 +1,153 @@
+import type { CallOptions } from '../base/call-options.ts';
+import { checkNumber } from '../base/check-number.ts';
+import {
+  abortedError,
+  closedError,
+  isOrderLicenseError,
+  isRateLimitError,
+  type OrderLicenseError,
+  RateLimitError,
+} from '../base/errors.ts';
+import { connectionError } from '../base/host-errors.ts';
+import type { Pacer } from '../rate-limit/pacer.ts';
+import type { PermitRequest, Wait } from '../rate-limit/permit-request.ts';
+import { maxFlightMs, type Permit } from '../rate-limit/store.ts';
+import { delayBeforeRetry } from '../wire/retry.ts';
+import { attempt } from './attempt.ts';
+import type { CallDefaults, CallerOptions } from './call.ts';
+import { checkConsumer, checkPriority } from './check-priority.ts';
+import type { Operation } from './operations.ts';
+
+const none: readonly OrderLicenseError[] = [];
+
+/**
+ * One call, from the queue to its answer. A class, since thousands may wait: this object is then all there is of a call,
+ * without a suspended function or a closure of its own.
+ */
+export class PendingCall<Answer> implements PermitRequest {
+  readonly client: CallerOptions;
+  readonly operation: Operation<Answer>;
+  readonly signal: AbortSignal | undefined;
+  readonly priority: PermitRequest['priority'];
+  readonly useReserve: boolean;
+  readonly consumer: unknown;
+  readonly deadlineMs: number;
+  readonly maxWaitMs: number;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly deadline: number;
+  patientUntil = 0;
+  attempts = 0;
+  apiKey = '';
+  pacer: Pacer | undefined;
+  private failed = none;
+  private retryUntil: number | undefined;
+  private resolve!: (answer: Answer) => void;
+  private reject!: (error: unknown) => void;
+
+  /** @throws `bad_request` and `configuration` for options that cannot be right */
+  constructor(client: CallerOptions, operation: Operation<Answer>, options: CallOptions, defaults: CallDefaults) {
+    this.client = client;
+    this.operation = operation;
+    this.signal = options.signal;
+    this.useReserve = options.useReserve ?? false;
+    this.priority = checkPriority(options.priority ?? defaults.priority, this.useReserve);
+    this.consumer = checkConsumer(options.consumer) ?? defaults.consumer;
+    this.deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? client.deadlineMs, 1, Infinity);
+    this.maxWaitMs = checkNumber('maxWaitMs', options.maxWaitMs ?? client.maxWaitMs, 0, Infinity);
+    this.timeoutMs = checkNumber('timeoutMs', options.timeoutMs ?? client.timeoutMs, 1, maxFlightMs);
+    this.retries = checkNumber('retries', options.retries ?? client.retries, 0, 100);
+    this.deadline = client.host.now() + this.deadlineMs;
+  }
+
+  get closing(): AbortSignal {
+    return this.client.closing.signal;
+  }
+
+  /** Until the deadline. */
+  leftMs(): number {
+    return this.deadline - this.client.host.now();
+  }
+
+  /** @throws `configuration` once the client is closed */
+  start(resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
+    this.client.closing.enter();
+    this.resolve = resolve;
+    this.reject = reject;
+    this.enqueue(0);
+  }
+
+  /** @param delayMs before a permit is asked for */
+  private enqueue(delayMs: number): void {
+    this.acquire(delayMs).catch((error: unknown) => this.refuse(error));
+  }
+
+  private async acquire(delayMs: number): Promise<void> {
+    const { client, signal, closing } = this;
+    if (delayMs > 0) await client.host.sleep(delayMs, signal ? AbortSignal.any([signal, closing]) : closing);
+    const key = client.readApiKey(Math.min(this.timeoutMs, this.leftMs()), [signal, closing]);
+    this.apiKey = typeof key === 'string' ? key : await key;
+    this.pacer = client.pacerOf(this.apiKey);
+    this.patientUntil = Math.min(client.host.now() + this.maxWaitMs, this.deadline);
+    this.pacer.acquire(this);
+  }
+
+  onWait(wait: Wait): void {
+    const { client, operation, priority } = this;
+    client.emit({ type: 'wait', operation: operation.name, priority, ...wait });
+  }
+
+  grant(permit: Permit): void {
+    attempt(this, permit).then(
+      (answer) => {
+        this.client.closing.leave();
+        this.resolve(answer);
+      },
+      (error: unknown) => this.refuse(error),
+    );
+  }
+
+  /** Ends the call with an error, unless another attempt may help. */
+  refuse(thrown: unknown): void {
+    const { client, attempts } = this;
+    const error = this.readError(thrown);
+    error.attempts = attempts;
+    const before = this.failed.at(-1);
+    this.failed = [...this.failed, error];
+    const delayMs = delayBeforeRetry(this.failed, { retries: this.retries, leftMs: this.retryMs() });
+    const { code, status, retryAfterMs } = error;
+    const isOver = delayMs === undefined || delayMs >= this.leftMs() || this.closing.aborted;
+    if (isOver || (retryAfterMs !== undefined && delayMs > this.maxWaitMs)) {
+      client.closing.leave();
+      this.reject(isOver ? heldBack(error, before) : error);
+      return;
+    }
+    client.emit({ type: 'retry', operation: this.operation.name, attempt: attempts, delayMs, code, status });
+    this.enqueue(delayMs);
+  }
+
+  /** How long failures may go on: a walk outlasts a restart of the service, somebody who waits does not want to. */
+  private retryMs(): number {
+    const now = this.client.host.now();
+    if (this.priority === 'interactive' || this.retries === 0) return 0;
+    this.retryUntil ??= now + this.client.bulkRetryMs;
+    return this.retryUntil - now;
+  }
+
+  /** Whatever was thrown, as an error of this library. A stranger's message is dropped: it could hold the key. */
+  readError(thrown: unknown): OrderLicenseError {
+    const known = isOrderLicenseError(thrown) ? thrown : undefined;
+    if (this.signal?.aborted) return known?.code === 'aborted' ? known : abortedError(this.signal);
+    if (this.closing.aborted && (!known || known.code === 'aborted')) return closedError();
+    return known ?? connectionError();
+  }
+}
+
+/** No turn in time after a 429 of the service: then it is the service that holds this call back, not the pacer. */
+const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
+  if (!isRateLimitError(error) || error.source === 'server' || !isRateLimitError(before)) return error;
+  const { status, serverText } = before;
+  const held = new RateLimitError('server', error.retryAfterMs, { status, serverText });
+  held.attempts = error.attempts;
+  return held;
+};
