@@ -15,7 +15,7 @@ const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: 
       baseUrl: `https://test-${++made}.example/api/v1`,
       apiKey,
       host: host(apiKey),
-      onEvent: (event) => events.push(event),
+      onEvent: (event) => event.type !== 'request' && events.push(event),
       ...options,
       ...more,
     });

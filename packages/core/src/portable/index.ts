@@ -9,7 +9,7 @@ export {
   OrderLicenseError,
   RateLimitError,
 } from './base/errors.ts';
-export type { ClientEvent, OnEvent } from './base/events.ts';
+export type { ClientEvent, OnEvent, RequestEvent } from './base/events.ts';
 export type { OrderSearch } from './base/order-search.ts';
 export type { FindDeviations } from './client/call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';

@@ -8,6 +8,11 @@ export type ClientEvent =
    * has this place, and 1 is served next. Later calls of a higher priority or of other consumers can make it longer.
    */
   | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
+  /**
+   * An attempt has ended, answered or not: the trail of what was read with the key. The ones with `sent: true` are what
+   * it cost of the limit.
+   */
+  | RequestEvent
   /** An attempt failed and another follows, `delayMs` later at the earliest. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**
@@ -31,5 +36,29 @@ export type ClientEvent =
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
   /** The store answers again, and now knows what was sent without it. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
+
+/** One request of the API. No value of an answer, no key, no address. */
+export interface RequestEvent {
+  type: 'request';
+  /** `getMe`, `listOrders` or `getOrder`: what a walk or a search sends, too. */
+  operation: string;
+  /** The order that `getOrder` asked for. */
+  orderId: string | undefined;
+  priority: Priority;
+  /** The name that the caller gave, if any. */
+  consumer: string | undefined;
+  /** Which attempt of its call, from 1. */
+  attempt: number;
+  /** From the queue to the permit, whole ms: for the limit, the gap between requests, and those in flight. */
+  waitMs: number;
+  /** From the permit to the last byte of the answer or to the failure, whole ms. */
+  durationMs: number;
+  /** HTTP status of the answer, if there was one. */
+  status: number | undefined;
+  /** Why the attempt failed; undefined for one that succeeded. */
+  code: ErrorCode | undefined;
+  /** False if nothing of the request left this machine. */
+  sent: boolean;
+}
 
 export type OnEvent = (event: ClientEvent) => void;

@@ -1,4 +1,10 @@
-import { abortedError, closedError, isOrderLicenseError, isRateLimitError } from '../base/errors.ts';
+import {
+  abortedError,
+  closedError,
+  isOrderLicenseError,
+  isRateLimitError,
+  type OrderLicenseError,
+} from '../base/errors.ts';
 import type { Permit } from '../rate-limit/store.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import { sendInTime, unlessAborted } from '../wire/send-in-time.ts';
@@ -21,6 +27,23 @@ export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit)
     throw signal?.aborted ? abortedError(signal) : closedError();
   }
   call.attempts += 1;
+  const startedAt = host.now();
+  const report = (status: number | undefined, endedAt: number, error?: OrderLicenseError): void => {
+    const { priority, consumer, attempts, queuedAt } = call;
+    emit({
+      type: 'request',
+      operation: operation.name,
+      orderId: operation.orderId,
+      priority,
+      consumer: typeof consumer === 'string' ? consumer : undefined,
+      attempt: attempts,
+      waitMs: Math.round(startedAt - queuedAt),
+      durationMs: Math.round(endedAt - startedAt),
+      status,
+      code: error?.code,
+      sent: error?.sent !== false,
+    });
+  };
   const sending = sendInTime(host, {
     url: client.baseUrl + operation.path,
     apiKey,
@@ -29,28 +52,34 @@ export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit)
     timeoutMs: Math.max(1, Math.min(call.timeoutMs, call.leftMs())),
     maxBytes,
   });
-  const response = await unlessAborted(sending, signal).catch((error: unknown) => {
+  const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
     // After an abort the host may need a moment longer, and until then the request is in flight.
     sending.then(
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
     );
+    const error = call.readError(thrown);
+    report(undefined, host.now(), error);
     throw error;
   });
+  const endedAt = host.now();
+  let answer: Answer;
   try {
-    const answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
-    const paths = await client.findDeviations?.(operation.name, answer);
-    if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
-    return answer;
-  } catch (error) {
+    answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
+  } catch (thrown) {
+    report(response.status, endedAt, call.readError(thrown));
     // The pause has to be in place before the permit is settled, which wakes whoever is next.
-    if (isRateLimitError(error)) {
-      const pauseMs = error.retryAfterMs + client.guardMs;
+    if (isRateLimitError(thrown)) {
+      const pauseMs = thrown.retryAfterMs + client.guardMs;
       await pacer?.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
       emit({ type: 'rate_limited', operation: operation.name, pauseMs });
     }
-    throw error;
+    throw thrown;
   } finally {
     settle(true);
   }
+  report(response.status, endedAt);
+  const paths = await client.findDeviations?.(operation.name, answer);
+  if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
+  return answer;
 };

@@ -11,6 +11,7 @@ import { checkOrder, checkOrderList, checkUser } from '../wire/validate-response
 /** One of the three reads (§4), its arguments checked. */
 export interface Operation<Answer> {
   name: 'getMe' | 'listOrders' | 'getOrder';
+  orderId?: string;
   /** Path and query below the base address. */
   path: string;
   /** What 404 means here (§7). */
@@ -69,6 +70,7 @@ export const getOrder = (id: OrderId): Operation<Order> => {
   }
   return {
     name: 'getOrder',
+    orderId: digits,
     path: `/orders/${digits}`,
     notFound: noSuchOrder,
     check: (data) => checkOrder(data, digits),

@@ -37,6 +37,7 @@ export class PendingCall<Answer> implements PermitRequest {
   readonly retries: number;
   readonly deadline: number;
   patientUntil = 0;
+  queuedAt = 0;
   attempts = 0;
   apiKey = '';
   pacer: Pacer | undefined;
@@ -88,7 +89,8 @@ export class PendingCall<Answer> implements PermitRequest {
     const key = client.readApiKey(Math.min(this.timeoutMs, this.leftMs()), [signal, closing]);
     this.apiKey = typeof key === 'string' ? key : await key;
     this.pacer = client.pacerOf(this.apiKey);
-    this.patientUntil = Math.min(client.host.now() + this.maxWaitMs, this.deadline);
+    this.queuedAt = client.host.now();
+    this.patientUntil = Math.min(this.queuedAt + this.maxWaitMs, this.deadline);
     this.pacer.acquire(this);
   }
 

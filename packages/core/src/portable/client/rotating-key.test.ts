@@ -22,7 +22,14 @@ const setUp = () => {
     },
   };
   const clientOf = (apiKey: ApiKey, options: Partial<ClientOptions> = {}) =>
-    createClient({ baseUrl, apiKey, host: keyed, retries: 0, onEvent: (event) => events.push(event), ...options });
+    createClient({
+      baseUrl,
+      apiKey,
+      host: keyed,
+      retries: 0,
+      onEvent: (event) => event.type !== 'request' && events.push(event),
+      ...options,
+    });
   return { clock, mock, sentKeys, events, clientOf };
 };
 

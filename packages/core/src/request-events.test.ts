@@ -1,0 +1,119 @@
+import { listen } from '@order-license/mock-api';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ClientOptions, createClient as createNodeClient, type RequestEvent } from './index.ts';
+import { createClient } from './portable/index.ts';
+
+let made = 0;
+
+const setUp = (options: Partial<ClientOptions> = {}) => {
+  const { clock, mock, host } = createInProcessHost({ orders: 120 });
+  const apiKey = mock.keys.business;
+  const requests: RequestEvent[] = [];
+  const client = createClient({
+    baseUrl: `https://request-events-${++made}.example/api/v1`,
+    apiKey,
+    host: host(apiKey),
+    onEvent: (event) => event.type === 'request' && requests.push(event),
+    ...options,
+  });
+  return { clock, mock, client, requests };
+};
+
+test('each request is an event with its wait, its duration and its status, and without a value of the answer', async () => {
+  const { clock, client, requests } = setUp({ rateLimit: { requests: 2 } });
+  const read = async () => {
+    await client.getMe({ consumer: 'login of user 17' });
+    const { orders } = await client.listOrders({ perPage: 1, status: 'bezahlt', priority: 'background' });
+    return client.getOrder(orders[0]?.id ?? 0, { priority: 'bulk' });
+  };
+  const { id } = await clock.run(read());
+  const answered = { type: 'request', attempt: 1, durationMs: 100, status: 200, code: undefined, sent: true };
+  const unnamed = { ...answered, orderId: undefined, consumer: undefined, waitMs: 0 };
+  expect(requests).toStrictEqual([
+    { ...unnamed, operation: 'getMe', priority: 'interactive', consumer: 'login of user 17' },
+    { ...unnamed, operation: 'listOrders', priority: 'background' },
+    { ...unnamed, operation: 'getOrder', priority: 'bulk', orderId: String(id), waitMs: 60_900 },
+  ]);
+});
+
+test('each attempt of a call is an event, before the `retry` that follows it', async () => {
+  const types: string[] = [];
+  const { clock, mock, client } = setUp({ onEvent: ({ type }) => types.push(type) });
+  mock.faults.add({ kind: 'status', status: 503, times: 1 });
+  mock.faults.add({ kind: '429', times: 1 });
+  await clock.run(client.getMe());
+  expect(types).toEqual(['request', 'retry', 'request', 'rate_limited', 'retry', 'wait', 'request']);
+});
+
+test('failures have their code, and the status of the answer where there was one', async () => {
+  const { clock, mock, client, requests } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, times: 1 });
+  mock.faults.add({ kind: 'cutJson', times: 1 });
+  await expect(clock.run(client.getMe())).rejects.toMatchObject({ code: 'invalid_response' });
+  await expect(clock.run(client.getOrder(1))).rejects.toMatchObject({ code: 'not_found' });
+  expect(requests).toMatchObject([
+    { attempt: 1, status: 503, code: 'server' },
+    { attempt: 2, status: 200, code: 'invalid_response' },
+    { attempt: 1, status: 404, code: 'not_found', orderId: '1' },
+  ]);
+});
+
+test('a call that is refused or aborted before anything is sent is no request', async () => {
+  const { clock, client, requests } = setUp({ rateLimit: { requests: 1 } });
+  await clock.run(client.getMe());
+  await expect(client.getMe({ maxWaitMs: 0 })).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(client.getMe({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
+  expect(requests).toHaveLength(1);
+});
+
+test('an abort while the request is under way is a request that was sent', async () => {
+  const { clock, client, requests } = setUp();
+  const abort = new AbortController();
+  const call = client.getMe({ signal: abort.signal }).catch(() => undefined);
+  await clock.advance(30);
+  abort.abort();
+  await clock.run(call);
+  expect(requests).toMatchObject([{ durationMs: 30, status: undefined, code: 'aborted', sent: true }]);
+});
+
+test('an attempt whose connection is refused was not sent', async () => {
+  const mock = await listen();
+  await mock.close();
+  const requests: unknown[] = [];
+  const client = createNodeClient({
+    baseUrl: mock.baseUrl,
+    apiKey: mock.keys.business,
+    retries: 0,
+    onEvent: (event) => requests.push(event),
+  });
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'connection' });
+  expect(requests).toMatchObject([{ type: 'request', status: undefined, code: 'connection', sent: false }]);
+});
+
+const faults = fc.array(
+  fc.record({
+    kind: fc.constantFrom('status', '429', 'html', 'cutJson' as const),
+    status: fc.constantFrom(500, 503),
+    times: fc.nat(2).map((times) => times + 1),
+  }),
+  { maxLength: 4 },
+);
+
+test('whatever fails, the events with `sent` are as many as the requests that the service got', async () => {
+  await fc.assert(
+    fc.asyncProperty(faults, fc.constantFrom('bezahlt', undefined), async (faults, status) => {
+      const { clock, mock, client, requests } = setUp();
+      for (const { kind, status, times } of faults) {
+        mock.faults.add(kind === 'status' ? { kind, status, times } : { kind, times });
+      }
+      const walk = client.orders({ status, consumer: 'export' }).toArray({ limit: 200 });
+      await clock.run(Promise.allSettled([walk, client.getMe(), client.findOrder('no such number')]));
+      expect(requests.filter(({ sent }) => sent)).toHaveLength(mock.journal.total());
+      const ofWalk = requests.filter(({ consumer }) => consumer === 'export');
+      expect(ofWalk.every(({ operation, priority }) => operation === 'listOrders' && priority === 'bulk')).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});
