@@ -115,6 +115,13 @@ const benches: Bench[] = [
     script: 'packages/mock-api/bench/compare.ts',
   },
   {
+    name: 'questions',
+    title: 'MCP server: twelve questions',
+    about:
+      'What an assistant spends on the exact answer: calls of tools, requests to the service (60 a minute are allowed), and tokens of arguments and answers. Before: page by page and order by order, as without searches; now: with dates, `summary`, `ids` and numbers. The small shop has 1,218 orders with a busy day, the large one 100,000. The answers are held against the state of the mock in `tests/questions`.',
+    script: 'bench/questions.ts',
+  },
+  {
     name: 'cold-start',
     title: 'MCP server: cold start',
     about:

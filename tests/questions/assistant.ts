@@ -1,0 +1,94 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Host } from '@order-license/core/host';
+import { createClient } from '@order-license/core/portable';
+import type { Mock } from '@order-license/mock-api';
+import { askMock } from '@order-license/testing/in-process-host';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
+
+export type Json = Record<string, unknown>;
+
+/** What an answer cost. */
+export interface Cost {
+  /** Of tools. */
+  calls: number;
+  /** To the service. */
+  requests: number;
+  /** Of arguments and answers, as o200k counts them. */
+  tokens: number;
+}
+
+/** Calls the tools of the MCP server, as an assistant does. */
+export interface Assistant {
+  /** @throws Error with the text of an error result */
+  call(tool: string, args: Json): Promise<Json>;
+  /** Counts an answer that a call used to give. @returns it */
+  count(answer: Json): Json;
+  /** What was spent since the last look. */
+  spent(): Cost;
+  close(): Promise<void>;
+}
+
+/** An assistant on an MCP server in this process, over a mock whose limit nobody meets. */
+export const openAssistant = async (mock: Mock): Promise<Assistant> => {
+  let cost: Cost = { calls: 0, requests: 0, tokens: 0 };
+  const host: Host = {
+    now: () => 0,
+    sleep: async () => undefined,
+    send(request) {
+      cost.requests += 1;
+      return askMock(mock, mock.keys.business, request);
+    },
+  };
+  const rateLimit = { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 };
+  const apiKey = mock.keys.business;
+  const client = createClient({ host, baseUrl: 'https://questions.example/api/v1', apiKey, rateLimit });
+  const masking = { licenseKeys: false, personalData: false };
+  const server = createMcpServer({ masking, openClient: async () => client });
+  const [there, here] = InMemoryTransport.createLinkedPair();
+  const mcp = new Client({ name: 'test', version: '1.0.0' });
+  await Promise.all([server.connect(there), mcp.connect(here)]);
+  // A client that knows the listed schemas checks every answer against them.
+  await mcp.listTools();
+  return {
+    async call(name, args) {
+      const { content, structuredContent, isError } = await mcp.callTool({ name, arguments: args });
+      const [first] = content;
+      if (first?.type !== 'text' || content.length !== 1) throw new Error('Not one piece of text.');
+      cost.calls += 1;
+      cost.tokens += encode(JSON.stringify(args)).length + encode(first.text).length;
+      if (isError) throw new Error(first.text);
+      return structuredContent as Json;
+    },
+    count(answer) {
+      cost.calls += 1;
+      cost.requests += 1;
+      cost.tokens += encode(JSON.stringify(answer)).length;
+      return answer;
+    },
+    spent() {
+      const spent = cost;
+      cost = { calls: 0, requests: 0, tokens: 0 };
+      return spent;
+    },
+    close: () => mcp.close(),
+  };
+};
+
+/** Calls a tool, and then again with the arguments in `continue`, to the end. */
+export const callToEnd = async (assistant: Assistant, tool: string, args: Json): Promise<Json[]> => {
+  const answers: Json[] = [];
+  for (let next: Json | undefined = args; next; ) {
+    const answer: Json = await assistant.call(tool, next);
+    answers.push(answer);
+    next = answer.continue as Json | undefined;
+  }
+  return answers;
+};
+
+/** The rows of a compact answer as objects. */
+export const rowsOf = ({ same, columns, rows }: Json): Json[] =>
+  (rows as unknown[][]).map((row) => ({
+    ...(same as Json),
+    ...Object.fromEntries((columns as string[]).map((name, index) => [name, row[index]])),
+  }));

@@ -1,0 +1,35 @@
+import type { Mock } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Assistant, openAssistant } from './assistant.ts';
+import { questions } from './questions.ts';
+import { openLargeShop, openSmallShop } from './shops.ts';
+
+let shops: Record<'small' | 'large', { mock: Mock; assistant: Assistant }>;
+
+beforeAll(async () => {
+  const [small, large] = [openSmallShop(), openLargeShop()];
+  shops = {
+    small: { mock: small, assistant: await openAssistant(small) },
+    large: { mock: large, assistant: await openAssistant(large) },
+  };
+});
+afterAll(async () => {
+  for (const { assistant } of Object.values(shops)) await assistant.close();
+});
+
+test.each(questions)('$text: the exact answer, in few calls', async ({ shop, most, truth, answer }) => {
+  const { mock, assistant } = shops[shop];
+  const expected = await truth(mock);
+  expect(expected).toBeTruthy();
+  assistant.spent();
+  expect(await answer(assistant)).toEqual(expected);
+  const { calls, requests, tokens } = assistant.spent();
+  expect(calls).toBeLessThanOrEqual(most.calls);
+  expect(requests).toBeLessThanOrEqual(most.requests ?? 30 * most.calls);
+  expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
+});
+
+test.each(questions.filter(({ shop }) => shop === 'small'))('$text: pages give the same', async (question) => {
+  const { mock, assistant } = shops.small;
+  expect(await question.before(assistant, mock)).toEqual(await question.truth(mock));
+});

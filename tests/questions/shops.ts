@@ -1,0 +1,26 @@
+import { createMock, type Mock } from '@order-license/mock-api';
+
+export const product = 'Netzwerkscanner Pro';
+/** A day with 18 orders, six of them with the product. */
+export const busyDay = '2026-03-03';
+
+/** A shop of some years and 1,200 orders, with a busy day, two currencies and orders on invoice. */
+export const openSmallShop = (): Mock => {
+  const mock = createMock({ orders: 1_200, limit: 'off' });
+  const morning = Date.parse(`${busyDay}T08:00:00Z`);
+  for (let n = 0; n < 18; n++) {
+    const other = { productName: `Werkzeug ${n}`, quantity: 1 + (n % 4), unitPrice: `${19 + n}.90` };
+    const scanner = { productName: product, quantity: 1 + (n % 5), unitPrice: '49.95' };
+    mock.state.insertOrder('business', {
+      createdAt: morning + n * 1_800_000,
+      currency: n % 4 === 1 ? 'USD' : 'EUR',
+      status: n === 9 ? 'storniert' : 'abgeschlossen',
+      onInvoice: n % 6 === 2,
+      items: n % 3 === 0 ? [other, scanner] : [other],
+    });
+  }
+  return mock;
+};
+
+/** A shop of five years and 100,000 orders. */
+export const openLargeShop = (): Mock => createMock({ orders: 100_000, limit: 'off', journalSize: 1 });

@@ -1,0 +1,48 @@
+import type { Mock } from '@order-license/mock-api';
+
+/** An order as the mock holds it. */
+export interface TrueOrder {
+  id: number;
+  status: string;
+  currency: string;
+  /** ms */
+  createdAt: number;
+  cents: bigint;
+  isPaid: boolean;
+}
+
+/** The orders of some days from the state of the mock, newest first: nothing of ours has read them. */
+export const trueOrders = ({ state }: Mock, from: string, before: string): TrueOrder[] => {
+  const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${before}T00:00:00Z`)];
+  return state
+    .orders('business')
+    .page(0, 200_000)
+    .filter(({ createdAt }) => createdAt >= start && createdAt < end)
+    .map(({ id, status, currency, createdAt, totalCents, onInvoice }) => ({
+      id,
+      status,
+      currency,
+      createdAt,
+      cents: BigInt(totalCents),
+      isPaid: (status === 'bezahlt' || status === 'abgeschlossen') && !onInvoice,
+    }));
+};
+
+/** Decimal sums by a property of the orders, largest key first. */
+export const sumBy = (orders: readonly TrueOrder[], name: 'currency' | 'status'): Record<string, string> => {
+  const sums = new Map<string, bigint>();
+  for (const order of orders) sums.set(order[name], (sums.get(order[name]) ?? 0n) + order.cents);
+  return Object.fromEntries([...sums].map(([key, cents]) => [key, decimal(cents)]));
+};
+
+export const decimal = (cents: bigint): string => {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+/** What the service itself says of one order, past every part of ours. */
+export const readDirectly = async (mock: Mock, path: string): Promise<Record<string, unknown>> => {
+  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+  const response = await mock.fetch(`https://shop.example/api/v1${path}`, { headers });
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
+};
