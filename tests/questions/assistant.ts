@@ -5,6 +5,7 @@ import type { Mock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
+import { errorOfResult } from '../servers/mcp-error.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -18,9 +19,18 @@ export interface Cost {
   tokens: number;
 }
 
+/** An error result. */
+export class ToolError extends Error {
+  readonly code: string;
+  constructor(text: string, code: string) {
+    super(text);
+    this.code = code;
+  }
+}
+
 /** Calls the tools of the MCP server, as an assistant does. */
 export interface Assistant {
-  /** @throws Error with the text of an error result */
+  /** @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
   /** Counts an answer that a call used to give. @returns it */
   count(answer: Json): Json;
@@ -52,12 +62,12 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
   await mcp.listTools();
   return {
     async call(name, args) {
-      const { content, structuredContent, isError } = await mcp.callTool({ name, arguments: args });
+      const { content, structuredContent, isError, _meta } = await mcp.callTool({ name, arguments: args });
       const [first] = content;
       if (first?.type !== 'text' || content.length !== 1) throw new Error('Not one piece of text.');
       cost.calls += 1;
       cost.tokens += encode(JSON.stringify(args)).length + encode(first.text).length;
-      if (isError) throw new Error(first.text);
+      if (isError) throw new ToolError(first.text, errorOfResult({ _meta }).code);
       return structuredContent as Json;
     },
     count(answer) {

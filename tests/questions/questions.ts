@@ -1,6 +1,6 @@
 import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
-import { type Assistant, callToEnd, type Json, rowsOf } from './assistant.ts';
+import { type Assistant, callToEnd, type Json, rowsOf, ToolError } from './assistant.ts';
 import { busyDay, product } from './shops.ts';
 import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
 
@@ -289,6 +289,7 @@ const codeOf = async (answer: Promise<unknown>): Promise<string> => {
     await answer;
     return 'no error';
   } catch (error) {
-    return (error as Error).message.split(':', 1)[0] ?? '';
+    if (error instanceof ToolError) return error.code;
+    throw error;
   }
 };
