@@ -102,7 +102,7 @@ const disturb = async (): Promise<void> => {
   await restart('stop');
 };
 
-const until = Date.now() + minutes * minuteMs;
+let until = 0;
 const wasUp = (from: number): boolean => down.outside(from, Date.now()) === Date.now() - from;
 const searches: number[] = [];
 const failures: string[] = [];
@@ -134,7 +134,8 @@ try {
   for (const id of ['orders', 'codes', 'export']) await home.run('publish:workflow', '--id', id);
   server = await startServer(home);
   session = await createOwner(server.url);
-  await Promise.all([shop.run(shop.startedAt + busyMs), disturb(), edit(), exportAll()]);
+  until = Date.now() + minutes * minuteMs;
+  await Promise.all([shop.run(busyMs), disturb(), edit(), exportAll()]);
   const deliveries = (): Delivery[] =>
     Object.entries(watched).map(([id, events]) => judge(shop, emissions[id] ?? [], { parameters: { events } }, down));
   for (const giveUpAt = Date.now() + mostExtraMs; Date.now() < giveUpAt; await sleep(5_000)) {

@@ -39,6 +39,11 @@ export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: Fa
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   clock.tick(uptimeMs);
+  const fakeTimeout = globalThis.setTimeout;
+  // As in Node. Who sleeps again until a fraction of a millisecond is over would sleep for ever.
+  const atLeastOneMs = (callback: () => void, ms = 1, ...more: []) =>
+    fakeTimeout(callback, Math.max(1, Math.trunc(ms)), ...more);
+  globalThis.setTimeout = Object.assign(atLeastOneMs, fakeTimeout) as typeof setTimeout;
   const realAbortTimeout = AbortSignal.timeout;
   if (abortTimeouts) AbortSignal.timeout = abortedAfter;
   const breathe = async (io: boolean): Promise<void> => {

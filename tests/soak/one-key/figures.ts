@@ -19,6 +19,8 @@ export interface Figures {
   stateKB: number;
   idlePollsInARow: number;
   failedPolls: number;
+  /** What failed in the editor and in exports while everything was up. */
+  failures: string[];
   refused: number;
   violations: number;
 }
@@ -55,6 +57,7 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
     stateKB: most(({ counts }) => counts.stateBytes) / 1_000,
     idlePollsInARow: most(({ counts }) => counts.idleInARow),
     failedPolls: sum(({ counts }) => counts.failed),
+    failures: [...users.failures.keys()],
     refused,
     violations,
   };

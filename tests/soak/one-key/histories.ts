@@ -41,7 +41,7 @@ const schedules: [Schedule, number][] = [
 ];
 
 /** Two to five triggers, an export and an editor on one key, while much goes wrong. */
-const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
+export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
   fc
     .record({
       seed: fc.nat(),

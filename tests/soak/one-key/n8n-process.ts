@@ -15,6 +15,8 @@ const credential = { baseUrl: 'https://shop.example/api/v1', apiKey: 'simulated-
 export interface N8nProcess {
   isAlive(): boolean;
   kill(): void;
+  /** Resolves when it is killed. */
+  readonly killed: Promise<void>;
   poll(options: PollOptions): Promise<INodeExecutionData[][] | null>;
   /** Runs the node Order License once. */
   execute(parameters: IDataObject): Promise<INodeExecutionData[]>;
@@ -37,6 +39,10 @@ export interface PollOptions {
 export const startN8nProcess = (network: Network): N8nProcess => {
   const { orderLicense, orderLicenseTrigger } = loadPack();
   let alive = true;
+  let onKill = (): void => undefined;
+  const killed = new Promise<void>((resolve) => {
+    onKill = resolve;
+  });
   const never = new Promise<never>(() => undefined);
   const send: ExecutionOptions['send'] = async (request) => {
     if (!alive) return never;
@@ -57,7 +63,9 @@ export const startN8nProcess = (network: Network): N8nProcess => {
     isAlive: () => alive,
     kill() {
       alive = false;
+      onKill();
     },
+    killed,
     async poll({ workflowId, parameters, staticData, budgetMs, onRequest, onLog }) {
       const { context, logs } = prepare({
         node: orderLicenseTrigger,

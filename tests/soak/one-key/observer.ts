@@ -67,7 +67,7 @@ export const judge = (
     const [first] = history;
     const createdAt = first?.kind === 'created' ? first.at : undefined;
     // While the first poll runs, either reading is right.
-    if (createdAt !== undefined && createdAt < shop.startedAt + minuteMs) continue;
+    if (createdAt !== undefined && createdAt < shop.startedAt() + minuteMs) continue;
     const isMet = (at: number): boolean => createdAt === undefined || down.outside(createdAt, at) > metWithinMs;
     let wasPaidFor = isPaidFor(shop.statusAtStart.get(id));
     for (const [place, event] of history.entries()) {

@@ -47,8 +47,8 @@ export interface Poller {
   readonly complaints: Map<string, number>;
   /** Activates it in a process and polls until the process is killed, or it is activated again. */
   activate(process: N8nProcess): Promise<void>;
-  /** Kills the process between its next emission and the saving of the state. */
-  killAtEmission(kill: () => void): void;
+  /** Is called between the next emission and the saving of its state, once. */
+  killAtEmission(kill: (() => void) | undefined): void;
   isPolling(): boolean;
 }
 
@@ -84,8 +84,9 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     const emission = { at: Date.now(), items: output.flat().map(({ json }) => json), isUnsaved: true };
     emissions.push(emission);
     const state = JSON.stringify(staticData);
-    killNext?.();
+    const kill = killNext;
     killNext = undefined;
+    kill?.();
     // With cursors, the execution and the state are one transaction.
     if (schedule === 'cursors') {
       emission.isUnsaved = false;

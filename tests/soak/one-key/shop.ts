@@ -39,35 +39,36 @@ export type ShopEvent = { at: number; id: number } & (
 );
 
 export interface Shop {
-  /** ms since 1970. */
-  startedAt: number;
+  /** When it began to run, ms since 1970. */
+  startedAt(): number;
   /** Everything that happened since the start, in order. */
   history: ShopEvent[];
   /** The status that an order of the start had then; undefined for later ones. */
   statusAtStart: ReadonlyMap<number, Status>;
-  /** Goes on until `until`, ms since 1970. */
-  run(until: number): Promise<void>;
+  /** Runs once, for so many ms. */
+  run(forMs: number): Promise<void>;
 }
 
 /** Customers and staff: orders come in, are paid or cancelled, get their license codes, are completed. */
 export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOptions, random: () => number): Shop => {
   const { state } = mock;
-  const startedAt = Date.now();
+  let startedAt = Date.now();
   const history: ShopEvent[] = [];
   const statusAtStart = new Map<number, Status>();
   const statusOf = new Map<number, Status>();
   /** License codes per order: all, and delivered. */
   const codes = new Map<number, { planned: number; delivered: number }>();
   const pending: number[] = [];
-  const plans: { at: number; act(): void }[] = [];
+  /** ms from the start; the next one is the last. */
+  const plans: { inMs: number; act(): void }[] = [];
   let now = startedAt;
 
   const soon = (meanMs: number): number => -Math.log(1 - random()) * meanMs;
   const plan = (inMs: number, act: () => void): void => {
-    const at = now + Math.ceil(inMs);
+    const at = now - startedAt + Math.ceil(inMs);
     let place = plans.length;
-    while (place > 0 && (plans[place - 1] as { at: number }).at < at) place -= 1;
-    plans.splice(place, 0, { at, act });
+    while (place > 0 && (plans[place - 1] as { inMs: number }).inMs < at) place -= 1;
+    plans.splice(place, 0, { inMs: at, act });
   };
 
   const insert = (status: Status, createdAt: number, isDelivered: boolean): number => {
@@ -154,14 +155,15 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
 
   begin();
   return {
-    startedAt,
+    startedAt: () => startedAt,
     history,
     statusAtStart,
-    async run(until) {
-      for (let next = plans.at(-1); next && next.at < until; next = plans.at(-1)) {
+    async run(forMs) {
+      startedAt = Date.now();
+      for (let next = plans.at(-1); next && next.inMs < forMs; next = plans.at(-1)) {
         plans.pop();
-        await sleepUntil(next.at);
-        now = next.at;
+        now = startedAt + next.inMs;
+        await sleepUntil(now);
         mock.clock.advance(Math.max(0, now - mock.clock.now()));
         next.act();
       }

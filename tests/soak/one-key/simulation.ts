@@ -89,7 +89,12 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
         return disturbed.end();
       case 'kill': {
         if (disturbance.when === 'now') return kill(disturbance.downMs);
-        for (const poller of pollers) poller.killAtEmission(() => void kill(disturbance.downMs));
+        for (const poller of pollers) {
+          poller.killAtEmission(() => {
+            for (const other of pollers) other.killAtEmission(undefined);
+            void kill(disturbance.downMs);
+          });
+        }
         return;
       }
       case 'republish': {
@@ -101,11 +106,18 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   };
   const wasUp = (from: number): boolean =>
     [down, disturbed].every((intervals) => intervals.outside(from, Date.now()) === Date.now() - from);
-  const desk = { process: () => n8n, wasUp, report: report.users, random: createRandom(seed + 3), until };
+  const desk = {
+    process: () => n8n,
+    wasUp,
+    orders: () => mock.state.orders('business').count(),
+    report: report.users,
+    random: createRandom(seed + 3),
+    until,
+  };
 
   start();
   await Promise.all([
-    shop.run(until),
+    shop.run(forMs),
     sleepUntil(until + restMs),
     ...disturbances.map(disturb),
     ...(options.editor ? [editNow(desk)] : []),

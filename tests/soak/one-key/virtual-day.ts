@@ -1,7 +1,6 @@
 import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
 
 export const startsAt = Date.UTC(2030, 0, 1);
-export const secondMs = 1_000;
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 
