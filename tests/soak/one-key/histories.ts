@@ -54,7 +54,7 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
     .map(({ seed, schedule, events, orders, perHour, disturbances }) => ({
       seed,
       forMs: hours * hourMs,
-      restMs: 2 * hourMs,
+      restMs: 1.5 * hourMs,
       triggers: triggersOf(events, ...schedule),
       shop: { orders, perHour, calmMs: Math.ceil(orders / 300) * 10 * minuteMs },
       disturbances,

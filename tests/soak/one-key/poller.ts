@@ -171,7 +171,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     }
   };
 
-  /** The poll that belongs to an activation: an error in it makes n8n try again. */
+  /** The poll that belongs to an activation. It counts even if another one follows; an error makes n8n try again. */
   const pollUntilActive = async (
     process: N8nProcess,
     staticData: IDataObject,
@@ -180,7 +180,6 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     for (let waitMs = 1_000; isCurrent(); waitMs *= 2) {
       try {
         const output = await call(process, staticData);
-        if (!isCurrent()) return;
         if (output) await emit(process, output, staticData);
         return save(JSON.stringify(staticData));
       } catch (error) {

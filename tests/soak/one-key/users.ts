@@ -24,9 +24,10 @@ interface Desk {
   until: number;
 }
 
-const note = ({ report }: Desk, error: unknown): void => {
-  const { message } = error as { message: string };
-  report.failures.set(message, (report.failures.get(message) ?? 0) + 1);
+const note = ({ report }: Desk, what: string, error: unknown): void => {
+  const { message, description } = error as { message: string; description?: string };
+  const failure = `${what}: ${message}. ${description}`;
+  report.failures.set(failure, (report.failures.get(failure) ?? 0) + 1);
 };
 
 /** A call that ends when its process is killed, though no answer comes. */
@@ -59,7 +60,7 @@ export const editNow = async (desk: Desk): Promise<void> => {
     } catch (error) {
       if (!wasUp(from)) continue;
       report.searches.push(Number.POSITIVE_INFINITY);
-      note(desk, error);
+      note(desk, 'editor', error);
     }
   }
 };
@@ -82,7 +83,7 @@ export const exportNow = async (desk: Desk, everyMs: number, size?: number): Pro
       if (items.length < expected) throw new Error(`An export gave ${items.length} of ${expected} orders.`);
       report.exports.push({ orders, ms: Date.now() - from });
     } catch (error) {
-      if (wasUp(from)) note(desk, error);
+      if (wasUp(from)) note(desk, 'export', error);
     }
   }
 };
