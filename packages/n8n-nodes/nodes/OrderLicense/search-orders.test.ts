@@ -82,3 +82,12 @@ test('what goes wrong is said in words', async () => {
   service.state.revokeKey('business');
   expect(await thrownBy(search())).toMatchObject({ message: 'The API key was refused', httpCode: '401' });
 });
+
+test('a search returns what it could read when the limit of requests is used up', async () => {
+  const credential = { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond, requestsPerMinute: 4 };
+  const { context } = prepare(service, 'getOrder', {}, { credential });
+  const { results, paginationToken } = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'B-');
+  expect(results).toHaveLength(201);
+  expect(results.at(-1)?.name).toBe("Looked at the newest 200 of 1234 orders: scroll on, or choose 'By Number'");
+  expect(paginationToken).toBe('200');
+});

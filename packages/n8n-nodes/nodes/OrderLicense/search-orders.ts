@@ -1,4 +1,4 @@
-import { type OrderSummary, statusReading } from '@order-license/core/portable';
+import { isRateLimitError, type OrderSummary, statusReading } from '@order-license/core/portable';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
@@ -36,14 +36,19 @@ export async function searchOrders(
     const from = Number(paginationToken ?? 0);
     const to = from + (wanted === '' ? pageSize : ordersPerSearch);
 
-    const walk = client.orderPages({
-      startPage: listed.nextPage ?? 1,
-      priority: 'interactive',
-      maxWaitMs: 15_000,
-      deadlineMs: 30_000,
-    });
+    const readPage = async (startPage: number) => {
+      // What is there already is better than a long wait: the user can scroll on.
+      const maxWaitMs = listed.orders.size > from ? 1_000 : 15_000;
+      const walk = client.orderPages({ startPage, priority: 'interactive', maxWaitMs, deadlineMs: 30_000 });
+      return walk.next().catch((error: unknown) => {
+        const isHeldBack = isRateLimitError(error) && error.source === 'local' && listed.orders.size > from;
+        return isHeldBack ? undefined : Promise.reject(error);
+      });
+    };
     while (listed.orders.size < to && listed.nextPage !== undefined) {
-      const { value: page, done } = await walk.next();
+      const step = await readPage(listed.nextPage);
+      if (!step) break;
+      const { value: page, done } = step;
       if (done) {
         listed.nextPage = undefined;
         break;

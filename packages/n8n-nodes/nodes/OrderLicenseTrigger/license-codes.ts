@@ -12,7 +12,7 @@ const maxRepeats = 6;
 /** Orders that one poll reads for the first time because they were there before, if nobody else needs the key. */
 const maxUnread = 10;
 /** An order that is due for so long is worth a permit of the reserve, s. */
-const patienceSeconds = 180;
+const patienceSeconds = 240;
 const daySeconds = 86_400;
 const maxDays = 90;
 /** Orders whose codes are awaited, and codes of theirs that are there: more do not fit in a state. */
@@ -26,20 +26,21 @@ export const readLicenseCodes = async (poll: Poll): Promise<void> => {
     state.awaited.clear();
     return;
   }
-  if (await readDue(poll)) await readUnread(poll);
+  if ((await readDue(poll)) && !poll.isBusy) await readUnread(poll);
   dropExcess(poll);
 };
 
 /** @returns false if no request is left */
 const readDue = async (poll: Poll): Promise<boolean> => {
-  const { state, now } = poll;
+  const { state, now, isBusy } = poll;
   const due = [...state.awaited].filter(([, awaited]) => isDue(awaited, now));
   due.sort(([, one], [, other]) => Number(other.isUrgent) - Number(one.isUrgent) || one.due - other.due);
   let repeats = 0;
   for (const [id, awaited] of due) {
-    if (!awaited.isUrgent && ++repeats > maxRepeats) return true;
-    const isLate = repeats === 1 && now - awaited.due > patienceSeconds;
-    if (!(await readCodes(poll, id, awaited, awaited.isUrgent || isLate ? 'event' : 'routine'))) return false;
+    const isLate = now - awaited.due > patienceSeconds;
+    if (!awaited.isUrgent && (++repeats > (isBusy ? 1 : maxRepeats) || (isBusy && !isLate))) return true;
+    if (!(await readCodes(poll, id, awaited, awaited.isUrgent || (isLate && repeats === 1) ? 'event' : 'routine')))
+      return false;
   }
   return true;
 };

@@ -7,6 +7,7 @@ import {
   type OrderList,
   type User,
 } from '@order-license/core/portable';
+import type { SharedAnswers } from './shared-answers';
 
 /**
  * How much a request of a poll may ask for:
@@ -34,6 +35,7 @@ export interface PollRequestsOptions {
   /** By `now`, in ms: no request lasts longer. */
   endsAt: number;
   now(): number;
+  answers: SharedAnswers;
   /** True once the poll should return soon, since it holds events or n8n waits for it. */
   isHurried(): boolean;
 }
@@ -47,7 +49,7 @@ const maxReserved = 3;
 const hurriedMs = 3_000;
 
 export const createPollRequests = (options: PollRequestsOptions): PollRequests => {
-  const { client, consumer, endsAt, now, isHurried } = options;
+  const { client, consumer, endsAt, now, answers, isHurried } = options;
   const read = new Map<string, Order>();
   let reserved = 0;
 
@@ -73,9 +75,13 @@ export const createPollRequests = (options: PollRequestsOptions): PollRequests =
   };
 
   return {
-    listOrders: (query, urgency) => send(urgency, (bounds) => client.listOrders({ ...query, ...bounds })),
+    listOrders: (query, urgency) =>
+      answers.ask(`list ${query.status} ${query.page} ${query.perPage}`, () =>
+        send(urgency, (bounds) => client.listOrders({ ...query, ...bounds })),
+      ),
     async getOrder(id, urgency) {
-      const order = read.get(id) ?? (await send(urgency, (bounds) => client.getOrder(id, bounds)));
+      const ask = () => send(urgency, (bounds) => client.getOrder(id, bounds));
+      const order = read.get(id) ?? (await answers.ask(`order ${id}`, ask));
       if (order) read.set(id, order);
       return order;
     },

@@ -17,6 +17,8 @@ export interface Poll {
   now: number;
   /** When pending orders were last looked at, in the same. */
   pendingReadAt: number;
+  /** Whether an export needs the key: then a poll asks for less. */
+  isBusy: boolean;
   warn(message: string): void;
 }
 

@@ -1,10 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { isBusy } from '../shared/busy-keys';
 import { type Credential, clientFor } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 import { accountOf, fingerprintOf } from './account';
 import { type Poll, type PollOutcome, runReaders } from './poll';
 import { needsAPerson, noPermit } from './poll-errors';
 import { createPollRequests, type PollRequests } from './poll-requests';
+import { createSharedAnswers, type ReadTime } from './shared-answers';
 import { readState, writeState } from './state/saved-state';
 import { createStateMemory, type StateMemory } from './state/state-memory';
 import { newState, type TriggerState } from './state/trigger-state';
@@ -26,6 +28,7 @@ interface TriggerMemory {
   readAt: number;
   /** Seconds since 1970. */
   pendingReadAt: number;
+  time: ReadTime;
 }
 
 const memories = new Map<string, TriggerMemory>();
@@ -60,7 +63,7 @@ const pollAlone = async (
   const key = `${context.getWorkflow().id}/${context.getNode().id}`;
   const now = Math.floor(Date.now() / 1000);
   const isFirst = !memories.has(key);
-  const memory = memories.get(key) ?? { state: createStateMemory(), readAt: performance.now(), pendingReadAt: now };
+  const memory = memories.get(key) ?? newMemory(now);
   memories.set(key, memory);
   const warn = (message: string): void => context.logger.warn(`Order License Trigger: ${message}`, { trigger: key });
 
@@ -70,6 +73,7 @@ const pollAlone = async (
     consumer: key,
     endsAt: performance.now() + budgetOf(context),
     now: () => performance.now(),
+    answers: createSharedAnswers(fingerprintOf(credential), memory.time, () => isBusy(credential)),
     // n8n shows a workflow as published when its first poll has ended.
     isHurried: () => isFirst || events.length > 0,
   });
@@ -87,7 +91,8 @@ const pollAlone = async (
     outcome = { hasRead: false, error };
   }
   if (state) {
-    const poll: Poll = { state, subscription, requests, events, now, pendingReadAt: memory.pendingReadAt, warn };
+    const { pendingReadAt } = memory;
+    const poll: Poll = { state, subscription, requests, events, now, pendingReadAt, isBusy: isBusy(credential), warn };
     outcome = await runReaders(poll);
     memory.pendingReadAt = poll.pendingReadAt;
     save(held, memory.state, writeState(state), events.length > 0);
@@ -127,6 +132,10 @@ const stateFor = async (
   const account = accountOf(user, credential);
   if (known?.account === account) return { ...known, credential: fingerprint };
   return newState(account, fingerprint);
+};
+
+const newMemory = (now: number): TriggerMemory => {
+  return { state: createStateMemory(), readAt: performance.now(), pendingReadAt: now, time: { latest: 0 } };
 };
 
 interface Report {

@@ -12,7 +12,7 @@ const maxPages = 8;
 /** Orders that one poll reads because they are in no list any more. */
 const maxMissing = 10;
 /** Pending orders that have not been looked at for so long are worth a permit of the reserve, s. */
-const patienceSeconds = 150;
+const patienceSeconds = 170;
 const hourSeconds = 3_600;
 
 /**
@@ -53,7 +53,7 @@ const readList = async (poll: Poll, status: StatusFilter): Promise<void> => {
   const progress = state.lists.get(status) ?? newListProgress();
   state.lists.set(status, progress);
   const isPending = status === 'ausstehend';
-  const perPoll = Math.min(Math.max(progress.pages / 60, isPending ? 1 : 0.2), 4);
+  const perPoll = Math.min(Math.max(progress.pages / 60, isPending ? 1 : 0.2), 4) / (poll.isBusy ? 3 : 1);
   progress.credit = Math.min(progress.credit + perPoll, perPoll + 1);
   let left = progress.isKnown ? Math.floor(progress.credit) : maxPages;
   if (progress.isSearched) left = maxPages;

@@ -1,6 +1,7 @@
 import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
 import { NodeOperationError } from 'n8n-workflow';
 import { version } from '../../package.json';
+import { noteWait } from './busy-keys';
 import { withDetails } from './errors';
 import { createHost, type NodeContext } from './host';
 
@@ -43,7 +44,10 @@ export const clientFor = (
     apiKey: credential.apiKey,
     rateLimit: { requests: credential.requestsPerMinute, reserve: reserveOf(credential) },
     userAgent: `n8n-nodes-order-license/${version}`,
-    onEvent,
+    onEvent(event) {
+      noteWait(credential, event);
+      onEvent?.(event);
+    },
     ...more,
   });
 

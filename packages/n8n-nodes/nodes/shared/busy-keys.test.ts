@@ -1,0 +1,31 @@
+import type { ClientEvent } from '@order-license/core/portable';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isBusy, noteWait } from './busy-keys';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const key = { baseUrl: 'https://shop.example/api/v1', apiKey: 'one' };
+const wait = (priority: 'bulk' | 'background', waitMs: number): ClientEvent => {
+  return { type: 'wait', operation: 'getOrder', priority, place: 1, waitMs };
+};
+
+test('a key is busy while an export waits for permits, and a moment longer', () => {
+  noteWait(key, wait('bulk', 50_000));
+  expect(isBusy(key)).toBe(true);
+  vi.advanceTimersByTime(79_000);
+  expect(isBusy(key)).toBe(true);
+  vi.advanceTimersByTime(2_000);
+  expect(isBusy(key)).toBe(false);
+});
+
+test('neither polls nor short waits nor another key make a key busy', () => {
+  noteWait(key, wait('background', 50_000));
+  noteWait(key, wait('bulk', 500));
+  noteWait({ ...key, apiKey: 'two' }, wait('bulk', 50_000));
+  expect(isBusy(key)).toBe(false);
+});
