@@ -30,7 +30,7 @@ export const openMcp = async (
   settings: Record<string, string>,
 ): Promise<McpSubject> => {
   let stderr = '';
-  const options = { baseUrl, apiKey: 'the-api-key', clock: 1 };
+  const options = { baseUrl, apiKey: 'the-api-key', clock: 8 };
   const hear = (chunk: unknown): void => {
     stderr += String(chunk);
   };
@@ -47,8 +47,8 @@ export const openMcp = async (
         const onprogress = (progress: unknown) => shown.push(progress);
         shown.push(await client.callTool({ name, arguments: args }, { onprogress }));
       }
-      const order_number = 'B-7';
-      shown.push(await client.getPrompt({ name: 'license_distribution', arguments: { order_number } }));
+      const days = { product: 'Office', from: '2026-01-01', to: '2026-01-31' };
+      shown.push(await client.getPrompt({ name: 'license_distribution', arguments: days }));
       return `${shown.map((one) => JSON.stringify(one)).join('\n')}\n${stderr.slice(before)}`;
     },
     stderr: () => stderr,

@@ -105,7 +105,7 @@ export class OrderLicenseTrigger implements INodeType {
       licenseKeys: checkLicenseKeys(this, this.getNodeParameter('licenseKeys', 'full')),
     };
     try {
-      const subscription = readSubscription(this);
+      const subscription = readSubscription(this, form.licenseKeys !== 'full');
       const credential = await readCredential(this);
       const isTest = this.getMode() === 'manual';
       const events = isTest
@@ -121,7 +121,7 @@ export class OrderLicenseTrigger implements INodeType {
 }
 
 /** @throws {NodeOperationError} for values that only an expression can give */
-const readSubscription = (context: IPollFunctions): Subscription => {
+const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
   const options: unknown = context.getNodeParameter('options', {});
   const watch = (options as { watch?: unknown } | null)?.watch ?? 'open';
   if (watch !== 'open' && watch !== 'all') {
@@ -135,6 +135,7 @@ const readSubscription = (context: IPollFunctions): Subscription => {
     statuses: context.getNodeParameter('statuses', []) as string[],
     watchClosed: watch === 'all',
     includeDetails: context.getNodeParameter('includeDetails', false) as boolean,
+    masks,
   };
 };
 

@@ -2,11 +2,13 @@ import type { User } from '@order-license/core/portable';
 import type { Credential } from '../shared/client';
 
 /**
- * The account that a saved state belongs to: the service, and the user there. A user without ID is known by the e-mail
- * address, or else by a fingerprint of the API key.
+ * The account that a saved state belongs to: the service, and the user there. A user without a whole number as ID is
+ * known by a fingerprint of the e-mail address, or else of the API key.
  */
-export const accountOf = ({ user_id, email }: Partial<User>, { baseUrl, apiKey }: Credential): string =>
-  `${serviceOf(baseUrl)} ${user_id ?? (email || fingerprint(apiKey))}`;
+export const accountOf = ({ user_id, email }: Partial<User>, { baseUrl, apiKey }: Credential): string => {
+  const user = Number.isSafeInteger(user_id) ? user_id : fingerprint(String(user_id ?? (email || apiKey)));
+  return `${serviceOf(baseUrl)} ${user}`;
+};
 
 /** While this is the same, the account is: a key belongs to exactly one (§5.2). 32 bits, from which no key can be read. */
 export const fingerprintOf = ({ baseUrl, apiKey }: Credential): string =>

@@ -1,5 +1,6 @@
 import type { Order } from '@order-license/core/portable';
 import { codesOf, positionsOf } from '../shared/output';
+import { plainId } from './plain-id';
 import type { Poll } from './poll';
 import { isUnreadable } from './poll-errors';
 import type { Urgency } from './poll-requests';
@@ -95,9 +96,9 @@ const placedCodes = (order: Order): PlacedCode[] =>
     codesOf(position).map((code, index) => {
       return {
         position,
-        positionId: String(position.id ?? place),
+        positionId: plainId(position.id ?? place),
         code,
-        codeId: String(code.id ?? `${position.id}.${index}`),
+        codeId: code.id == null ? `${plainId(position.id ?? place)}.${index}` : plainId(code.id),
       };
     }),
   );

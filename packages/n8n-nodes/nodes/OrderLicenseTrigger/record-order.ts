@@ -1,6 +1,7 @@
 import { orderStatuses, type StatusFilter } from '@order-license/core/portable';
 import type { AnyOrder } from '../shared/output';
 import { fingerprint } from './account';
+import { namedStatus } from './named-status';
 import type { Poll } from './poll';
 import type { WatchedOrder } from './state/trigger-state';
 import {
@@ -27,11 +28,11 @@ export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean):
   const { state, subscription, requests } = poll;
   const id = String(listed.id);
   const known = state.orders.get(id);
-  let order = listed;
+  let order = namedStatus(listed, subscription);
   if (subscription.includeDetails && !('items' in order) && eventsOf(subscription, order, known, isNew).length > 0) {
     const whole = await requests.getOrder(id, 'event');
     if (!whole) return false;
-    order = { ...listed, ...whole };
+    order = namedStatus({ ...listed, ...whole }, subscription);
   }
   poll.events.push(...eventsOf(subscription, order, known, isNew));
   awaitCodes(poll, order, known, isNew);

@@ -1,5 +1,7 @@
 import { type Client, type OrderSummary, orderStatuses, type StatusFilter } from '@order-license/core/portable';
 import { codesOf, positionsOf } from '../shared/output';
+import { namedStatus } from './named-status';
+import { plainId } from './plain-id';
 import {
   isPaidOrCompleted,
   licenseCodeAvailable,
@@ -39,7 +41,7 @@ export const findExamples = async (client: Client, subscription: Subscription): 
   const found: TriggerEvent[] = [];
   if (events.includes('newOrder') || events.includes('statusChanged')) {
     const [order] = await newest();
-    const example = order && (await whole(order));
+    const example = order && namedStatus(await whole(order), subscription);
     if (example && events.includes('newOrder')) found.push(newOrder(example));
     if (example && events.includes('statusChanged')) found.push(statusChanged(example, null));
   }
@@ -53,7 +55,7 @@ export const findExamples = async (client: Client, subscription: Subscription): 
     for (const position of positionsOf(order)) {
       const [code] = codesOf(position);
       if (!code) continue;
-      const placed = { position, positionId: String(position.id), code, codeId: String(code.id) };
+      const placed = { position, positionId: plainId(position.id), code, codeId: plainId(code.id) };
       return [...found, licenseCodeAvailable(order, placed)];
     }
   }

@@ -14,6 +14,8 @@ export interface Subscription {
   watchClosed: boolean;
   /** Whether each order is read whole. */
   includeDetails: boolean;
+  /** Whether license keys are masked or left out. */
+  masks: boolean;
 }
 
 /** Something that happened to an order. The `eventId` follows from the event alone, so a repeat has the same. */

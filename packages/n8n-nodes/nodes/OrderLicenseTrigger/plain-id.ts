@@ -1,0 +1,8 @@
+import { readOrderId } from '@order-license/core/portable';
+import { fingerprint } from './account';
+
+/** An ID for the state and for event IDs, which n8n saves: a text in place of a number could be a license key. */
+export const plainId = (id: unknown): string => {
+  if (Number.isSafeInteger(id)) return String(id);
+  return readOrderId(id) ?? fingerprint(JSON.stringify(id) ?? '');
+};
