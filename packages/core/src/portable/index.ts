@@ -11,6 +11,7 @@ export {
 } from './base/errors.ts';
 export type { ClientEvent, OnEvent, RequestEvent } from './base/events.ts';
 export type { OrderSearch } from './base/order-search.ts';
+export type { WalkPosition } from './base/walk-position.ts';
 export type { FindDeviations } from './client/call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
 export type { ListQuery } from './client/operations.ts';

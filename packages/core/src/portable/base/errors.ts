@@ -1,4 +1,5 @@
 import type { OrderSearch } from './order-search.ts';
+import type { WalkPosition } from './walk-position.ts';
 
 /**
  * Why a call failed. Decide on this and on `reason`, never on the message. `not_found`: no such order on this account, by
@@ -96,8 +97,10 @@ export class OrderLicenseError extends Error {
   readonly search: OrderSearch | undefined;
   /** Requests tried for this call. */
   attempts = 0;
-  /** In a walk over the list: the page to take it up from (`startPage`). */
+  /** In a walk over the list: the page to take it up from (`startPage`) where there is no `position`. */
   page: number | undefined;
+  /** In a walk over the list, and in `totals`: the place to go on from (`position`), where it has one. */
+  position: WalkPosition | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {
     const { detail, advice } = fields;
@@ -127,10 +130,10 @@ export class OrderLicenseError extends Error {
   /** What may be logged: every field, no stack. */
   toJSON(): Record<string, unknown> {
     const { name, code, reason, message, detail, advice } = this;
-    const { status, serverText, retryAfterMs, retryable, sent, attempts, page, search } = this;
+    const { status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search } = this;
     return {
       ...{ name, code, reason, message, detail, advice },
-      ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page, search },
+      ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search },
     };
   }
 }

@@ -116,7 +116,7 @@ export interface Client extends AsyncDisposable {
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
    * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
-   * range, and a search for a `createdBefore`. Aborted by `signal`; then, and after any error, it starts anew.
+   * range, and a search for a `createdBefore`. Goes on from the `position` of the error that ended it.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /** How many orders have each status: four requests as a rule, a walk where the service's `total` cannot be that. */

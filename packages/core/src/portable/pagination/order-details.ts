@@ -4,6 +4,7 @@ import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseEr
 import type { Order } from '../model/order.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { hasLicenseCodes } from '../model/order-status.ts';
+import { createEntryCursor } from './position-cursor.ts';
 import { iterate, type OrderWalk, type WalkOptions, walkPages } from './walk.ts';
 import type { ReadPage } from './walk-progress.ts';
 
@@ -59,7 +60,8 @@ export const orderDetails = (
   const hasProduct = productTest(productName);
   const pages = walkPages(readPage, walkOptions, onFailure);
   const isFiltered = options.status !== undefined && [options.status].flat().length === 1;
-  /** Orders of the list not read yet; the first one stays until its entry is returned. */
+  const cursor = createEntryCursor(pages.position);
+  /** Orders of the list not dealt with yet; the first one stays until its entry is returned. */
   let waiting: OrderSummary[] = [];
   let page = 1;
   let given = 0;
@@ -79,29 +81,39 @@ export const orderDetails = (
     }
   };
 
+  const pass = (summary: OrderSummary): void => {
+    waiting = waiting.slice(1);
+    cursor.pass(summary);
+  };
+
   return iterate(async () => {
     while (given < limit) {
       const [summary] = waiting;
       if (!summary) {
         const { value, done } = await pages.next();
         if (done) return undefined;
-        waiting = value.orders.filter(({ status }) => !skipWithoutCodes || hasLicenseCodes(status) !== false);
+        cursor.openPage(value);
+        waiting = value.orders;
         page = value.page;
         continue;
       }
+      if (skipWithoutCodes && hasLicenseCodes(summary.status) === false) {
+        pass(summary);
+        continue;
+      }
       const detail = await readDetail(summary).catch((error: unknown) => {
-        if (isOrderLicenseError(error)) error.page = isFiltered ? 1 : page;
+        if (isOrderLicenseError(error))
+          Object.assign(error, { page: isFiltered ? 1 : page, position: cursor.position() });
         onFailure();
         throw error;
       });
-      const isWanted = detail.error !== undefined || hasProduct(detail.order);
-      waiting = waiting.slice(1);
-      if (!isWanted) continue;
+      pass(summary);
+      if (detail.error === undefined && !hasProduct(detail.order)) continue;
       given += 1;
       return detail;
     }
     return undefined;
-  });
+  }, cursor.position);
 };
 
 /** @throws `bad_request` unless `productName` is a text that is not empty, or a function */

@@ -9,8 +9,8 @@ import { createSeenOrders } from './seen-orders.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
 
 interface RangedWalkOptions {
-  /** The end of the range, exclusive: where the walk begins. */
-  createdBefore: Date;
+  /** Where the walk begins: below the orders that are newer. */
+  at: Date;
   isNewer(order: OrderSummary): boolean;
   /** The filter of the service; undefined for the whole list. */
   status: StatusFilter | undefined;
@@ -52,17 +52,14 @@ export const rangedWalk = (read: ReadPage, options: RangedWalkOptions): Walk => 
   };
 };
 
-/** A page of 50 that holds an order of `createdBefore` or later, or page 1 if the list cannot be searched. */
-const findStartPage = async (
-  read: ReadPage,
-  { createdBefore, isNewer, status }: RangedWalkOptions,
-): Promise<number> => {
+/** A page of 50 that holds a newer order, or page 1 if the list cannot be searched. */
+const findStartPage = async (read: ReadPage, { at, isNewer, status }: RangedWalkOptions): Promise<number> => {
   const time = (order: OrderSummary): number | undefined => toDate(order.created_at)?.getTime();
   for (let search = 0; search < (status ? maxSearches : 1); search++) {
     const seen = createSeenOrders((above, below) => Number(time(above)) >= Number(time(below)));
     const target: SeekTarget = {
       side: (order) => (time(order) === undefined ? undefined : isNewer(order) ? 1 : -1),
-      scale: { of: time, at: createdBefore.getTime() },
+      scale: { of: time, at: at.getTime() },
     };
     const found = await seek(seen, target, { read: (window) => read({ ...window, status, resumePage: 1 }) });
     if (found) return found.above ? Math.floor(((seen.total ?? 0) - found.above.rank) / fullPage) + 1 : 1;

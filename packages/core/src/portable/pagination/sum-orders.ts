@@ -40,9 +40,11 @@ export interface OrderCounter {
   result(): OrderSums;
 }
 
-export const createOrderCounter = (): OrderCounter => {
+/** @param start what was counted before */
+export const createOrderCounter = (start: OrderSums = { groups: [], unreadable: [] }): OrderCounter => {
   const groups = new Map<string, Group>();
-  const unreadable: UnreadableOrder[] = [];
+  for (const { sum, ...group } of start.groups) groups.set(keyOf(group), { ...group, units: toMinorUnits(sum) });
+  const unreadable = [...start.unreadable];
   return {
     add(order) {
       const problem = addToGroup(groups, order);
@@ -62,6 +64,7 @@ export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
   return counter.result();
 };
 
+type States = Pick<TotalsGroup, 'waehrung' | 'status' | 'zahlungsstatus' | 'lieferstatus'>;
 type Group = Omit<TotalsGroup, 'sum'> & { units: bigint };
 
 /** @returns the field that kept the amount out of the sum */
@@ -72,7 +75,7 @@ const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpre
     zahlungsstatus: textOf(order.zahlungsstatus),
     lieferstatus: textOf(order.lieferstatus),
   };
-  const key = JSON.stringify(Object.values(states));
+  const key = keyOf(states);
   const group = groups.get(key) ?? { ...states, count: 0, units: 0n, unreadable: 0 };
   groups.set(key, group);
   group.count += 1;
@@ -83,6 +86,9 @@ const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpre
   else group.units += units;
   return units === undefined ? (problem ?? 'gesamtpreis_brutto') : undefined;
 };
+
+const keyOf = ({ waehrung, status, zahlungsstatus, lieferstatus }: States): string =>
+  JSON.stringify([waehrung, status, zahlungsstatus, lieferstatus]);
 
 const readUnits = (amount: string): bigint | undefined => {
   try {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
+import type { WalkPosition } from '../base/walk-position.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { orderStatuses } from '../model/order-status.ts';
 import { createMovingList } from './moving-list.fixture.ts';
@@ -196,4 +197,137 @@ test('reports progress after each request, unfinished until the end', async () =
     [120, 3, false, ['unfinished']],
   ]);
   expect(result).toMatchObject({ newest: '2026-01-01 00:02:00', oldest: '2026-01-01 00:00:01', complete: true });
+});
+
+/** Amounts whose sum says which orders are in it, and shows one that is in it twice. */
+const amountOf = (id: number): string => `${2n ** BigInt(id)}.00`;
+const idsIn = (sum: bigint): number[] => {
+  const bits = sum.toString(2);
+  return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
+};
+
+test('goes on after errors from a stored position, and counts what one call counts [U-10]', async () => {
+  const movement = fc.record({
+    orders: fc.integer({ min: 0, max: 900 }),
+    changes: fc.oneof(fc.constant([]), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 80 })),
+    largestPage: fc.constantFrom(50, 50, 20),
+    pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+  });
+  const filters = fc.record({
+    status: fc.constantFrom(undefined, 'bezahlt' as const),
+    range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
+  });
+  const failures = fc.array(fc.record({ after: fc.nat(20), isReported: fc.boolean() }), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(movement, filters, failures, async (options, { status, range }, failing) => {
+      const list = createMovingList(
+        options,
+        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+      );
+      const [from, before] = range?.toSorted((a, b) => a - b) ?? [];
+      const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+      const dates =
+        from === undefined || before === undefined ? {} : { createdFrom: at(from), createdBefore: at(before) };
+      const isIn = ({ created_at }: OrderSummary) => {
+        const created = new Date(`${created_at.replace(' ', 'T')}Z`);
+        return !dates.createdFrom || (created >= dates.createdFrom && created < dates.createdBefore);
+      };
+      const left = [...failing];
+      let saved: string | undefined;
+      let result: Totals | undefined;
+      while (!result) {
+        const failure = left.shift();
+        let requests = 0;
+        const read: ReadPage = async (query) => {
+          requests += 1;
+          if (failure && requests > failure.after)
+            throw new OrderLicenseError('server', { detail: 'down', status: 500 });
+          const answer = await list.read(query);
+          const orders = answer.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
+          return { ...answer, orders };
+        };
+        const position = saved ? JSON.parse(saved) : undefined;
+        const onProgress = (soFar: Readonly<Totals>) => {
+          saved = JSON.stringify(soFar.position);
+        };
+        try {
+          result = await totals(read, position ? { position, onProgress } : { status, ...dates, onProgress });
+        } catch (error) {
+          // A program that ends without an error to look at has what it was shown on the way.
+          if (failure?.isReported) saved = JSON.stringify((error as OrderLicenseError).position);
+        }
+      }
+      const ids = idsIn(result.groups.reduce((sum, group) => sum + BigInt(group.sum.slice(0, -3)), 0n));
+      expect(ids).toHaveLength(result.orders);
+      expect(list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
+      if (status === undefined) expect(result).toMatchObject({ complete: true, gaps: [] });
+      // What arrived after the first answer is not counted.
+      if (status === undefined && !range) {
+        expect(ids.toReversed()).toEqual(Array.from({ length: options.orders }, (_, index) => index + 1));
+      }
+      if (options.changes.length === 0) {
+        expect(result.orders).toBe((await totals(list.read, { status, ...dates })).orders);
+      }
+      expect(result.position).toBeUndefined();
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('on a still list, a count that failed after each request is that of one call, to the last field', async () => {
+  const read = stillList(
+    Array.from({ length: 230 }, (_, index) => ({
+      second: 230 - Math.floor(index / 3),
+      gesamtpreis_brutto: index === 70 ? '7' : `${index}.05`,
+      waehrung: index % 2 ? 'EUR' : 'USD',
+      ...(index === 90 && { created_at: '0000-00-00 00:00:00' }),
+    })),
+  );
+  for (const range of [{}, { createdFrom: new Date(Date.UTC(2026, 0, 1) + 180_000) }]) {
+    const once = await totals(read, range);
+    let position: WalkPosition | undefined;
+    let result: Totals | undefined;
+    for (let allowed = 1; !result && allowed < 99; ) {
+      let requests = 0;
+      const failing: ReadPage = (query) => {
+        requests += 1;
+        if (requests > allowed) throw new OrderLicenseError('server', { detail: 'down', status: 500 });
+        return read(query);
+      };
+      const before: string = JSON.stringify([position?.at, position?.ids]);
+      result = await totals(failing, position ? { position } : range).catch((error: OrderLicenseError) => {
+        position = JSON.parse(JSON.stringify(error.position));
+        return undefined;
+      });
+      // A request more, where the search for the place alone took all of them.
+      allowed = before === JSON.stringify([position?.at, position?.ids]) ? allowed + 1 : 1;
+    }
+    expect({ ...result, requests: 0 }).toEqual({ ...once, requests: 0 });
+  }
+});
+
+test('the position of another walk, and one that was changed, is refused before anything is read', async () => {
+  const read = stillList([{ second: 2 }, { second: 1 }]);
+  const seen: (WalkPosition | undefined)[] = [];
+  await totals(read, { onProgress: (soFar) => seen.push(soFar.position) });
+  const [good] = seen;
+  const never: ReadPage = () => {
+    throw new Error('It was read.');
+  };
+  const soFar = good?.totals as Totals;
+  const wrong = [
+    { ...good, totals: undefined },
+    { ...good, totals: null },
+    { ...good, totals: { ...soFar, groups: [{ ...soFar.groups[0], sum: 2 }] } },
+    { ...good, totals: { ...soFar, groups: {} } },
+    { ...good, totals: { ...soFar, orders: -1 } },
+    { ...good, totals: { ...soFar, unreadable: [null] } },
+    { totals: soFar },
+    null,
+  ];
+  for (const position of wrong) {
+    await expect(totals(never, { position: position as WalkPosition })).rejects.toMatchObject({ code: 'bad_request' });
+  }
+  await expect(totals(never, { position: good, status: 'bezahlt' })).rejects.toMatchObject({ code: 'bad_request' });
+  expect(await totals(read, { position: good })).toMatchObject({ orders: 2, complete: true });
 });

@@ -1,10 +1,13 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkOptions } from '../base/check-options.ts';
+import { isOrderLicenseError } from '../base/errors.ts';
+import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
 import type { DateRange } from './date-range.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
+import { readTotalsSoFar } from './totals-so-far.ts';
 import { walkPages } from './walk.ts';
 import type { WalkGap } from './walk-gaps.ts';
 import type { ReadPage } from './walk-progress.ts';
@@ -14,6 +17,11 @@ export interface TotalsOptions extends CallOptions, DateRange {
   status?: StatusFilter | readonly StatusFilter[] | undefined;
   /** Called after each list request with the totals so far. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
+  /**
+   * Goes on counting behind this place of an earlier call with its filters, which need not be given again: the result is
+   * that of one call. From the error that ended that call, or from its `onProgress`.
+   */
+  position?: WalkPosition | undefined;
 }
 
 /** Why orders may be missing: as in a walk, or `unfinished`, the walk is still under way. */
@@ -34,25 +42,30 @@ export interface Totals {
   /** Orders counted, and list requests spent. */
   orders: number;
   requests: number;
+  /** While it is under way: the place to go on from. Absent in a list that is not sorted by date. */
+  position?: WalkPosition;
 }
 
 /**
  * Counts and adds up the orders of a range. The upper end is fixed by the first answer with orders in the range: orders
  * newer than those are left out, so that a later call with `createdFrom` can begin there.
- * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
+ * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with
+ *   `position`
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, onProgress } = checkOptions(options);
-  const hasRange = createdFrom !== undefined || createdBefore !== undefined;
-  const isFiltered = status !== undefined && [status].flat().length === 1;
-  const counter = createOrderCounter();
-  const undated: UnreadableOrder[] = [];
+  const { status, createdFrom, createdBefore, onProgress, position } = checkOptions(options);
+  const before = readTotalsSoFar(position);
+  const walk = walkPages((query) => counted(query), { status, createdFrom, createdBefore, position });
+  const hasRange = [createdFrom, createdBefore, position?.createdFrom, position?.createdBefore].some(isGiven);
+  const isFiltered = (position ? position.status : [status ?? []].flat())?.length === 1;
+  const [undated, unreadable] = split(before?.unreadable ?? []);
+  const counter = createOrderCounter({ groups: before?.groups ?? [], unreadable });
   const gaps = new Set<TotalsGap>(['unfinished']);
-  let newest: OrderSummary | undefined;
-  let oldest: OrderSummary | undefined;
-  let upperEnd: number | undefined;
-  let orders = 0;
-  let requests = 0;
+  let newest = before?.newest;
+  let oldest = before?.oldest;
+  let upperEnd = timeOf(newest);
+  let orders = before?.orders ?? 0;
+  let requests = before?.requests ?? 0;
 
   const counted: ReadPage = async (query) => {
     const list = await read(query);
@@ -60,7 +73,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     return list;
   };
   const add = (order: OrderSummary): void => {
-    const time = timeOf(order);
+    const time = timeOf(order.created_at);
     if (time === undefined && hasRange) {
       undated.push({ id: order.id, field: 'created_at', value: order.created_at });
       return;
@@ -70,8 +83,8 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       if (isFiltered) return;
       gaps.add('unsorted');
     }
-    if (time !== undefined && time > (timeOf(newest) ?? Number.NEGATIVE_INFINITY)) newest = order;
-    if (time !== undefined && time < (timeOf(oldest) ?? Number.POSITIVE_INFINITY)) oldest = order;
+    if (time !== undefined && time > (timeOf(newest) ?? Number.NEGATIVE_INFINITY)) newest = order.created_at;
+    if (time !== undefined && time < (timeOf(oldest) ?? Number.POSITIVE_INFINITY)) oldest = order.created_at;
     orders += 1;
     counter.add(order);
   };
@@ -82,21 +95,37 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       unreadable: [...unreadable, ...undated],
       complete: gaps.size === 0,
       gaps: [...gaps],
-      newest: newest?.created_at,
-      oldest: oldest?.created_at,
+      newest,
+      oldest,
       orders,
       requests,
     };
   };
 
-  for await (const page of walkPages(counted, { status, createdFrom, createdBefore })) {
-    page.orders.forEach(add);
-    upperEnd ??= timeOf(newest);
-    for (const gap of page.gaps ?? []) gaps.add(gap);
-    onProgress?.(result());
+  const positionNow = (): WalkPosition | undefined => walk.position && { ...walk.position, totals: result() };
+
+  try {
+    for await (const page of walk) {
+      page.orders.forEach(add);
+      upperEnd ??= timeOf(newest);
+      for (const gap of page.gaps ?? []) gaps.add(gap);
+      const here = onProgress && positionNow();
+      onProgress?.({ ...result(), ...(here && { position: here }) });
+    }
+  } catch (error) {
+    if (isOrderLicenseError(error)) error.position = positionNow();
+    throw error;
   }
   gaps.delete('unfinished');
   return result();
 };
 
-const timeOf = (order: OrderSummary | undefined): number | undefined => toDate(order?.created_at)?.getTime();
+const timeOf = (createdAt: string | undefined): number | undefined => toDate(createdAt)?.getTime();
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Those whose date cannot be read, which are not counted, and the others. */
+const split = (unreadable: readonly UnreadableOrder[]): [undated: UnreadableOrder[], counted: UnreadableOrder[]] => [
+  unreadable.filter(({ field }) => field === 'created_at'),
+  unreadable.filter(({ field }) => field !== 'created_at'),
+];

@@ -1,5 +1,6 @@
 import { toDate } from '../model/dates.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import { fullPage } from './plain-walk.ts';
 import { readCount } from './read-count.ts';
 import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
 
@@ -16,19 +17,32 @@ export interface GapWatch {
   look(step: WalkStep): void;
   /** What was found so far. */
   found(): WalkGap[];
+  /** The same for a walk that goes on from here, which cannot learn from `total` at its end what was left out before. */
+  foundSoFar(): WalkGap[];
 }
 
-/** Looks for what keeps a walk from being complete. @param hasRange whether only orders of some dates are wanted */
-export const createGapWatch = (read: ReadPage, { hasRange }: { hasRange: boolean }): GapWatch => {
-  const gaps = new Set<WalkGap>();
+export interface GapWatchOptions {
+  /** Whether only orders of some dates are wanted. */
+  hasRange: boolean;
+  /** True for an order that is newer than all that are wanted. */
+  isAbove(order: OrderSummary): boolean;
+  /** What an earlier walk found, if this one goes on from it. */
+  gaps: readonly WalkGap[] | undefined;
+}
+
+/** Looks for what keeps a walk from being complete. */
+export const createGapWatch = (read: ReadPage, { hasRange, isAbove, gaps: before }: GapWatchOptions): GapWatch => {
+  const gaps = new Set<WalkGap>(before);
   let isFiltered = false;
+  let hasShortPage = false;
   let oldest = Number.POSITIVE_INFINITY;
+  // A walk over the whole list learns from `total` at its end whether orders were left out.
+  const seesTotal = !hasRange && before === undefined;
   return {
     async read(query) {
       const list = await read(query);
       if (!isSorted(list.orders)) gaps.add('unsorted');
-      // A walk over the whole list learns from `total` at its end whether orders were left out.
-      if (hasRange && !query.status && isShort(list, query.perPage)) gaps.add('unseen');
+      hasShortPage ||= !query.status && isShort(list, query.perPage);
       isFiltered ||= query.status !== undefined;
       return list;
     },
@@ -40,12 +54,14 @@ export const createGapWatch = (read: ReadPage, { hasRange }: { hasRange: boolean
           continue;
         }
         // A filtered walk steps back and can meet orders that entered the filter; another one only goes down the list.
-        if (!isFiltered && time > oldest) gaps.add('unsorted');
+        const isRising = !isFiltered && time > oldest;
+        if (isRising && !(isAbove(order) && hasMovedPages(changes))) gaps.add('unsorted');
         oldest = Math.min(oldest, time);
       }
       if (changes && hasUnseen(changes)) gaps.add('unseen');
     },
-    found: () => [...gaps],
+    found: () => [...gaps, ...(hasShortPage && !seesTotal && !gaps.has('unseen') ? (['unseen'] as const) : [])],
+    foundSoFar: () => [...gaps, ...(hasShortPage && !gaps.has('unseen') ? (['unseen'] as const) : [])],
   };
 };
 
@@ -54,6 +70,10 @@ const timeOf = (order: OrderSummary): number | undefined => toDate(order.created
 /** True if more orders were not returned than arrived during the walk. */
 const hasUnseen = ({ unseen, totalAtStart = 0, totalNow = 0 }: ListChanges): boolean =>
   unseen > Math.max(0, totalNow - totalAtStart);
+
+/** True if so many orders arrived that orders above the first page of the walk can be met on a later one. */
+const hasMovedPages = (changes: ListChanges | undefined): boolean =>
+  (changes?.totalNow ?? 0) - (changes?.totalAtStart ?? 0) >= fullPage;
 
 /** True for a page before the last that has fewer orders than it should: the walk of a range does not see its end. */
 const isShort = ({ orders, pagination }: OrderList, perPage: number): boolean =>

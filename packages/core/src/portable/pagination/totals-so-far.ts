@@ -1,0 +1,56 @@
+import { argumentError } from '../base/errors.ts';
+import type { WalkPosition } from '../base/walk-position.ts';
+import { toMinorUnits } from '../model/money.ts';
+import type { TotalsGroup, UnreadableOrder } from './sum-orders.ts';
+import type { Totals } from './totals.ts';
+
+/** The part of `Totals` that a position keeps. */
+export type TotalsSoFar = Pick<Totals, 'groups' | 'unreadable' | 'newest' | 'oldest' | 'orders' | 'requests'>;
+
+/**
+ * What was counted before a position, for which the rest of the position is checked elsewhere.
+ * @throws `bad_request` for the position of another walk, and for one that was changed
+ */
+export const readTotalsSoFar = (position: WalkPosition | undefined): TotalsSoFar | undefined => {
+  if (position === undefined) return undefined;
+  const totals: unknown = position?.totals;
+  if (!isTotals(totals)) {
+    throw argumentError(
+      '`position` is not the position of `totals`',
+      'Give the `position` of an error of `totals`, or of its `onProgress`, as it was.',
+    );
+  }
+  return totals;
+};
+
+const isTotals = (value: unknown): value is TotalsSoFar =>
+  isFields(value) &&
+  isListOf(value.groups, isGroup) &&
+  isListOf(value.unreadable, isUnreadable) &&
+  [value.newest, value.oldest].every((date) => date === undefined || typeof date === 'string') &&
+  [value.orders, value.requests].every(isCount);
+
+const isGroup = (value: unknown): value is TotalsGroup =>
+  isFields(value) &&
+  [value.waehrung, value.status, value.zahlungsstatus, value.lieferstatus].every(
+    (state) => state === null || typeof state === 'string',
+  ) &&
+  [value.count, value.unreadable].every(isCount) &&
+  isAmount(value.sum);
+
+const isUnreadable = (value: unknown): value is UnreadableOrder => isFields(value) && typeof value.field === 'string';
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isListOf = (value: unknown, isEntry: (entry: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isEntry);
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isAmount = (value: unknown): boolean => {
+  try {
+    return toMinorUnits(value as string) !== undefined;
+  } catch {
+    return false;
+  }
+};

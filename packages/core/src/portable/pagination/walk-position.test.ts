@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
+import type { WalkPosition } from '../base/walk-position.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { orderDetails } from './order-details.ts';
+import { type OrderWalk, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
+const down = () => new OrderLicenseError('server', { detail: 'down', status: 500 });
+const movingList = (options: MovingListOptions) => createMovingList(options, refuse);
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+const createdAt = ({ created_at }: OrderSummary): Date => new Date(`${created_at.replace(' ', 'T')}Z`);
+
+/** Each kind of walk, whose entries are one or more orders. */
+const walks: Record<string, (read: ReadPage, options: WalkOptions) => OrderWalk<unknown>> = {
+  orders: (read, options) => walkOrders(walkPages(read, options)),
+  orderPages: walkPages,
+  orderDetails: (readPage, options) =>
+    orderDetails(
+      {
+        readPage,
+        readOrder: async (id) => ({ id }) as Order,
+        onFailure: () => undefined,
+        checkDeadline: () => undefined,
+      },
+      options,
+    ),
+};
+const ordersOf = (entry: unknown): OrderSummary[] => {
+  const { orders, summary } = entry as { orders?: OrderSummary[]; summary?: OrderSummary };
+  return orders ?? [summary ?? (entry as OrderSummary)];
+};
+
+const throughJson = (position: WalkPosition | undefined): WalkPosition => JSON.parse(JSON.stringify(position));
+
+const change = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const),
+      place: fc.nat(100_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('leave' as const),
+      place: fc.nat(100_000),
+      count: fc.integer({ min: 40, max: 400 }),
+    }),
+  },
+);
+const movement: fc.Arbitrary<MovingListOptions> = fc.record({
+  orders: fc.integer({ min: 0, max: 900 }),
+  changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 100 }),
+  sameTimes: fc.boolean(),
+  total: fc.constantFrom('filtered' as const, 'all' as const),
+  largestPage: fc.constantFrom(50, 50, 20, 7),
+  pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+  perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
+  sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
+  hideEvery: fc.constantFrom(0, 0, 7, 60),
+});
+const filters = fc.record({
+  status: fc.constantFrom(undefined, 'bezahlt' as const, ['bezahlt', 'storniert'] as const),
+  range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
+});
+/** After so many requests one fails, or after so many entries the program ends: then another walk goes on. */
+const breaks = fc.array(
+  fc.record({ how: fc.constantFrom('error' as const, 'end' as const), after: fc.integer({ min: 1, max: 60 }) }),
+  { maxLength: 6 },
+);
+
+test.each(Object.entries(walks))(
+  'a stored position of `%s` leaves no order out and returns none twice, however the list moves [U-09] [U-10]',
+  async (_, startWalk) => {
+    await fc.assert(
+      fc.asyncProperty(movement, filters, breaks, async (options, { status, range }, stops) => {
+        const list = movingList(options);
+        const [from, before] = range?.toSorted((a, b) => a - b) ?? [];
+        const dates =
+          from === undefined || before === undefined ? {} : { createdFrom: at(from), createdBefore: at(before) };
+        const given: OrderSummary[] = [];
+        const left = [...stops];
+        let position: WalkPosition | undefined;
+        for (let isDone = false; !isDone; ) {
+          const stop = left.shift();
+          let requests = 0;
+          const read: ReadPage = async (query) => {
+            requests += 1;
+            if (stop?.how === 'error' && requests > stop.after) throw down();
+            return list.read(query);
+          };
+          const walk = startWalk(read, position ? { position } : { status, ...dates });
+          let entries = 0;
+          try {
+            isDone = true;
+            for await (const entry of walk) {
+              given.push(...ordersOf(entry));
+              entries += 1;
+              if (stop?.how !== 'end' || entries < stop.after) continue;
+              isDone = false;
+              position = throughJson(walk.position);
+              break;
+            }
+          } catch (error) {
+            if (!isOrderLicenseError(error) || error.code !== 'server') throw error;
+            expect(error.position).toEqual(walk.position);
+            isDone = false;
+            position = throughJson(error.position);
+          }
+        }
+        const ids = given.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        const isWanted = (order: OrderSummary) =>
+          !dates.createdFrom || (createdAt(order) >= dates.createdFrom && createdAt(order) < dates.createdBefore);
+        expect(given.every(isWanted)).toBe(true);
+        expect(list.stoodOrders().filter((order) => isWanted(order) && !ids.includes(order.id))).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test('costs the search for the place and the pages that are left', async () => {
+  const list = movingList({ orders: 50_000, changes: [] });
+  const walk = walkOrders(walkPages(list.read, {}));
+  await walk.toArray({ limit: 30_010 });
+  const before = list.requests();
+  const rest = walkOrders(walkPages(list.read, { position: throughJson(walk.position) }));
+  expect((await rest.toArray({ limit: 500 })).map(({ id }) => id)).toEqual(
+    Array.from({ length: 500 }, (_, index) => 19_990 - index),
+  );
+  expect(list.requests() - before).toBeLessThanOrEqual(12 + 11);
+});
+
+test('a position at the end of a walk gives nothing more', async () => {
+  const list = movingList({ orders: 120, changes: [] });
+  const walk = walkOrders(walkPages(list.read, {}));
+  await walk.toArray({ limit: 1_000 });
+  expect(
+    await walkOrders(walkPages(list.read, { position: throughJson(walk.position) })).toArray({ limit: 9 }),
+  ).toEqual([]);
+});
+
+test('the filters of a position hold without being given again, and others are refused', async () => {
+  const list = movingList({ orders: 300, changes: [] });
+  const options: WalkOptions = { status: ['storniert', 'bezahlt'], createdFrom: at(40), createdBefore: at(200) };
+  const walk = walkOrders(walkPages(list.read, options));
+  const first = await walk.toArray({ limit: 20 });
+  const position = throughJson(walk.position);
+  const all = await walkOrders(walkPages(list.read, options)).toArray({ limit: 1_000 });
+  const rest = await walkOrders(walkPages(list.read, { position, status: ['bezahlt', 'storniert'] })).toArray({
+    limit: 1_000,
+  });
+  expect([...first, ...rest]).toEqual(all);
+  for (const others of [{ status: 'bezahlt' as const }, { createdFrom: at(41) }, { createdBefore: at(201) }]) {
+    expect(() => walkPages(list.read, { position, ...others })).toThrow(
+      expect.objectContaining({
+        code: 'bad_request',
+        advice: expect.stringContaining('another one without `position`'),
+      }),
+    );
+  }
+});
+
+test('what is not a position is refused before anything is read', () => {
+  const list = movingList({ orders: 3, changes: [] });
+  const good: WalkPosition = {
+    version: 1,
+    status: null,
+    createdFrom: null,
+    createdBefore: null,
+    at: '2026-01-01T00:00:00.000Z',
+    ids: [3],
+    undatedIds: [],
+    gaps: [],
+  };
+  expect(() => walkPages(list.read, { position: good })).not.toThrow();
+  const wrong: unknown[] = [
+    null,
+    'text',
+    JSON.stringify(good),
+    [],
+    {},
+    { ...good, version: 2 },
+    { ...good, status: [] },
+    { ...good, status: ['paid'] },
+    { ...good, createdFrom: '2026-01-01' },
+    { ...good, at: undefined },
+    { ...good, at: 'soon' },
+    { ...good, ids: 3 },
+    { ...good, ids: [null] },
+    { ...good, undatedIds: [{}] },
+    { ...good, gaps: ['none'] },
+  ];
+  for (const position of wrong) {
+    expect(() => walkPages(list.read, { position: position as WalkPosition })).toThrow(
+      expect.objectContaining({ code: 'bad_request' }),
+    );
+  }
+  expect(() => walkPages(list.read, { position: good, startPage: 2 })).toThrow(/`startPage`/);
+  expect(list.requests()).toBe(0);
+});
+
+test('a walk over a list that is not sorted by date has no position [U-63]', async () => {
+  const list = movingList({ orders: 200, changes: [] });
+  const read: ReadPage = async (query) => {
+    const answer = await list.read(query);
+    return { ...answer, orders: answer.orders.toReversed() };
+  };
+  const walk = walkOrders(walkPages(read, {}));
+  await walk.toArray({ limit: 70 });
+  expect(walk.position).toBeUndefined();
+  let requests = 0;
+  const failing: ReadPage = (query) => {
+    requests += 1;
+    return requests === 3 ? Promise.reject(down()) : read(query);
+  };
+  const error = await walkOrders(walkPages(failing, {}))
+    .toArray({ limit: 200 })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'server', position: undefined });
+});
+
+test('a list that is no longer sorted is walked on from its top, and says that orders may be missing [U-63]', async () => {
+  const list = movingList({ orders: 200, changes: [] });
+  const walk = walkOrders(walkPages(list.read, {}));
+  const first = await walk.toArray({ limit: 70 });
+  const read: ReadPage = async (query) => {
+    const answer = await list.read(query);
+    return { ...answer, orders: answer.orders.toReversed() };
+  };
+  const pages = await walkPages(read, { position: throughJson(walk.position) }).toArray({ limit: 100 });
+  const rest = pages.flatMap(({ orders }) => orders);
+  expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(200);
+  expect(pages.at(-1)?.gaps).toEqual(['unsorted']);
+});
+
+test('many orders that arrive while a walk goes on are not taken for a list that is not sorted', async () => {
+  const arrivals = Array.from({ length: 70 }, () => ({ kind: 'insert' as const, place: 0 }));
+  const list = movingList({ orders: 400, changes: [[], [], [], [], [], arrivals] });
+  const walk = walkOrders(walkPages(list.read, {}));
+  await walk.toArray({ limit: 70 });
+  const pages = await walkPages(list.read, { position: throughJson(walk.position) }).toArray({ limit: 100 });
+  expect(pages.flatMap(({ orders }) => orders.map(({ id }) => id))).toEqual(
+    Array.from({ length: 330 }, (_, index) => 330 - index),
+  );
+  expect(pages.at(-1)?.changes?.repeated).toBeGreaterThan(0);
+  expect(pages.at(-1)?.gaps).toBeUndefined();
+});
+
+test('orders without a date come once over a stored position [U-24]', async () => {
+  const list = movingList({ orders: 300, changes: [] });
+  const read: ReadPage = async (query) => {
+    const answer = await list.read(query);
+    const undated = (order: OrderSummary) =>
+      order.id % 3 === 0 ? { ...order, created_at: '0000-00-00 00:00:00' } : order;
+    return { ...answer, orders: answer.orders.map(undated) };
+  };
+  const ids: number[] = [];
+  let position: WalkPosition | undefined;
+  for (let part = 0; part < 40; part++) {
+    const walk = walkOrders(walkPages(read, position ? { position } : {}));
+    ids.push(...(await walk.toArray({ limit: 8 })).map(({ id }) => id));
+    position = throughJson(walk.position);
+  }
+  expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
+});
+
+test('a position grows with the orders of one instant, up to a bound, and is none beyond it', async () => {
+  const orders = Array.from(
+    { length: 5_100 },
+    (_, n) =>
+      ({
+        id: 6_000 - n,
+        status: 'bezahlt',
+        created_at: n < 5_080 ? '2026-01-02 00:00:00' : '2026-01-01 00:00:00',
+      }) as OrderSummary,
+  );
+  const read: ReadPage = async ({ page, perPage }) => ({
+    orders: orders.slice((page - 1) * perPage, page * perPage),
+    pagination: { page, per_page: perPage, total: orders.length, pages: Math.ceil(orders.length / perPage) },
+  });
+  const walk = walkOrders(walkPages(read, {}));
+  await walk.toArray({ limit: 5_000 });
+  expect(walk.position?.ids).toHaveLength(5_000);
+  await walk.toArray({ limit: 10 });
+  expect(walk.position).toBeUndefined();
+  await walk.toArray({ limit: 90 });
+  expect(walk.position?.ids).toHaveLength(20);
+});
+
+test('the page of a service that orders the same date otherwise each time is resumed without loss [U-09]', async () => {
+  let turn = 0;
+  const orders = Array.from(
+    { length: 150 },
+    (_, n) =>
+      ({ id: 1_000 - n, status: 'bezahlt', created_at: `2026-01-01 00:00:${59 - Math.floor(n / 10)}` }) as OrderSummary,
+  );
+  const read: ReadPage = async ({ page, perPage }) => {
+    turn += 1;
+    const shuffled = orders.toSorted(
+      (a, b) => b.created_at.localeCompare(a.created_at) || ((a.id * 7919 * turn) % 101) - ((b.id * 7919 * turn) % 101),
+    );
+    return {
+      orders: shuffled.slice((page - 1) * perPage, page * perPage),
+      pagination: { page, per_page: perPage, total: orders.length, pages: Math.ceil(orders.length / perPage) },
+    };
+  };
+  const ids: number[] = [];
+  let position: WalkPosition | undefined;
+  for (let part = 0; part < 22; part++) {
+    const walk = walkOrders(walkPages(read, position ? { position } : {}));
+    ids.push(...(await walk.toArray({ limit: 7 })).map(({ id }) => id));
+    position = throughJson(walk.position);
+  }
+  expect(ids.toSorted((a, b) => b - a)).toEqual(orders.map(({ id }) => id));
+});
