@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { post, rpc, serve, token as staticToken } from '../testing/http-session.fixture.ts';
 import { publicUrl, resource, startIssuer, type TestIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
+import { openSignIn } from './sign-in.ts';
 
 const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
 const metadataUrl = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
@@ -31,7 +33,8 @@ const setUp = async ({ subjects = { alice: true }, settings = {}, env = {}, flag
 const messageOf = (text: string): string | undefined =>
   text.startsWith('{') ? JSON.parse(text).error?.message : undefined;
 const now = () => Math.floor(Date.now() / 1000);
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodeText = (text: string): string => Buffer.from(text).toString('base64url');
+const encode = (value: object): string => encodeText(JSON.stringify(value));
 
 test('whoever the issuer signed in and the file lists is served, with the token kept from the shop', async () => {
   const { issuer, ask, mock } = await setUp();
@@ -116,6 +119,28 @@ test.each(forgeries)(
     expect(mock.journal.total()).toBe(0);
   },
 );
+
+test('whatever the header is, only the token that was issued is let in, and nothing fails unexpectedly', async () => {
+  const issuer = await startIssuer();
+  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
+  const signIn = await openSignIn(file, true);
+  onTestFinished(() => signIn.close());
+  const token = await issuer.issue();
+  expect(await signIn.identify(`bearer ${token}`)).toEqual({ subject: 'alice', apiKey: undefined });
+  // Not its last character, which has bits that mean nothing.
+  const changed = fc
+    .tuple(fc.nat(token.length - 2), fc.constantFrom('', '.', ' ', '=', 'A', 'b', '-', 'ä'))
+    .map(([at, put]) => `Bearer ${token.slice(0, at)}${put}${token.slice(at + 1)}`)
+    .filter((header) => header !== `Bearer ${token}`);
+  const parts = fc.array(fc.oneof(fc.constantFrom(...token.split('.')), fc.json().map(encodeText)), { maxLength: 6 });
+  const made = parts.map((list) => `Bearer ${list.join('.')}`).filter((header) => header !== `Bearer ${token}`);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(changed, made, fc.string(), fc.string({ unit: 'binary' })), async (header) => {
+      expect(await signIn.identify(header)).toMatchObject({ status: 401, message: expect.stringMatching(/^[ -~]+$/) });
+    }),
+    { numRuns: 300 },
+  );
+});
 
 test('clocks may differ by half a minute', async () => {
   const { issuer, ask } = await setUp();

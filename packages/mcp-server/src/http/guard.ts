@@ -24,7 +24,7 @@ export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions
     return {
       status: 403,
       message:
-        'The request came through a proxy, and this server has no access token; set ORDER_LICENSE_ACCESS_TOKEN and send it as Authorization: Bearer.',
+        'The request came through a proxy, and this server has no access token; set ORDER_LICENSE_ACCESS_TOKEN and send it as Authorization: Bearer, or set up sign-in.',
     };
   }
   return undefined;

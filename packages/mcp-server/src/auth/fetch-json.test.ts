@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { listen } from '@order-license/mock-api';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { fetchJson } from './fetch-json.ts';
+
+/** Any HTTPS server with JSON will do. */
+const startHttps = async () => {
+  const server = await listen({ tls: true });
+  onTestFinished(() => server.close());
+  return { url: `${server.controlUrl}/settings`, caFile: server.caFile ?? '' };
+};
+
+test('a certificate that is not trusted is named by its code', async () => {
+  const { url } = await startHttps();
+  expect(await fetchJson(url)).toMatch(/^(DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
+});
+
+test('an address without a server, and one without a host, are named by their codes', async () => {
+  expect(await fetchJson('http://127.0.0.1:1/')).toBe('ECONNREFUSED');
+  expect(await fetchJson('https://issuer.invalid/')).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
+});
+
+test('a redirect is not followed', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  expect(await fetchJson(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).toBe('HTTP status 302');
+});
+
+test('the issuer is read through HTTPS_PROXY, as the shop is', async () => {
+  const { url, caFile } = await startHttps();
+  const before = getCACertificates();
+  setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
+  onTestFinished(() => setDefaultCACertificates(before));
+  const tunnels: string[] = [];
+  const proxy = createServer().on('connect', ({ url: target = '' }, socket) => {
+    tunnels.push(target);
+    const [host, port] = target.split(':');
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
+  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.resetModules(); // the proxy is read once for a process
+  const fresh = await import('./fetch-json.ts');
+  expect(await fresh.fetchJson(url)).toBeTypeOf('object');
+  expect(tunnels).toEqual([new URL(url).host]);
+});
