@@ -25,7 +25,7 @@ const input = z.strictObject(
     summary: z
       .boolean({ error: '`summary` has to be true or false' })
       .optional()
-      .describe('Counts and sums instead of rows'),
+      .describe('Counts and sums instead of rows; cancelled orders included unless status leaves them out'),
   },
   {
     error:

@@ -61,6 +61,7 @@ test('what the limit did not suffice for is left to the next call [S-84]', async
   expect(reads.length).toBeGreaterThan(0);
   expect(data).toMatchObject({
     interrupted_by: 'rate_limited',
+    retry_after_seconds: expect.any(Number),
     advice: expect.stringMatching(/Call again in \d+ s\./),
     continue: { ids: ids.filter((id) => !reads.some((order) => order.id === id)) },
   });

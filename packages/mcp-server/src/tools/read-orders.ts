@@ -1,5 +1,6 @@
 import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
 import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
+import { retryAfter } from './retry-after.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
 
 /** Orders of one call. */
@@ -48,7 +49,7 @@ export const readOrders = async (ids: readonly OrderId[], { client, signal }: To
       orders: answers,
       ...(interruption && {
         interrupted_by: interruption.code,
-        retry_after_ms: interruption.retryAfterMs,
+        ...retryAfter(interruption),
         advice: interruption.message,
         continue: { ids: left.map(({ id }) => id) },
       }),

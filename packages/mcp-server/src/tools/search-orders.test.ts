@@ -123,8 +123,16 @@ test('a summary adds up by currency and by the three states, and never adds curr
   expect((await search({ summary: true })).data).toEqual({
     count: 4,
     by_currency: [
-      { waehrung: 'EUR', count: 3, sum: '0.30' },
-      { waehrung: 'USD', count: 1, sum: '7.00' },
+      {
+        ...{ waehrung: 'EUR', count: 3, sum: '0.30' },
+        sum_by_status: { bezahlt: '0.30' },
+        sum_by_zahlungsstatus: { bezahlt: '0.10', offen: '0.20' },
+      },
+      {
+        ...{ waehrung: 'USD', count: 1, sum: '7.00' },
+        sum_by_status: { bezahlt: '7.00' },
+        sum_by_zahlungsstatus: { bezahlt: '7.00' },
+      },
     ],
     by_status: { bezahlt: 4 },
     groups: {

@@ -1,8 +1,15 @@
-import { isOrderLicenseError, type OrderSummary, type StatusCounts, sumOrders } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type OrderSummary,
+  type StatusCounts,
+  sumOrders,
+  type TotalsGroup,
+} from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { instantText } from './instant.ts';
 import { type Gap, type RangeBudget, type RangePart, type RangeQuery, readRange } from './read-range.ts';
+import { retryAfter } from './retry-after.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
 
 const maxRequests = 30;
@@ -75,15 +82,31 @@ const argumentsOf = ({ statuses, from, before }: RangeQuery): object => ({
 /** Most orders that are named because a value of theirs cannot be read. */
 const maxNamed = 20;
 
+/** Groups by currency and these fields. */
+const groupBy = (orders: readonly OrderSummary[], fields: readonly (keyof OrderSummary)[]): TotalsGroup[] => {
+  const kept = ['id', 'waehrung', 'gesamtpreis_brutto', ...fields];
+  const pick = (order: OrderSummary) =>
+    Object.fromEntries(Object.entries(order).filter(([name]) => kept.includes(name)));
+  return sumOrders(orders.map(pick) as unknown as OrderSummary[]).groups;
+};
+
 const describeSums = (orders: readonly OrderSummary[]): object => {
   const { groups, unreadable } = sumOrders(orders);
-  const byCurrency = sumOrders(
-    orders.map(({ id, waehrung, gesamtpreis_brutto }) => ({ id, waehrung, gesamtpreis_brutto }) as OrderSummary),
-  ).groups;
+  const groupsOf = { status: groupBy(orders, ['status']), zahlungsstatus: groupBy(orders, ['zahlungsstatus']) };
+  const sumsOf = (currency: string | null, field: keyof typeof groupsOf) =>
+    Object.fromEntries(
+      groupsOf[field].filter(({ waehrung }) => waehrung === currency).map((group) => [group[field] ?? '', group.sum]),
+    );
   const counts: Record<string, number> = {};
   for (const { status, count } of groups) counts[status ?? ''] = (counts[status ?? ''] ?? 0) + count;
   return {
-    by_currency: byCurrency.map(({ waehrung, count, sum }) => ({ waehrung, count, sum })),
+    by_currency: groupBy(orders, []).map(({ waehrung, count, sum }) => ({
+      waehrung,
+      count,
+      sum,
+      sum_by_status: sumsOf(waehrung, 'status'),
+      sum_by_zahlungsstatus: sumsOf(waehrung, 'zahlungsstatus'),
+    })),
     by_status: counts,
     groups: compactRows(groups.map(({ unreadable, ...group }) => group)),
     ...(unreadable.length > 0 && {
@@ -123,7 +146,7 @@ const describeEnd = (query: RangeQuery, part: RangePart, further: object): objec
     }),
     complete: gaps.length === 0 && continueBefore === undefined,
     ...(gaps.length > 0 && { gaps }),
-    ...(interruption && { interrupted_by: interruption.code, retry_after_ms: interruption.retryAfterMs }),
+    ...(interruption && { interrupted_by: interruption.code, ...retryAfter(interruption) }),
     ...(advice.length > 0 && { advice: advice.join(' ') }),
     ...(continueBefore !== undefined && {
       continue: { ...argumentsOf({ ...query, before: new Date(continueBefore) }), ...further },
