@@ -7,7 +7,7 @@ import { callLimits } from './call-limits.ts';
 import { openStore } from './stores.ts';
 
 /** A client for one call. Clients of one key share one pacer, one rate-limit store and one pool of connections. */
-export const createCallClient = (config: Config, onEvent: OnEvent | undefined): Client => {
+export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
   const { baseUrl, apiKey, requestsPerMinute } = config;
   const store = openStore(config, log);
   return createClient({
@@ -18,7 +18,7 @@ export const createCallClient = (config: Config, onEvent: OnEvent | undefined): 
     userAgent,
     onEvent(event) {
       log(event);
-      onEvent?.(event);
+      onEvent(event);
     },
   });
 };

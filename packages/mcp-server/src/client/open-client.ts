@@ -2,11 +2,11 @@ import { type Client, type OnEvent, OrderLicenseError } from '@order-license/cor
 import type { Config } from '../config/config.ts';
 
 /**
- * A client for one call, which reports its waits to `onEvent`. Core and its transport are loaded at the first call: the
+ * A client for one call, which reports its waits and requests to `onEvent`. Core and its transport are loaded at the first call: the
  * first answer of the server needs neither.
  * @throws `configuration` when the files of this server were replaced while it ran
  */
-export const openClient = async (config: Config, onEvent: OnEvent | undefined): Promise<Client> => {
+export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {
     throw new OrderLicenseError('configuration', {
       detail: 'A part of this server could not be loaded, as after an update while it ran',

@@ -41,14 +41,14 @@ test.each(['auto', 'legacy'] as const)(
     await session.call('get_order', { id: 'canary' });
     await vi.waitFor(() => expect(linesOf(read())).toHaveLength(5));
     const common = { event: 'tool_call', caller: { key: shortHash(session.mock.keys.business) }, client };
-    const ofTool = (tool: string, outcome: string, order_ids: unknown, codes = 0) =>
-      expect.objectContaining({ ...common, tool, outcome, order_ids, codes });
+    const ofTool = (tool: string, outcome: string, requests: number, order_ids: unknown, codes = 0) =>
+      expect.objectContaining({ ...common, tool, outcome, requests, order_ids, codes });
     expect(linesOf(read())).toEqual([
-      ofTool('get_me', 'ok', []),
-      ofTool('list_orders', 'ok', [expect.any(Number), expect.any(Number)]),
-      ofTool('get_order', 'ok', [id], 2),
-      ofTool('get_order', 'not_found', []),
-      ofTool('get_order', 'bad_request', []),
+      ofTool('get_me', 'ok', 1, []),
+      ofTool('list_orders', 'ok', 1, [expect.any(Number), expect.any(Number)]),
+      ofTool('get_order', 'ok', 2, [id], 2),
+      ofTool('get_order', 'not_found', 1, []),
+      ofTool('get_order', 'bad_request', 0, []),
     ]);
     expect(linesOf(read())[0]).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) });
     for (const secret of [session.mock.keys.business, bestellnummer, 'canary', '987654321', 'EUR']) {
@@ -90,7 +90,7 @@ test('without the setting nothing is logged', async () => {
 test('a subject is logged by name, and no name of a client forges or floods a line', () => {
   const written: string[] = [];
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
-  const call = { tool: 'get_me', outcome: 'ok', orderIds: [], codes: 0, ms: 1 };
+  const call = { tool: 'get_me', outcome: 'ok', orderIds: [], codes: 0, ms: 1, requests: 1 };
   log({ ...call, client: { name: `x\n{"event":"forged"}${'y'.repeat(1_000)}`, version: { deep: 1 } } });
   expect(written).toEqual([expect.stringMatching(/^\{[^\n]{0,400}\}\n$/)]);
   expect(linesOf(written.join(''))).toMatchObject([{ caller: { subject: 'anna' }, client: { version: null } }]);

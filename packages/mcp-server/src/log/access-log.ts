@@ -11,6 +11,8 @@ export interface CallRecord {
   codes: number;
   /** How long the call took, ms. */
   ms: number;
+  /** Sent to the service, retries included. */
+  requests: number;
   /** What the program of the caller says it is. */
   client: { name?: unknown; version?: unknown } | undefined;
 }
@@ -27,7 +29,7 @@ export const shortHash = (secret: string): string =>
 /** Writes one line of JSON for each call of this caller. */
 export const createAccessLog =
   (caller: AccessCaller, write = writeToStderr): OnCall =>
-  ({ tool, outcome, orderIds, codes, ms, client }) => {
+  ({ tool, outcome, orderIds, codes, ms, requests, client }) => {
     write(
       `${JSON.stringify({
         time: new Date().toISOString(),
@@ -39,6 +41,7 @@ export const createAccessLog =
         codes,
         outcome,
         ms,
+        requests,
       })}\n`,
     );
   };

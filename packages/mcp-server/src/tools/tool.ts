@@ -56,8 +56,8 @@ export const shapedAnswer = <Data extends object>(data: Data, shape: (shown: Dat
 });
 
 export interface ToolSettings {
-  /** Opens a client for one call, which reports its waits to `onEvent`. */
-  openClient(onEvent: OnEvent | undefined): Promise<Client>;
+  /** Opens a client for one call, which reports its waits and requests to `onEvent`. */
+  openClient(onEvent: OnEvent): Promise<Client>;
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;
@@ -85,14 +85,19 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
   const register: Tool['register'] = (server, { openClient, onCall, masking }) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       const startedAt = performance.now();
+      let requests = 0;
       const end = (outcome: string, trace: AnswerTrace = { orderIds: [], codes: 0 }): void => {
         const ms = Math.round(performance.now() - startedAt);
-        onCall?.({ tool: name, outcome, ...trace, ms, client: clientOf(server, ctx) });
+        onCall?.({ tool: name, outcome, ...trace, ms, requests, client: clientOf(server, ctx) });
       };
       try {
         const checked = checkArguments(input, args);
         const report = reportProgress(ctx.mcpReq);
-        const client = await openClient(report && reportEvents(report));
+        const reportEvent = report && reportEvents(report);
+        const client = await openClient((event) => {
+          if (event.type === 'request' && event.sent) requests += 1;
+          reportEvent?.(event);
+        });
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
         const { data, shape = (shown) => shown } = await run(checked, call);
         const { shown, note } = showAnswer(visibleAnswer(data), documented, masking);
