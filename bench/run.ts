@@ -40,7 +40,7 @@ const benches: Bench[] = [
     name: 'many-waiting',
     title: 'Pacing: thousands of waiting calls and keys',
     about:
-      'CPU per call, and the longest turn of the event loop (time or CPU time of the process, whichever is less). Calls come 50 at a time; with one signal all are aborted in the same moment. Garbage collection is included and makes the longest turns, since V8 copies all that waits whenever its young generation is full: a waiting call holds about 0.7 kB, a signal of its own 0.4 kB more. Bare promises are the same without the client: a function that waits until its signal aborts.',
+      'CPU per call, and the longest turn of the event loop (time or CPU time of the process, whichever is less). Calls come 50 at a time; with one signal all are aborted in the same moment. Garbage collection is included and makes the longest turns, since V8 copies all that waits whenever its young generation is full: a waiting call holds about 0.8 kB, a signal of its own 0.4 kB more. Bare promises are the same without the client: a function that waits until its signal aborts.',
     script: 'bench/many-waiting.ts',
   },
   {

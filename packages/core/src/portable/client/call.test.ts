@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
@@ -6,6 +7,8 @@ import type { Host } from '../base/host.ts';
 import { createClient } from './client.ts';
 
 let seed = 0;
+
+const caller = new AsyncLocalStorage<number>();
 
 /** With a key that no other test has: clients of one key share their pacer. */
 const setUp = () => {
@@ -17,10 +20,10 @@ const setUp = () => {
     slept.push(ms);
     return clock.sleep(ms, signal);
   };
-  const sent: { aborted: boolean }[] = [];
+  const sent: { aborted: boolean; caller: number | undefined }[] = [];
   const given = host(apiKey);
   const send: Host['send'] = (request) => {
-    sent.push({ aborted: request.signal?.aborted ?? false });
+    sent.push({ aborted: request.signal?.aborted ?? false, caller: caller.getStore() });
     return given.send(request);
   };
   const client = createClient({
@@ -49,6 +52,15 @@ test('an abort that comes between the permit and the request is heard, and spend
   const before = clock.now();
   await clock.run(Promise.all(Array.from({ length: 60 - sent.length }, () => client.getMe())));
   expect(clock.now() - before).toBeLessThan(10_000);
+});
+
+test('each attempt is sent in the async context of its caller, as tracing needs, however long it waited', async () => {
+  const { clock, mock, client, sent } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, times: 3 });
+  const calls = Array.from({ length: 100 }, (_, index) => caller.run(index, () => client.getMe({ retries: 3 })));
+  await clock.run(Promise.all(calls));
+  expect(sent).toHaveLength(103);
+  expect(new Set(sent.map(({ caller }) => caller))).toEqual(new Set(Array(100).keys()));
 });
 
 const collectGarbage = (): void => {

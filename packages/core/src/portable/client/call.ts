@@ -48,11 +48,14 @@ export type FindDeviations = (operation: Operation<unknown>['name'], data: unkno
 export const createCall = (client: CallerOptions): Call => {
   const consumers = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
 
-  return (makeOperation, options = {}, defaults) =>
-    new Promise((resolve, reject) => {
+  // Not async: the suspended function would be kept while the call waits.
+  return (makeOperation, options = {}, defaults) => {
+    try {
       const operation = makeOperation();
       const consumer = consumers[operation.name];
-      const call = new PendingCall(client, operation, options, { priority: 'interactive', consumer, ...defaults });
-      call.start(resolve, reject);
-    });
+      return new PendingCall(client, operation, options, { priority: 'interactive', consumer, ...defaults }).run();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
 };

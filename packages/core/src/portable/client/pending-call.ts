@@ -43,8 +43,10 @@ export class PendingCall<Answer> implements PermitRequest {
   pacer: Pacer | undefined;
   private failed = none;
   private retryUntil: number | undefined;
-  private resolve!: (answer: Answer) => void;
-  private reject!: (error: unknown) => void;
+  private takeTurn!: (call: this) => void;
+  permit: Permit | undefined;
+  /** Why there is no permit. */
+  refusal: unknown;
 
   /** @throws `bad_request` and `configuration` for options that cannot be right */
   constructor(client: CallerOptions, operation: Operation<Answer>, options: CallOptions, defaults: CallDefaults) {
@@ -70,17 +72,19 @@ export class PendingCall<Answer> implements PermitRequest {
     return this.deadline - this.client.host.now();
   }
 
-  /** @throws `configuration` once the client is closed */
-  start(resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
+  /**
+   * Asks for a permit, sends the request and returns the answer.
+   * @param delayMs before all that
+   * @throws `configuration` once the client is closed, without a promise
+   */
+  run(delayMs = 0): Promise<Answer> {
     this.client.closing.enter();
-    this.resolve = resolve;
-    this.reject = reject;
-    this.enqueue(0);
-  }
-
-  /** @param delayMs before a permit is asked for */
-  private enqueue(delayMs: number): void {
-    this.acquire(delayMs).catch((error: unknown) => this.refuse(error));
+    const turn = new Promise<this>((takeTurn) => {
+      this.takeTurn = takeTurn;
+      this.acquire(delayMs).catch((error: unknown) => this.refuse(error));
+    });
+    // The pacer grants in a context of its own. `then` goes on in that of the caller, which tracing relies on.
+    return turn.then(goOn);
   }
 
   private async acquire(delayMs: number): Promise<void> {
@@ -100,32 +104,32 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 
   grant(permit: Permit): void {
-    attempt(this, permit).then(
-      (answer) => {
-        this.client.closing.leave();
-        this.resolve(answer);
-      },
-      (error: unknown) => this.refuse(error),
-    );
+    this.permit = permit;
+    this.takeTurn(this);
   }
 
-  /** Ends the call with an error, unless another attempt may help. */
-  refuse(thrown: unknown): void {
+  refuse(error: unknown): void {
+    this.permit = undefined;
+    this.refusal = error;
+    this.takeTurn(this);
+  }
+
+  /**
+   * How long to wait before the next attempt, ms.
+   * @throws what ends the call, where no attempt may help
+   */
+  delayAfter(thrown: unknown): number {
     const { client, attempts } = this;
     const error = this.readError(thrown);
     error.attempts = attempts;
     const before = this.failed.at(-1);
     this.failed = [...this.failed, error];
     const delayMs = delayBeforeRetry(this.failed, { retries: this.retries, leftMs: this.retryMs() });
+    if (delayMs === undefined || delayMs >= this.leftMs() || this.closing.aborted) throw heldBack(error, before);
     const { code, status, retryAfterMs } = error;
-    const isOver = delayMs === undefined || delayMs >= this.leftMs() || this.closing.aborted;
-    if (isOver || (retryAfterMs !== undefined && delayMs > this.maxWaitMs)) {
-      client.closing.leave();
-      this.reject(isOver ? heldBack(error, before) : error);
-      return;
-    }
+    if (retryAfterMs !== undefined && delayMs > this.maxWaitMs) throw error;
     client.emit({ type: 'retry', operation: this.operation.name, attempt: attempts, delayMs, code, status });
-    this.enqueue(delayMs);
+    return delayMs;
   }
 
   /** How long failures may go on: a walk outlasts a restart of the service, somebody who waits does not want to. */
@@ -144,6 +148,18 @@ export class PendingCall<Answer> implements PermitRequest {
     return known ?? connectionError();
   }
 }
+
+/** One function for all calls: a closure of each would be kept while it waits. */
+const goOn = async <Answer>(call: PendingCall<Answer>): Promise<Answer> => {
+  try {
+    if (!call.permit) throw call.refusal;
+    return await attempt(call, call.permit);
+  } catch (thrown) {
+    return call.run(call.delayAfter(thrown));
+  } finally {
+    call.client.closing.leave();
+  }
+};
 
 /** No turn in time after a 429 of the service: then it is the service that holds this call back, not the pacer. */
 const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
