@@ -43,6 +43,8 @@ export const credentials = { orderLicenseApi: { id: credentialId, name: 'Order L
 export const mailCredentials = { smtp: { id: 'mailCred', name: 'Mail' } };
 export const tokenCredentials = { httpBearerAuth: { id: 'tokenCred', name: 'Access token' } };
 
+export const modelCredentials = { openAiApi: { id: 'modelCred', name: 'Model' } };
+
 /** A user folder of n8n with the pack installed in it, as n8n itself would have unpacked it from npm. */
 export interface Home {
   folder: string;
@@ -54,6 +56,8 @@ export interface Home {
   /** A mail server of loopback, without sign-in or TLS. */
   importMailCredential(port: number): Promise<void>;
   importTokenCredential(token: string): Promise<void>;
+  /** A model of the OpenAI API at another address. */
+  importModelCredential(url: string): Promise<void>;
   importWorkflows(workflows: { id: string }[]): Promise<void>;
   /** Runs a workflow that was imported, in a process of its own. */
   execute(id: string): Promise<Run>;
@@ -129,6 +133,8 @@ export const createHome = (): Home => {
       importAs('credentials', [{ ...credentials.orderLicenseApi, type: 'orderLicenseApi', data: fields }]),
     importTokenCredential: (token) =>
       importAs('credentials', [{ ...tokenCredentials.httpBearerAuth, type: 'httpBearerAuth', data: { token } }]),
+    importModelCredential: (url) =>
+      importAs('credentials', [{ ...modelCredentials.openAiApi, type: 'openAiApi', data: { apiKey: 'none', url } }]),
     importMailCredential: (port) => {
       const data = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
       return importAs('credentials', [{ ...mailCredentials.smtp, type: 'smtp', data }]);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { credentials, tokenCredentials } from './home.ts';
+import { credentials, modelCredentials, tokenCredentials } from './home.ts';
 
 /** A node of a workflow, as far as these tests need it. */
 export interface WorkflowNode {
@@ -130,6 +130,45 @@ export const mcpClient = (id: string, url: string, tool: string, input: object):
   },
   credentials: tokenCredentials,
 });
+
+/** A workflow in which an AI agent with a model may use nodes of this pack as tools. */
+export const agentWorkflow = (id: string, tools: Record<string, Record<string, unknown>>) => {
+  const agent: WorkflowNode = {
+    id: 'agent',
+    name: 'AI Agent',
+    type: '@n8n/n8n-nodes-langchain.agent',
+    typeVersion: 3,
+    position: [220, 0],
+    parameters: { promptType: 'define', text: 'Answer the question.', options: {} },
+  };
+  const model: WorkflowNode = {
+    id: 'model',
+    name: 'Model',
+    type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+    typeVersion: 1.2,
+    position: [220, 220],
+    parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+    credentials: modelCredentials,
+  };
+  const nodes = Object.entries(tools).map(([name, parameters]) => ({
+    ...orderLicense(name, parameters),
+    name,
+    type: 'n8n-nodes-order-license.orderLicenseTool',
+  }));
+  const to = (type: string) => [[{ node: agent.name, type, index: 0 }]];
+  return {
+    id,
+    name: id,
+    // In the old order the agent goes on before its tools have run.
+    settings: { executionOrder: 'v1' },
+    nodes: [byHand, agent, model, ...nodes],
+    connections: {
+      Start: { main: to('main') },
+      Model: { ai_languageModel: to('ai_languageModel') },
+      ...Object.fromEntries(nodes.map(({ name }) => [name, { ai_tool: to('ai_tool') }])),
+    },
+  };
+};
 
 /** Sends a text for each item to an address. */
 export const sendTo = (url: string, body: string): WorkflowNode => ({

@@ -2,7 +2,6 @@ import type {
   IAuthenticateGeneric,
   ICredentialType,
   IDataObject,
-  IDisplayOptions,
   IExecuteFunctions,
   IHttpRequestOptions,
   INode,
@@ -113,11 +112,14 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   return { context: context as unknown as IExecuteFunctions, hints, logs, staticData };
 };
 
-const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean =>
-  matches(displayOptions?.show, values, true) && !matches(displayOptions?.hide, values, false);
-
-const matches = (wanted: IDisplayOptions['show'], values: IDataObject, whenNone: boolean): boolean =>
-  wanted ? Object.entries(wanted).every(([key, allowed]) => allowed?.some((value) => value === values[key])) : whenNone;
+/** As n8n decides it: all conditions of `show`, and none of `hide`. */
+const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean => {
+  const holds = ([key, allowed]: [string, unknown[] | undefined]): boolean =>
+    allowed?.some((value) => value === values[key]) ?? false;
+  return (
+    Object.entries(displayOptions?.show ?? {}).every(holds) && !Object.entries(displayOptions?.hide ?? {}).some(holds)
+  );
+};
 
 /** As much of n8n's expressions as the credential uses. */
 const evaluate = (expression: string, credential: object): string =>

@@ -9,10 +9,10 @@ import { clientFor, readCredential } from '../shared/client';
 import { toErrorItem, toNodeError } from '../shared/errors';
 import { type LicenseKeys, protectError, readLicenseKeys } from '../shared/license-keys';
 import { createExecutionHints, type ExecutionHints } from './operations/execution-hints';
-import { getMe } from './operations/get-me.operation';
+import { getMe, getMeFields } from './operations/get-me.operation';
 import { getOrder, getOrderFields } from './operations/get-order.operation';
 import { listOrders, listOrdersFields } from './operations/list-orders.operation';
-import { inputError, type Operation, type Run } from './operations/operation';
+import { continuesOnError, inputError, type Operation, type Run } from './operations/operation';
 import { searchOrders } from './search-orders';
 
 const operations = new Map<unknown, Operation>(Object.entries({ getMe, getOrder, listOrders }));
@@ -81,6 +81,7 @@ export class OrderLicense implements INodeType {
           },
         ],
       },
+      ...getMeFields,
       ...getOrderFields,
       ...listOrdersFields,
     ],
@@ -113,7 +114,7 @@ export class OrderLicense implements INodeType {
         for (const result of await operation(run, item, licenseKeys)) found.push(result);
       } catch (error) {
         const nodeError = toNodeError(node, protectError(error, licenseKeys), item);
-        if (!this.continueOnFail() || signal?.aborted) throw nodeError;
+        if (!continuesOnError(this) || signal?.aborted) throw nodeError;
         found.push(toErrorItem(nodeError, item));
       }
     }

@@ -1,6 +1,11 @@
 import { maskUser } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
+import { toolDescription } from './as-tool';
 import { linked, type Operation } from './operation';
+
+const description = 'Read the account that the orders belong to: company, VAT ID, name and e-mail address.';
+
+export const getMeFields = [toolDescription(description, { show: { resource: ['account'], operation: ['getMe'] } })];
 
 /** The owner of the API key (§4.1): one item, as the service sent it; a tool of an AI agent gets what the API docs name. One request. */
 export const getMe: Operation = async ({ context, client }, item, licenseKeys) => {

@@ -8,6 +8,7 @@ import {
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { alsoForModels, toolDescription } from './as-tool';
 import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
 
 const displayOptions = whenOrder('getOrder');
@@ -15,8 +16,12 @@ const displayOptions = whenOrder('getOrder');
 /** List requests for one number: 14 find one among 100,000 orders; where numbers are in no order, 20 read the newest 1,000. */
 const maxRequests = 20;
 
+const description =
+  'Read one order: positions, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ****4F2A: only the owner of this workflow can change that.';
+
 export const getOrderFields: INodeProperties[] = [
-  {
+  toolDescription(description, displayOptions),
+  ...alsoForModels({
     displayName: 'Order',
     name: 'order',
     type: 'resourceLocator',
@@ -65,7 +70,7 @@ export const getOrderFields: INodeProperties[] = [
         ],
       },
     ],
-  },
+  }),
   outputField(displayOptions),
   ...licenseKeysFields(displayOptions),
   simplifyField(displayOptions),

@@ -3,8 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { toErrorItem, toNodeError } from '../../shared/errors';
 import { licenseKeysFields, protectError } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { alsoForModels, toolDescription } from './as-tool';
 import { filterFields, readFilters } from './list-filters';
-import { inputError, linked, type Operation, whenOrder } from './operation';
+import { continuesOnError, inputError, linked, type Operation, whenOrder } from './operation';
 import { totalsItems } from './order-totals';
 import { createReadDetails } from './read-details';
 
@@ -18,7 +19,14 @@ const totalsOption = {
     'One item per currency, status, payment and delivery status, with the number of orders and their exact sum',
 };
 
+const listDescription =
+  'List orders, newest first: order number, date (UTC), status, payment and delivery status, gross total and currency. Never add amounts of two currencies. License keys may be masked, such as ****4F2A: only the owner of this workflow can change that.';
+const totalsDescription =
+  'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts of two currencies. If `complete` is false, orders may be missing.';
+
 export const listOrdersFields: INodeProperties[] = [
+  toolDescription(listDescription, unlessTotals),
+  toolDescription(totalsDescription, { show: { ...displayOptions.show, output: ['totals'] } }),
   outputField(displayOptions, totalsOption),
   {
     displayName: 'Return All',
@@ -28,7 +36,7 @@ export const listOrdersFields: INodeProperties[] = [
     displayOptions: unlessTotals,
     description: 'Whether to return all results or only up to a given limit',
   },
-  {
+  ...alsoForModels({
     displayName: 'Limit',
     name: 'limit',
     type: 'number',
@@ -36,8 +44,8 @@ export const listOrdersFields: INodeProperties[] = [
     default: 50,
     displayOptions: { ...unlessTotals, show: { ...displayOptions.show, returnAll: [false] } },
     description: 'Max number of results to return',
-  },
-  {
+  }),
+  ...alsoForModels({
     displayName: 'Filters',
     name: 'filters',
     type: 'collection',
@@ -45,7 +53,7 @@ export const listOrdersFields: INodeProperties[] = [
     default: {},
     displayOptions,
     options: filterFields,
-  },
+  }),
   {
     displayName: 'Include Details',
     name: 'includeDetails',
@@ -108,7 +116,7 @@ export const listOrders: Operation = async (run, item, licenseKeys) => {
     }
   } catch (error) {
     const nodeError = toNodeError(context.getNode(), protectError(error, licenseKeys), item);
-    if (!whole || found.length === 0 || !context.continueOnFail() || signal?.aborted) throw nodeError;
+    if (!whole || found.length === 0 || !continuesOnError(context) || signal?.aborted) throw nodeError;
     // Each of these orders took a request: they are worth keeping.
     found.push(toErrorItem(nodeError, item));
   }

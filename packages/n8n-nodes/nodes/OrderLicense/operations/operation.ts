@@ -2,7 +2,7 @@ import type { Client, ErrorCode, OrderFinder } from '@order-license/core/portabl
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { withDetails } from '../../shared/errors';
-import type { LicenseKeys } from '../../shared/license-keys';
+import { isTool, type LicenseKeys } from '../../shared/license-keys';
 import type { ExecutionHints } from './execution-hints';
 
 /** What all input items of one run of the node share. */
@@ -21,6 +21,10 @@ export type Operation = (run: Run, item: number, licenseKeys: LicenseKeys) => Pr
 export const whenOrder = (operation: string): IDisplayOptions & { show: object } => ({
   show: { resource: ['order'], operation: [operation] },
 });
+
+/** Whether an error becomes an item. For a model it does, as n8n does it too, which leaves out what to do next. */
+export const continuesOnError = (context: IExecuteFunctions): boolean =>
+  context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');
 
 /** Output items that name the input item they came from. */
 export const linked = (found: IDataObject[], item: number): INodeExecutionData[] =>

@@ -69,7 +69,7 @@ test('an amount that cannot be read is counted, in no sum, and named', async () 
 test('as a tool, Totals shows no value in another form than documented', async () => {
   insert('1.00');
   service.set({ money: 'number' });
-  const [shown] = await totals({ simplify: false }, { asTool: true });
+  const [shown] = await totals({ simplify: false, filters: {} }, { asTool: true });
   expect(shown?.unreadable).toEqual([{ id: expect.any(Number), field: 'gesamtpreis_brutto' }]);
   expect(shown?.groups).toMatchObject([{ waehrung: 'EUR', status: 'abgeschlossen', count: 1 }]);
 });

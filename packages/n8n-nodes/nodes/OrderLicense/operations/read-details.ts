@@ -10,7 +10,7 @@ import {
   withDetails,
 } from '../../shared/errors';
 import { type LicenseKeys, protectError, protectOrder } from '../../shared/license-keys';
-import type { Run } from './operation';
+import { continuesOnError, type Run } from './operation';
 
 /** Reads an order of the list whole (§4.3), with the fields of its list entry; one request. */
 export type ReadDetails = (listed: OrderSummary) => Promise<(OrderSummary & Order) | NodeError>;
@@ -54,7 +54,7 @@ export const createReadDetails = (
       hints.addOrder(protectOrder(order, licenseKeys));
       return order;
     } catch (error) {
-      const goesOn = context.continueOnFail();
+      const goesOn = continuesOnError(context);
       last = toNodeError(node, protectError(error, licenseKeys), item, listed, goesOn ? undefined : howToGoOn);
       if (!goesOn || endsReading(error)) throw last;
       hints.addUnreadOrder(listed);

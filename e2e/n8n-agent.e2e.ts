@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { createHome, type Home } from './n8n/home.ts';
+import { type Order, readApi } from './n8n/read-api.ts';
+import { type ScriptedModel, startScriptedModel } from './n8n/scripted-model.ts';
+import { agentWorkflow } from './n8n/workflows.ts';
+
+const canary = 'canary-n8n-agent';
+const key = `${canary}-api-key`;
+let mock: MockServer;
+let model: ScriptedModel;
+let home: Home;
+let order: Order;
+
+const tools = {
+  'Get Account': { resource: 'account', operation: 'getMe' },
+  'List Orders': { resource: 'order', operation: 'listOrders' },
+  'Add Up Orders': { resource: 'order', operation: 'listOrders', output: 'totals' },
+  'Get Order': { resource: 'order', operation: 'getOrder' },
+};
+const raw = { 'Get Order': { ...tools['Get Order'], simplify: false } };
+const shown = { 'Get Order': { ...tools['Get Order'], licenseKeys: 'full' } };
+
+beforeAll(async () => {
+  mock = await listen({ keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
+  const { id } = mock.state.insertOrder('business', {
+    status: 'bezahlt',
+    items: [{ quantity: 2, unitPrice: '12.34' }],
+  });
+  order = await readApi(mock, key).order(id);
+  model = await startScriptedModel();
+  home = createHome();
+  await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
+  await home.importModelCredential(model.url);
+  await home.importWorkflows([agentWorkflow('agent', tools), agentWorkflow('raw', raw), agentWorkflow('shown', shown)]);
+});
+beforeEach(() => {
+  model.requests.length = 0;
+});
+afterAll(async () => {
+  home?.remove();
+  model?.close();
+  await mock?.close();
+});
+
+/** The execution that ended last, as n8n keeps it. */
+let execution = '';
+
+/** Runs an agent whose model calls these tools one after the other. */
+const run = async (workflow: string, ...calls: { tool: string; input: object }[]) => {
+  model.script = [...calls, 'done'];
+  const { status, data } = await home.execute(workflow);
+  execution = JSON.stringify(data);
+  expect(data.resultData.error).toBeUndefined();
+  expect(status).toBe('success');
+  return model.results();
+};
+
+const allOrders = { Created_From: '', Created_Before: '', Status: '' };
+
+test('the model reads what each tool does, and fills in its fields', async () => {
+  await run('agent');
+  const offered = Object.fromEntries(model.tools().map((tool) => [tool.name, tool]));
+  expect(Object.keys(offered).sort()).toEqual(['Add_Up_Orders', 'Get_Account', 'Get_Order', 'List_Orders']);
+  expect(offered.Get_Order?.description).toContain('License keys may be masked');
+  expect(offered.List_Orders?.description).toContain('newest first');
+  expect(offered.Add_Up_Orders?.description).toContain('Count orders');
+  expect(offered.Get_Account?.description).toContain('VAT ID');
+  expect(Object.keys(offered.Get_Order?.parameters.properties ?? {})).toEqual(['Order']);
+  const filters = ['Created_From', 'Created_Before', 'Status'];
+  expect(Object.keys(offered.List_Orders?.parameters.properties ?? {}).sort()).toEqual([...filters, 'Limit'].sort());
+  expect(Object.keys(offered.Add_Up_Orders?.parameters.properties ?? {}).sort()).toEqual([...filters].sort());
+  expect(offered.List_Orders?.parameters.properties.Status?.description).toContain('bezahlt (paid)');
+});
+
+test('no license key reaches the model by default, and none is in the execution [S-29]', async () => {
+  const get = { tool: 'Get_Order', input: { Order: order.bestellnummer } };
+  const [account, listed, totals, whole] = await run(
+    'agent',
+    { tool: 'Get_Account', input: {} },
+    { tool: 'List_Orders', input: { ...allOrders, Limit: 3 } },
+    { tool: 'Add_Up_Orders', input: { ...allOrders, Status: 'bezahlt' } },
+    get,
+  );
+  expect(account).toContain('vat_id');
+  expect(JSON.parse(listed ?? '')).toHaveLength(3);
+  expect(totals).toContain('grossTotal');
+  expect(whole).toContain(order.bestellnummer);
+  expect(whole).toContain('****');
+  expect(execution).not.toContain(canary);
+  await run('raw', get);
+  expect(execution).not.toContain(canary);
+  const everything = model.requests.join('\n');
+  expect(everything).toContain('license_key');
+  expect(everything).not.toContain(canary);
+});
+
+test('the owner of a workflow can show the keys', async () => {
+  const [whole] = await run('shown', { tool: 'Get_Order', input: { Order: order.bestellnummer } });
+  expect(whole).toContain(`${canary}-`);
+});
+
+test('a number that does not exist is a message to the model, with what to do next', async () => {
+  const [answer] = await run('agent', { tool: 'Get_Order', input: { Order: 'B-1' } });
+  expect(answer).toContain('No order with the number');
+  expect(answer).toContain('Check the order number');
+});

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A tool as the model sees it. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  parameters: { properties: Record<string, { type: string; description?: string }>; required?: string[] };
+}
+
+/** What the model answers: a call of a tool, or its last words. */
+export type Turn = { tool: string; input: object } | string;
+
+export interface ScriptedModel {
+  url: string;
+  /** The next answers, in order. */
+  script: Turn[];
+  /** Everything that was sent to the model. */
+  requests: string[];
+  /** The tools of the last request. */
+  tools(): OfferedTool[];
+  /** The results of tools in the last request. */
+  results(): string[];
+  close(): void;
+}
+
+interface ChatRequest {
+  stream?: boolean;
+  tools?: { function: OfferedTool }[];
+  messages: { role: string; content: string }[];
+}
+
+/** A model of the OpenAI chat API on loopback that answers by a script. */
+export const startScriptedModel = async (): Promise<ScriptedModel> => {
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    model.requests.push(body);
+    const { stream } = JSON.parse(body) as ChatRequest;
+    const turn = model.script.shift() ?? 'The script is at its end.';
+    const call =
+      typeof turn === 'string'
+        ? undefined
+        : {
+            id: `call-${model.requests.length}`,
+            type: 'function',
+            function: { name: turn.tool, arguments: JSON.stringify(turn.input) },
+          };
+    const message = { role: 'assistant', content: call ? null : turn, ...(call && { tool_calls: [call] }) };
+    const common = { id: 'chat', created: 0, model: 'scripted' };
+    const finish_reason = call ? 'tool_calls' : 'stop';
+    if (stream) {
+      const delta = { ...message, ...(call && { tool_calls: [{ index: 0, ...call }] }) };
+      const chunk = { ...common, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] };
+      response.setHeader('Content-Type', 'text/event-stream').end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+      return;
+    }
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const answer = { ...common, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage };
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const last = () => JSON.parse(model.requests.at(-1) ?? '{"messages":[]}') as ChatRequest;
+  const model: ScriptedModel = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    script: [],
+    requests: [],
+    tools: () => (last().tools ?? []).map((tool) => tool.function),
+    results: () =>
+      last()
+        .messages.filter(({ role }) => role === 'tool')
+        .map(({ content }) => content),
+    close: () => server.close(),
+  };
+  return model;
+};
