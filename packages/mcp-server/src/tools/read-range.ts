@@ -26,6 +26,8 @@ export interface RangeBudget {
   maxOrders: number;
   /** List requests, those of the search by date included. */
   maxRequests: number;
+  /** For all of it, ms. Default: that of a call. */
+  deadlineMs?: number;
   /** Looks at the first page; true ends the call. */
   stopsAfter?: ((page: OrderPage) => boolean) | undefined;
 }
@@ -61,7 +63,7 @@ interface Row {
  */
 export const readRange = async (query: RangeQuery, budget: RangeBudget, call: ToolCall): Promise<RangePart> => {
   const { statuses, from, before } = query;
-  const { maxOrders, maxRequests, stopsAfter } = budget;
+  const { maxOrders, maxRequests, deadlineMs = callLimits.deadlineMs, stopsAfter } = budget;
   const { client, signal, reportProgress } = call;
   const isFiltered = statuses?.length === 1;
   const pages = client.orderPages({
@@ -71,7 +73,7 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     createdBefore: before,
     signal,
     priority: 'interactive',
-    deadlineMs: callLimits.deadlineMs,
+    deadlineMs,
   });
   const isWanted = ({ status }: OrderSummary) => isFiltered || !statuses || statuses.some((one) => one === status);
   let rows: Row[] = [];

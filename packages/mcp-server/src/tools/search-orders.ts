@@ -36,11 +36,12 @@ export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<An
   // Sums of a list that takes many calls are seldom what was asked for; how many orders there are is known at once.
   const stopsAfter = isWholeList ? ({ pages }: { pages: number }) => pages > maxRequests : undefined;
   const endsAt = performance.now() + callLimits.deadlineMs;
+  const leftMs = () => Math.max(1, endsAt - performance.now());
   let part = await readRange(query, { ...budget, stopsAfter }, call);
   if (part.isStopped) {
-    const counts = await readCounts(call, endsAt);
+    const counts = await readCounts(call, leftMs());
     if (counts) return { data: {}, shape: () => describeCounts(query, counts) };
-    part = await readRange(query, budget, call);
+    part = await readRange(query, { ...budget, deadlineMs: leftMs() }, call);
   }
   return shapedAnswer({ orders: part.orders }, ({ orders }) => ({
     count: orders.length,
@@ -52,10 +53,9 @@ export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<An
 /** @returns undefined if the service does not count by status */
 const readCounts = async (
   { client, signal }: ToolCall,
-  endsAt: number,
+  deadlineMs: number,
 ): Promise<StatusCounts['counts'] | undefined> => {
   try {
-    const deadlineMs = Math.max(1, endsAt - performance.now());
     return (await client.countByStatus({ walk: false, signal, priority: 'interactive', deadlineMs })).counts;
   } catch (error) {
     if (isOrderLicenseError(error) && error.reason === 'untrusted_total') return undefined;
