@@ -92,13 +92,13 @@ const once = (listen: (done: () => void) => void): Promise<void> =>
   Promise.race([new Promise<void>(listen), sleep(2 * minuteMs)]);
 
 const disturb = async (): Promise<void> => {
-  await sleep(busyMs * 0.3);
+  await sleep(busyMs * 0.1);
   await once((done) => (onList = done));
   await session.activate('orders');
-  await sleep(busyMs * 0.2);
+  await sleep(busyMs * 0.5);
   await once((done) => (onEmission = done));
   await restart('kill');
-  await sleep(busyMs * 0.2);
+  await sleep(busyMs * 0.15);
   await restart('stop');
 };
 
