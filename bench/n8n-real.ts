@@ -136,8 +136,12 @@ try {
   session = await createOwner(server.url);
   until = Date.now() + minutes * minuteMs;
   await Promise.all([shop.run(busyMs), disturb(), edit(), exportAll()]);
-  const deliveries = (): Delivery[] =>
-    Object.entries(watched).map(([id, events]) => judge(shop, emissions[id] ?? [], { parameters: { events } }, down));
+  const deliveries = (): Delivery[] => {
+    const names = new Map<string, string>();
+    return Object.entries(watched).map(([id, events]) =>
+      judge(shop, emissions[id] ?? [], { parameters: { events } }, down, names),
+    );
+  };
   for (const giveUpAt = Date.now() + mostExtraMs; Date.now() < giveUpAt; await sleep(5_000)) {
     if (deliveries().every(({ lost }) => lost.length === 0)) break;
   }

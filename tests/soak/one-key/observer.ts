@@ -16,7 +16,7 @@ export interface Delivery {
   lost: string[];
   /** `eventId`s that came again, though n8n had saved the state after the first time. */
   repeated: string[];
-  /** Events that came again under another `eventId`. */
+  /** Events that came again, or from another trigger, under another `eventId`. */
   renamed: string[];
   /** Items about something that had not happened, or before the trigger was there. */
   unexpected: string[];
@@ -39,17 +39,21 @@ interface Told {
 const metWithinMs = 2 * minuteMs;
 const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
-/** Compares what a trigger emitted with what happened; knows nothing of how it works. */
+/**
+ * Compares what a trigger emitted with what happened; knows nothing of how it works.
+ * @param names the `eventId` of each event so far, of other triggers too: it is a function of the event alone
+ */
 export const judge = (
   shop: Shop,
   emissions: Emission[],
   { parameters }: Pick<TriggerSettings, 'parameters'>,
   down: Intervals,
+  names: Map<string, string>,
 ): Delivery => {
   const delivery: Delivery = {
     latencies: { newOrder: [], paidOrCompleted: [], pendingStatus: [], otherStatus: [], licenseCode: [] },
     lost: [],
-    ...findRepeats(emissions),
+    ...findRepeats(emissions, names),
     unexpected: [],
   };
   const events = new Set(parameters.events as string[]);
@@ -116,12 +120,14 @@ const hasHappened = ({ at, event, status, code }: Told, history: ShopEvent[]): b
     return happened.kind !== 'codes' && isPaidFor(happened.status);
   });
 
-const findRepeats = (emissions: Emission[]): Pick<Delivery, 'repeated' | 'renamed' | 'repeatedAfterDeath'> => {
+const findRepeats = (
+  emissions: Emission[],
+  names: Map<string, string>,
+): Pick<Delivery, 'repeated' | 'renamed' | 'repeatedAfterDeath'> => {
   const repeated: string[] = [];
   const renamed: string[] = [];
   let repeatedAfterDeath = 0;
   const seen = new Map<string, Emission>();
-  const names = new Map<string, string>();
   for (const emission of emissions) {
     for (const item of emission.items) {
       const { eventId, event, id, status, previousStatus, code } = readItem(emission.at, item);

@@ -124,11 +124,12 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
     ...(options.exportEveryMs ? [exportNow(desk, options.exportEveryMs, options.exportSize)] : []),
   ]);
   n8n?.kill();
+  const names = new Map<string, string>();
   return {
     ...report,
     events: shop.history.length,
     triggers: pollers.map(({ settings, counts, complaints, emissions }) => {
-      return { settings, counts, complaints, delivery: judge(shop, emissions, settings, down) };
+      return { settings, counts, complaints, delivery: judge(shop, emissions, settings, down, names) };
     }),
   };
 };
