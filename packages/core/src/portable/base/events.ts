@@ -10,7 +10,7 @@ export type ClientEvent =
   | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
   /**
    * An attempt has ended, answered or not: the trail of what was read with the key. The ones with `sent: true` are what
-   * it cost of the limit.
+   * it cost of the limit. Emitted in the async context of the call, so that `AsyncLocalStorage` and tracers work.
    */
   | RequestEvent
   /** An attempt failed and another follows, `delayMs` later at the earliest. */

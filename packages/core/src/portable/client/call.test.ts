@@ -26,13 +26,15 @@ const setUp = () => {
     sent.push({ aborted: request.signal?.aborted ?? false, caller: caller.getStore() });
     return given.send(request);
   };
+  const reported: (number | undefined)[] = [];
   const client = createClient({
+    onEvent: ({ type }) => type === 'request' && reported.push(caller.getStore()),
     host: { ...given, sleep, send },
     baseUrl: 'http://localhost/api/v1',
     apiKey,
     retries: 0,
   });
-  return { clock, mock, client, slept, sent };
+  return { clock, mock, client, slept, sent, reported };
 };
 
 test('an abort that comes between the permit and the request is heard, and spends nothing of the limit', async () => {
@@ -54,13 +56,14 @@ test('an abort that comes between the permit and the request is heard, and spend
   expect(clock.now() - before).toBeLessThan(10_000);
 });
 
-test('each attempt is sent in the async context of its caller, as tracing needs, however long it waited', async () => {
-  const { clock, mock, client, sent } = setUp();
+test('each attempt is sent and reported in the async context of its caller, as tracing needs, however long it waited', async () => {
+  const { clock, mock, client, sent, reported } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 3 });
   const calls = Array.from({ length: 100 }, (_, index) => caller.run(index, () => client.getMe({ retries: 3 })));
   await clock.run(Promise.all(calls));
   expect(sent).toHaveLength(103);
   expect(new Set(sent.map(({ caller }) => caller))).toEqual(new Set(Array(100).keys()));
+  expect(reported.toSorted()).toEqual(sent.map(({ caller }) => caller).toSorted());
 });
 
 const collectGarbage = (): void => {
