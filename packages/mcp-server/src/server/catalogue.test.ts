@@ -54,7 +54,7 @@ test('S-02 S-35 every tool says that it only reads, what it costs, and when to u
 
 test('the descriptions say what an assistant would otherwise try out [S-35] [U-21] [U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
-  expect(list).toMatch(/zahlungsstatus \(payment\) is another field/);
+  expect(list).toMatch(/zahlungsstatus is its payment: a completed order may be unpaid/);
   expect(list).toMatch(/Cheap: .*counts.*oldest/);
   expect(order).toMatch(/A download URL of null/);
   expect(order).toMatch(/code_typ account/);

@@ -26,7 +26,7 @@ export interface ServiceOptions {
   /** Newest first. */
   orders: OrderSummary[];
   /** Called before each request is answered: changes the list, or throws. */
-  beforeAnswer?: (request: number, orders: OrderSummary[]) => void;
+  beforeAnswer?: (request: number, orders: OrderSummary[]) => unknown;
   /** Changes an answer, for a service that does not do as the API docs say. */
   distort?: (page: { orders: OrderSummary[]; pagination: Record<string, unknown> }) => object;
   /** ms of each request. */

@@ -22,7 +22,7 @@ export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read order',
   description:
-    'Reads orders with positions, license codes and download URLs: one by id (1 request) or by order_number (up to 15; prefer id), or up to 20 by ids (1 each). Codes exist only if status is bezahlt or abgeschlossen, and may come later: an empty list is no error. More than 50 codes come about 400 per call, grouped: what codes share stands once; go on with the arguments in continue. ids bring 50 codes in all, and the call that reads the others. A download URL of null: this variant does not exist. code_typ account: the license_key is a login, such as user:password, not a key to type in. not_located is no proof that an order does not exist; not_found is.',
+    'Reads orders with positions, license codes and download URLs. One order: id (1 request) or order_number (up to 15; prefer id). Several: ids, up to 20 (1 request each). Codes exist only for bezahlt and abgeschlossen orders and may come later: an empty list is no error. An order with more than 50 codes comes in pages of about 400, grouped by what codes share; continue has the arguments of the next page. With ids, 50 codes come in all; read_codes_with says how to read the rest. A download URL of null: there is no such variant. code_typ account: the license_key is a login, such as user:password. not_found: there is no such order. not_located: the order is not where its number belongs, but may exist.',
   input: z.strictObject(
     {
       id: askedOrderId.optional().describe('id from list_orders'),

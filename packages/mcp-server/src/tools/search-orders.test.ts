@@ -256,3 +256,29 @@ test('an empty range is complete', async () => {
     complete: true,
   });
 });
+
+test('a client that asked for progress learns how far a search has come [U-60]', async () => {
+  const service = movingService({ orders: days(180) });
+  const client = await connectInProcess(async () => service.openClient());
+  const messages: unknown[] = [];
+  await client.callTool(
+    { name: 'list_orders', arguments: { summary: true } },
+    { onprogress: ({ message }) => messages.push(message) },
+  );
+  expect(messages).toEqual([
+    'Read 50 orders, back to 2026-01-06 11:00:00 UTC.',
+    'Read 100 orders, back to 2026-01-04 09:00:00 UTC.',
+    'Read 150 orders, back to 2026-01-02 07:00:00 UTC.',
+    'Read 180 orders, back to 2026-01-01 01:00:00 UTC.',
+  ]);
+});
+
+test('a cancelled search ends with its request', async () => {
+  const cancel = new AbortController();
+  const service = movingService({ orders: days(400), beforeAnswer: (request) => request === 3 && cancel.abort() });
+  const client = await connectInProcess(async () => service.openClient());
+  const search = client.callTool({ name: 'list_orders', arguments: { summary: true } }, { signal: cancel.signal });
+  await expect(search).rejects.toThrow();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(service.requests()).toBeLessThanOrEqual(4);
+});
