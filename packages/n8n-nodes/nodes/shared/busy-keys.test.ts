@@ -9,12 +9,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const key = { baseUrl: 'https://shop.example/api/v1', apiKey: 'one' };
+let keys = 0;
+const newKey = () => ({ baseUrl: 'https://shop.example/api/v1', apiKey: `key ${++keys}` });
 const wait = (priority: 'bulk' | 'background', waitMs: number): ClientEvent => {
   return { type: 'wait', operation: 'getOrder', priority, place: 1, waitMs };
 };
 
 test('a key is busy while an export waits for permits, and a moment longer', () => {
+  const key = newKey();
   noteWait(key, wait('bulk', 50_000));
   expect(isBusy(key)).toBe(true);
   vi.advanceTimersByTime(79_000);
@@ -24,8 +26,9 @@ test('a key is busy while an export waits for permits, and a moment longer', () 
 });
 
 test('neither polls nor short waits nor another key make a key busy', () => {
+  const key = newKey();
   noteWait(key, wait('background', 50_000));
   noteWait(key, wait('bulk', 500));
-  noteWait({ ...key, apiKey: 'two' }, wait('bulk', 50_000));
+  noteWait(newKey(), wait('bulk', 50_000));
   expect(isBusy(key)).toBe(false);
 });
