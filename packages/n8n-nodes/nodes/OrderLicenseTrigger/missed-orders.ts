@@ -1,12 +1,14 @@
-import { recordPage } from './new-orders';
 import type { Poll } from './poll';
+import { recordPage } from './record-order';
 import { newOnPage, type RecentOrders, totalOf, trimSeen } from './state/recent-orders';
 
 const pageSize = 50;
-/** Pages in one poll: the next one goes on. */
+/** Pages whose orders one poll takes in: the next one goes on. */
 const maxPages = 10;
-/** Pages without an order that is not new, after which the place is searched by date. */
-const maxMisses = 3;
+/** Pages above the place that one poll reads in search of it. */
+const maxMisses = 60;
+/** After so many of them the place is searched by date. */
+const missesBeforeSearch = 3;
 
 /**
  * Reads new orders that came in during an outage from the oldest up, each poll as many as it can. It begins where the
@@ -16,13 +18,15 @@ const maxMisses = 3;
 export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: number | undefined): Promise<void> => {
   const { requests, warn } = poll;
   /** Orders above the newest one that is not new. */
-  let above = total !== undefined && recent.settled !== undefined ? Math.max(0, total - recent.settled) : undefined;
+  let above =
+    total !== undefined && recent.settled !== undefined
+      ? Math.max(0, total - recent.settled)
+      : ((await findPlace(poll, recent)) ?? pageSize);
   let size = pageSize;
   let misses = 0;
-  for (let read = 0; read < maxPages; read++) {
-    above ??= await findPlace(poll, recent);
-    if (above === undefined) return;
-    const window = windowAbove(above, size);
+  let isFound = true;
+  for (let pages = 0; pages < maxPages && misses < maxMisses; ) {
+    const window = isFound ? windowAbove(above, size) : { page: Math.floor(above / size) + 1, perPage: size };
     const list = await requests.listOrders(window, 'event');
     if (!list) return;
     const { orders, pagination } = list;
@@ -36,9 +40,13 @@ export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: 
     const isLast = orders.length === 0 || window.page >= pagination.pages;
     if (!reached && !isLast) {
       misses += 1;
-      above = misses === maxMisses ? undefined : start + orders.length;
+      isFound = false;
+      above = start + orders.length;
+      if (misses === missesBeforeSearch) above = Math.max(above, (await findPlace(poll, recent)) ?? 0);
       continue;
     }
+    pages += 1;
+    isFound = true;
     if (!(await recordPage(poll, recent, orders, new Set(fresh.map(({ id }) => id))))) return;
     trimSeen(recent);
     const count = totalOf(list);

@@ -1,8 +1,8 @@
 import type { OrderSummary } from '@order-license/core/portable';
 import { readMissedOrders } from './missed-orders';
 import type { Poll } from './poll';
-import { recordOrder } from './record-order';
-import { addSeen, beginWith, newOnPage, type RecentOrders, totalOf, trimSeen } from './state/recent-orders';
+import { recordPage } from './record-order';
+import { beginWith, newOnPage, totalOf, trimSeen } from './state/recent-orders';
 
 /** New orders so many pages down are read from the top; more of them from the bottom, over several polls. */
 const maxPages = 4;
@@ -39,23 +39,5 @@ export const readNewOrders = async (poll: Poll): Promise<boolean> => {
   }
   if (await recordPage(poll, recent, [...listed.values()], fresh)) recent.settled = total;
   trimSeen(recent);
-  return true;
-};
-
-/**
- * Records the orders of a part of the list, oldest first.
- * @returns false if one of them cannot be read whole now; those after it are left to the next poll
- */
-export const recordPage = async (
-  poll: Poll,
-  recent: RecentOrders,
-  orders: readonly OrderSummary[],
-  fresh: ReadonlySet<unknown>,
-): Promise<boolean> => {
-  for (const order of orders.toReversed()) {
-    const isNew = fresh.has(order.id);
-    if (!(await recordOrder(poll, order, isNew))) return false;
-    if (isNew) addSeen(recent, order);
-  }
   return true;
 };

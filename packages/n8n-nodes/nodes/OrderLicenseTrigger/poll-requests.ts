@@ -24,7 +24,7 @@ export interface PollRequests {
   /** An order is read once per poll. */
   getOrder(id: string, urgency: Urgency): Promise<Order | undefined>;
   getMe(): Promise<User | undefined>;
-  /** The page of 50 on which the orders created before this instant begin; undefined also if nothing is there. */
+  /** The page of 50 on which the orders created before this instant begin; undefined also if that cannot be found. */
   findPage(createdBefore: Date): Promise<number | undefined>;
 }
 
@@ -89,7 +89,7 @@ export const createPollRequests = (options: PollRequestsOptions): PollRequests =
     findPage: (createdBefore) =>
       send('event', async (bounds) => {
         const { value } = await client.orderPages({ createdBefore, limit: 1, ...bounds, useReserve: false }).next();
-        return value?.page;
+        return value && value.orders.length > 0 ? value.page : undefined;
       }),
   };
 };

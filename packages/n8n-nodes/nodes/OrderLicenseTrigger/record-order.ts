@@ -1,8 +1,9 @@
-import { orderStatuses, type StatusFilter } from '@order-license/core/portable';
+import { type OrderSummary, orderStatuses, type StatusFilter } from '@order-license/core/portable';
 import type { AnyOrder } from '../shared/output';
 import { fingerprint } from './account';
 import { namedStatus } from './named-status';
 import type { Poll } from './poll';
+import { addSeen, type RecentOrders } from './state/recent-orders';
 import type { WatchedOrder } from './state/trigger-state';
 import {
   isPaidOrCompleted,
@@ -37,6 +38,24 @@ export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean):
   poll.events.push(...eventsOf(subscription, order, known, isNew));
   awaitCodes(poll, order, known, isNew);
   watch(poll, order, known, isNew);
+  return true;
+};
+
+/**
+ * Records the orders of a part of the list, oldest first.
+ * @returns false if one of them cannot be read whole now; those after it are left to the next poll
+ */
+export const recordPage = async (
+  poll: Poll,
+  recent: RecentOrders,
+  orders: readonly OrderSummary[],
+  fresh: ReadonlySet<unknown>,
+): Promise<boolean> => {
+  for (const order of orders.toReversed()) {
+    const isNew = fresh.has(order.id);
+    if (!(await recordOrder(poll, order, isNew))) return false;
+    if (isNew) addSeen(recent, order);
+  }
   return true;
 };
 

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { EventName } from './trigger-event';
+import {
+  createVirtualService,
+  createVirtualTrigger,
+  dayMs,
+  everything,
+  idsOf,
+  minuteMs,
+} from './virtual-service.fixture';
+
+const licenseCodes = { ...everything, events: ['licenseCodesAvailable'] as EventName[] };
+
+const setUp = async (subscription = licenseCodes) => {
+  const service = createVirtualService({ orders: 30 });
+  const trigger = createVirtualTrigger(service, subscription);
+  for (let poll = 0; poll < 5; poll++) await trigger.poll();
+  const insert = (codes: number, delivered: number) =>
+    service.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ quantity: codes, codeCount: codes }],
+      delivered,
+    }).id;
+  const pollFor = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      service.pass(minuteMs);
+      await trigger.poll();
+    }
+  };
+  return { service, trigger, insert, pollFor };
+};
+
+test('codes that an order had before it was watched are not reported', async () => {
+  const { trigger } = await setUp();
+  expect(trigger.reported).toEqual([]);
+});
+
+test('codes that come one after another are reported each once, under IDs of their own', async () => {
+  const { service, trigger, insert, pollFor } = await setUp();
+  const id = insert(3, 1);
+  await trigger.poll();
+  expect(trigger.reported).toHaveLength(1);
+  service.mock.state.deliverCodes(id, 1);
+  await pollFor(3);
+  service.mock.state.deliverCodes(id, 1);
+  await pollFor(3);
+  expect(trigger.reported).toHaveLength(3);
+  expect(new Set(idsOf(trigger.reported)).size).toBe(3);
+  expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(id));
+});
+
+test('codes are found within ten minutes on the first day, where no field of the list shows them', async () => {
+  const { service, trigger, insert, pollFor } = await setUp();
+  service.mock.set({ lieferstatus: ['-', '-', '-'] });
+  const id = insert(1, 0);
+  await pollFor(300);
+  service.mock.state.deliverCodes(id, 1);
+  await pollFor(10);
+  expect(idsOf(trigger.reported)).toHaveLength(1);
+});
+
+test('an order that never gets codes is read less and less often, and given up after 90 days', async () => {
+  const { service, trigger, insert } = await setUp();
+  insert(1, 0);
+  const before = service.sent();
+  for (let day = 0; day < 91; day++) {
+    for (let poll = 0; poll < 6; poll++) {
+      service.pass(dayMs / 6);
+      await trigger.poll();
+    }
+  }
+  const reads = service.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path)).length;
+  expect(service.sent() - before).toBeGreaterThan(500);
+  expect(reads).toBeLessThan(120);
+  expect(trigger.state()?.awaited.size).toBe(0);
+  expect(trigger.warnings.join()).toContain('No longer waiting');
+});
+
+test('codes of a status that is not asked for are reported when the order has that status', async () => {
+  const { service, trigger, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['abgeschlossen'] });
+  const id = insert(2, 2);
+  await pollFor(3);
+  expect(trigger.reported).toEqual([]);
+  service.mock.state.setStatus(id, 'abgeschlossen');
+  await pollFor(10);
+  expect(trigger.reported).toHaveLength(2);
+});
+
+test('an order that is cancelled is not waited for', async () => {
+  const { service, trigger, insert, pollFor } = await setUp();
+  const id = insert(2, 1);
+  await trigger.poll();
+  service.mock.state.setStatus(id, 'storniert');
+  await pollFor(5);
+  expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(id));
+});

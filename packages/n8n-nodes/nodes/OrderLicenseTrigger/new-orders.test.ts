@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createVirtualService, createVirtualTrigger, everything, idsOf, start } from './virtual-service.fixture';
+
+const newOrders = { ...everything, events: ['newOrder' as const] };
+
+const setUp = async (options: Parameters<typeof createVirtualService>[0] = {}) => {
+  const service = createVirtualService({ orders: 300, ...options });
+  const trigger = createVirtualTrigger(service, newOrders);
+  await trigger.poll();
+  const insert = (count = 1, createdAt?: number): number[] =>
+    Array.from({ length: count }, () => {
+      service.pass(1_000);
+      return service.mock.state.insertOrder('business', {
+        status: 'ausstehend',
+        items: [],
+        ...(createdAt && { createdAt }),
+      }).id;
+    });
+  return { service, trigger, insert };
+};
+const eventIds = (ids: number[]): string[] => ids.map((id) => `new-order:${id}`);
+
+test('the first poll reports nothing and takes one request', async () => {
+  const { service, trigger } = await setUp();
+  expect(trigger.reported).toEqual([]);
+  expect(service.sent()).toBe(1);
+});
+
+test('an idle poll takes one request', async () => {
+  const { service, trigger } = await setUp();
+  await trigger.poll();
+  expect(service.sent()).toBe(2);
+});
+
+test('reports new orders once, oldest first', async () => {
+  const { trigger, insert } = await setUp();
+  const ids = insert(7);
+  await trigger.poll();
+  await trigger.poll();
+  expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
+});
+
+test('an order in the account of nobody before is new', async () => {
+  const { trigger, insert } = await setUp({ orders: 0 });
+  const ids = insert();
+  await trigger.poll();
+  expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
+});
+
+test('reads down to the orders that it knows', async () => {
+  const { service, trigger, insert } = await setUp();
+  const ids = insert(120);
+  await trigger.poll();
+  expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
+  expect(service.sent()).toBe(4);
+});
+
+test('after an outage it goes on from the last order that it knows, oldest first, over many polls', async () => {
+  const { service, trigger, insert } = await setUp();
+  const ids = insert(1_500);
+  for (let poll = 0; poll < 30; poll++) {
+    await trigger.poll({ requests: 6 });
+    // Orders come in while it reads.
+    if (poll < 8) ids.push(...insert(3));
+  }
+  expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
+  expect(service.sent()).toBeLessThan(90);
+  expect(service.mock.journal.violations()).toEqual([]);
+});
+
+test.each([
+  ['the service does not count', { missing: ['pagination.total'] }],
+  ['the service gives smaller pages [U-02]', { perPageMax: 20 }],
+  ['orders of one second change their places [U-09]', { tieBreak: 'shuffle' as const }],
+])('after an outage nothing is skipped where %s', async (_name, set) => {
+  const { trigger, insert } = await setUp({ set });
+  const ids = insert(400);
+  for (let poll = 0; poll < 12; poll++) await trigger.poll();
+  expect(idsOf(trigger.reported).sort()).toEqual(eventIds(ids).sort());
+});
+
+test('a thousand orders of one second are all reported, once', async () => {
+  const { trigger, insert } = await setUp();
+  const ids = insert(1_000, start + 500_000);
+  for (let poll = 0; poll < 20; poll++) await trigger.poll({ requests: 5 });
+  expect(idsOf(trigger.reported).sort()).toEqual(eventIds(ids).sort());
+});
+
+test('a poll that ends in the middle is continued by the next one', async () => {
+  const service = createVirtualService({ orders: 20 });
+  const trigger = createVirtualTrigger(service, { ...newOrders, includeDetails: true });
+  await trigger.poll();
+  const ids = Array.from({ length: 5 }, () => service.mock.state.insertOrder('business', {}).id);
+  await trigger.poll({ requests: 3 });
+  expect(trigger.reported).toHaveLength(2);
+  await trigger.poll();
+  expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
+});

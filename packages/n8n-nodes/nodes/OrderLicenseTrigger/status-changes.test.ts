@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import type { EventName } from './trigger-event';
+import {
+  createVirtualService,
+  createVirtualTrigger,
+  everything,
+  hourMs,
+  idsOf,
+  minuteMs,
+} from './virtual-service.fixture';
+
+const statusChanged = { ...everything, events: ['statusChanged'] as EventName[] };
+
+/** Orders old enough that the head of the list does not show them. */
+const setUp = async (pending: number, subscription = statusChanged, options = {}) => {
+  const service = createVirtualService({ orders: 0, ...options });
+  const { state } = service.mock;
+  const insert = (count: number, status: 'ausstehend' | 'bezahlt' | 'abgeschlossen') =>
+    Array.from({ length: count }, () => {
+      service.pass(1_000);
+      return state.insertOrder('business', { status, items: [] }).id;
+    });
+  const ids = insert(pending, 'ausstehend');
+  const paid = insert(60, 'bezahlt');
+  insert(60, 'abgeschlossen');
+  const trigger = createVirtualTrigger(service, subscription);
+  for (let poll = 0; poll < 6; poll++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  return { service, state, trigger, ids, paid };
+};
+
+test('an order that leaves the list of pending ones is found in the poll that sees it, and read itself', async () => {
+  const { service, state, trigger, ids } = await setUp(150);
+  const [first = 0, second = 0] = [ids[3], ids[140]];
+  state.setStatus(first, 'bezahlt');
+  state.setStatus(second, 'storniert');
+  const before = service.sent();
+  await trigger.poll();
+  expect(idsOf(trigger.reported).sort()).toEqual([`status:${first}:bezahlt`, `status:${second}:storniert`].sort());
+  expect(service.sent() - before).toBeLessThanOrEqual(8);
+});
+
+test('a change that the numbers do not show is found within the hour', async () => {
+  const { service, state, trigger, ids, paid } = await setUp(150);
+  const [leaves = 0, enters = 0] = [ids[70], paid[30]];
+  state.setStatus(leaves, 'bezahlt');
+  state.setStatus(enters, 'ausstehend');
+  for (let minute = 0; minute < 60; minute++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  expect(idsOf(trigger.reported).sort()).toEqual([`status:${leaves}:bezahlt`, `status:${enters}:ausstehend`].sort());
+});
+
+test('pending orders cost one request a minute, besides the head of the list', async () => {
+  const { service, trigger } = await setUp(150, { ...everything, events: ['paidOrCompleted'] });
+  const before = service.sent();
+  for (let minute = 0; minute < 60; minute++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  expect(service.sent() - before).toBe(120);
+});
+
+test('while an export needs the key, they cost one request in three minutes', async () => {
+  const { service, trigger } = await setUp(150, { ...everything, events: ['paidOrCompleted'] });
+  const before = service.sent();
+  for (let minute = 0; minute < 60; minute++) {
+    await trigger.poll({ isBusy: true });
+    service.pass(minuteMs);
+  }
+  expect(service.sent() - before).toBeLessThanOrEqual(82);
+});
+
+test('a cancelled order that is paid after all is noticed where closed orders are watched', async () => {
+  for (const watchClosed of [false, true]) {
+    const { service, state, trigger, ids } = await setUp(10, { ...statusChanged, watchClosed });
+    const [id = 0] = ids;
+    state.setStatus(id, 'storniert');
+    await trigger.poll();
+    state.setStatus(id, 'bezahlt');
+    for (let poll = 0; poll < 12; poll++) {
+      service.pass(10 * minuteMs);
+      await trigger.poll();
+    }
+    const seen = [`status:${id}:storniert`, ...(watchClosed ? [`status:${id}:bezahlt`] : [])];
+    expect(idsOf(trigger.reported)).toEqual(seen);
+  }
+});
+
+test('an order that changes into a status of a later version is followed by reading it [U-54]', async () => {
+  const { service, trigger, ids } = await setUp(9);
+  const later = ids.filter((id) => id % 3 === 0);
+  service.mock.set({ futureValues: 'on' });
+  for (let poll = 0; poll < 4; poll++) await trigger.poll();
+  expect(trigger.reported.map(({ order }) => order.status)).toEqual(later.map(() => 'in_pruefung'));
+  service.mock.set({ futureValues: 'off' });
+  for (let poll = 0; poll < 3; poll++) {
+    service.pass(hourMs);
+    await trigger.poll();
+  }
+  const back = trigger.reported.slice(later.length);
+  expect(back.map(({ order }) => order.status)).toEqual(later.map(() => 'ausstehend'));
+});
+
+test('notices a change where the number of the filtered list is that of all orders [U-11]', async () => {
+  const { service, state, trigger, ids } = await setUp(120, statusChanged, { set: { totalIgnoresFilter: 'on' } });
+  const [id = 0] = ids;
+  state.setStatus(id, 'bezahlt');
+  for (let poll = 0; poll < 12; poll++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  expect(idsOf(trigger.reported)).toEqual([`status:${id}:bezahlt`]);
+});
+
+test('an order that cannot be read holds up no other', async () => {
+  const { state, trigger, ids, service } = await setUp(20);
+  const [broken = 0, whole = 0] = ids;
+  service.mock.faults.add({ kind: 'nullData', operation: 'order', times: 1 });
+  state.setStatus(broken, 'bezahlt');
+  state.setStatus(whole, 'bezahlt');
+  await trigger.poll();
+  expect(trigger.reported).toHaveLength(1);
+  expect(trigger.warnings.join()).toContain('cannot be read');
+  service.pass(minuteMs);
+  for (let poll = 0; poll < 2; poll++) await trigger.poll();
+  expect(trigger.reported).toHaveLength(2);
+});
