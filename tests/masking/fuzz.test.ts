@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { connectInProcess } from '../fuzz/mcp-in-process.ts';
+import { clientOf } from '../fuzz/shop.ts';
+import { runNode, runTrigger } from './n8n-runs.ts';
+import type { Planted } from './planted-service.ts';
+import { canary, key, showsCanary } from './planted-shapes.ts';
+
+const password = `${canary.toLowerCase()}7pass`;
+/** All that is planted is part of this key, so in open texts it counts as repeated. */
+const license_key = `${key}; Benutzer: anna Passwort: ${password}`;
+
+/** A canary as a text, in many spellings. */
+const secret = fc.constantFrom(
+  key,
+  key.toLowerCase(),
+  key.replaceAll('-', ''),
+  key.replaceAll('-', ' – '),
+  key.replaceAll('-', '\u200b'),
+  `Your key: ${key}.`,
+  `Benutzer: anna Passwort: ${password}`,
+  `https://dl.example/${key}/setup.exe?token=${password}`,
+  `https://${password}@dl.example/`,
+);
+const plain = fc.constantFrom<unknown>(1, -1, 1.5, true, null, '', 'Office', '10.00', 'EUR', 'bezahlt', 'retail');
+const name = fc.oneof(
+  secret,
+  fc.constantFrom('id', 'note', 'license_key', 'license_codes', 'items', 'billing_address', '__proto__', 'orders'),
+);
+const { value: anyValue, holder } = fc.letrec<{ value: unknown; holder: unknown }>((tie) => ({
+  value: fc.oneof({ maxDepth: 3, depthSize: 'small' }, plain, secret, tie('holder')),
+  holder: fc.oneof(fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(name, tie('value'), { maxKeys: 3 })),
+}));
+
+/** The right value most of the time, and otherwise anything, a canary included. */
+const or = <Value>(right: Value, other: fc.Arbitrary<unknown> = anyValue): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: other });
+/** Without a license key in the answer an open text is shown as it is, so there only other types are planted. */
+const openText = (right: string) => or(right, holder);
+
+const withMore = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
+  fc
+    .tuple(fc.record(fields), or({}, fc.dictionary(name, anyValue, { maxKeys: 3 })))
+    // What is named comes first, so that nothing replaces an ID.
+    .map(([named, more]) => Object.fromEntries([...Object.entries(more as object), ...Object.entries(named)]));
+
+const code = withMore({
+  id: or(701),
+  license_key: or('AAAAA-BBBBB-CCCCC-DDDDD'),
+  code_typ: or('retail'),
+  download_url_64: or('https://dl.example/setup.exe'),
+  download_url_32: or(null),
+  aktivierungen_bestellung: or(1),
+});
+const item = withMore({
+  id: or(70),
+  product_name: or('Office'),
+  menge: or(1),
+  einzelpreis_brutto: or('10.00'),
+  license_codes: or([], fc.oneof(fc.array(code, { maxLength: 3 }), anyValue)),
+});
+const keyed = {
+  id: 71,
+  product_name: 'Office',
+  menge: 1,
+  einzelpreis_brutto: '10.00',
+  license_codes: [{ id: 702, license_key }],
+};
+const closed = {
+  status: or('bezahlt'),
+  gesamtpreis_brutto: or('10.00'),
+  waehrung: or('EUR'),
+  created_at: or('2026-01-31 08:00:00'),
+};
+const order = withMore({
+  ...closed,
+  id: fc.constant(7),
+  bestellnummer: or('B-7'),
+  zahlungsstatus: or('bezahlt'),
+  lieferstatus: or('geliefert'),
+  billing_address: or({ ort: 'Berlin' }),
+  items: fc.array(fc.oneof(item, anyValue), { maxLength: 3 }).map((items) => [...items, keyed]),
+});
+const entry = withMore({
+  ...closed,
+  id: fc.constant(7),
+  bestellnummer: openText('B-7'),
+  zahlungsstatus: openText('bezahlt'),
+  lieferstatus: openText('geliefert'),
+});
+const other = { ...Object.fromEntries(Object.keys(closed).map((field) => [field, null])), id: 8, bestellnummer: 'B-8' };
+const planted: fc.Arbitrary<Planted> = fc.record({
+  me: withMore({ user_id: or(1), email: openText('a@b.example'), company: openText('GmbH'), api_version: or('1.0') }),
+  list: fc.record({
+    orders: entry.map((first) => [first, other]),
+    pagination: withMore({ page: or(1), per_page: or(50), total: or(2), pages: fc.constant(1) }),
+  }),
+  orders: order.map((whole) => ({ 7: whole, 8: { ...other, items: [] } })),
+});
+
+test('no tool shows a canary, wherever it is planted [S-29]', async () => {
+  let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
+  const masking = await connectInProcess(() => client, true);
+  const calls = [
+    ['get_me', {}, ({ me }: Planted) => me],
+    ['list_orders', {}, ({ list }: Planted) => list],
+    ['list_orders', { summary: true }, ({ list }: Planted) => list],
+    ['list_orders', { created_from: '2020-01-01' }, ({ list }: Planted) => list],
+    ['get_order', { id: 7 }, ({ orders }: Planted) => orders[7]],
+    ['get_order', { ids: [7] }, ({ orders }: Planted) => orders[7]],
+  ] as const;
+  await fc.assert(
+    fc.asyncProperty(planted, async (service) => {
+      for (const [tool, args, dataOf] of calls) {
+        const body = new TextEncoder().encode(JSON.stringify({ status: 200, data: dataOf(service) }));
+        ({ client } = clientOf({ status: 200, headers: { 'content-type': 'application/json' }, body }));
+        const { text, structured } = await masking.call(tool, args);
+        const shown = `${text} ${JSON.stringify(structured)}`;
+        expect(showsCanary(shown), shown).toBe(false);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  await masking.close();
+});
+
+test.each([
+  ['node', runNode, 25],
+  ['trigger', runTrigger, 50],
+] as const)(
+  'the n8n %s neither puts out nor saves a canary, wherever it is planted [S-29]',
+  async (_, run, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(planted, fc.constantFrom('masked', 'leftOut'), async (service, licenseKeys) => {
+        const shown = await run(service, licenseKeys);
+        expect(showsCanary(shown), shown).toBe(false);
+      }),
+      { numRuns },
+    );
+  },
+);
