@@ -94,3 +94,19 @@ test('an order that is cancelled is not waited for', async () => {
   await pollFor(5);
   expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(id));
 });
+
+test('of the orders that were paid before, those that still wait for codes are read first', async () => {
+  const service = createVirtualService({ orders: 0 });
+  const insert = (delivered: number) =>
+    service.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1, codeCount: 1 }], delivered })
+      .id;
+  const waiting = insert(0);
+  for (let n = 0; n < 300; n++) insert(1);
+  const trigger = createVirtualTrigger(service, licenseCodes);
+  await trigger.poll();
+  expect(trigger.state()?.orders.get(String(waiting))?.unread).toBeUndefined();
+  service.mock.state.deliverCodes(waiting, 1);
+  service.pass(2 * minuteMs);
+  await trigger.poll();
+  expect(trigger.reported.map(({ order }) => order.id)).toEqual([waiting]);
+});

@@ -5,7 +5,7 @@ import type { Poll } from './poll';
 import { isUnreadable } from './poll-errors';
 import type { Urgency } from './poll-requests';
 import { recordOrder } from './record-order';
-import type { AwaitedOrder } from './state/trigger-state';
+import type { AwaitedOrder, WatchedOrder } from './state/trigger-state';
 import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from './trigger-event';
 
 /** Orders that one poll reads again because their codes are not all there. */
@@ -107,14 +107,26 @@ const placedCodes = (order: Order): PlacedCode[] =>
 const isComplete = (order: Order): boolean =>
   positionsOf(order).every((position) => codesOf(position).length >= Math.max(1, Number(position.menge) || 0));
 
-/** Orders that were paid before they were watched: the newest first, since their codes are the likeliest to come. */
+/**
+ * Orders that were paid before they were watched. Those whose states in the list are rare come first: where most orders
+ * have their codes, it is the others that wait for them. Then the newest.
+ */
 const readUnread = async (poll: Poll): Promise<void> => {
   const { state, now } = poll;
-  const unread = [...state.orders].filter(([, order]) => order.isUnread).slice(-maxUnread);
-  for (const [id, order] of unread.reverse()) {
+  const groups = new Map<number, [string, WatchedOrder][]>();
+  for (const entry of state.orders) {
+    const { unread } = entry[1];
+    if (unread === undefined) continue;
+    const group = groups.get(unread);
+    if (group) group.push(entry);
+    else groups.set(unread, [entry]);
+  }
+  const rarestFirst = [...groups.values()].sort((one, other) => one.length - other.length);
+  const chosen = rarestFirst.flatMap((group) => group.slice(-maxUnread).reverse()).slice(0, maxUnread);
+  for (const [id, order] of chosen) {
     const awaited: AwaitedOrder = { since: now, due: now, isUrgent: false, fingerprint: '', known: undefined };
     state.awaited.set(id, awaited);
-    if (await readCodes(poll, id, awaited, 'spare')) order.isUnread = false;
+    if (await readCodes(poll, id, awaited, 'spare')) order.unread = undefined;
     else {
       state.awaited.delete(id);
       return;

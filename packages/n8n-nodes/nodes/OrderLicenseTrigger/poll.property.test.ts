@@ -215,7 +215,10 @@ test('whatever happens to orders, polls and n8n, no event is skipped, and none r
         checkOrders(events, inserted);
         checkPaid(events, orders, inserted);
         checkStatuses(trigger, orders);
-        await checkCodes(service, events, orders, before);
+        // What a trigger knows of the codes of an order that was there before, it has to learn again after a restart.
+        const hasDied = moves.some((step) => step.do === 'die');
+        const sure = hasDied ? orders.filter(({ id }) => inserted.has(id)) : orders;
+        await checkCodes(service, events, sure, before);
         expect(service.mock.journal.violations()).toEqual([]);
       },
     ),

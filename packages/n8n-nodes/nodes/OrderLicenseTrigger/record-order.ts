@@ -84,8 +84,9 @@ export const watchedLists = ({ events, watchClosed }: Subscription): StatusFilte
   return status || codes ? ['ausstehend', 'bezahlt'] : ['ausstehend'];
 };
 
-const watch = (poll: Poll, { id, status }: AnyOrder, known: WatchedOrder | undefined, isNew: boolean): void => {
+const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isNew: boolean): void => {
   const { state, subscription } = poll;
+  const { id, status } = order;
   const lists: readonly string[] = watchedLists(subscription);
   const isListed = (orderStatuses as readonly string[]).includes(status);
   // An order in a status that the API docs do not name is in no list: it is followed by reading it.
@@ -99,9 +100,19 @@ const watch = (poll: Poll, { id, status }: AnyOrder, known: WatchedOrder | undef
     return;
   }
   const free = maxWatched - state.orders.size - (status === 'ausstehend' ? 0 : keptForPending);
-  if (free <= 0) return;
+  if (free <= 0) {
+    reportExcess(poll, order);
+    return;
+  }
   const isUnread = !isNew && subscription.events.includes('licenseCodesAvailable') && isPaidOrCompleted(status);
-  state.orders.set(String(id), { status, mark: 'met', isUnread });
+  state.orders.set(String(id), { status, mark: 'met', unread: isUnread ? bucketOf(order) : undefined });
+};
+
+/** Once an hour: the lists are read from the newest order down, so it is the oldest that find no place. */
+const reportExcess = ({ state, now, warn }: Poll, { id }: AnyOrder): void => {
+  if (now - state.excessReportedAt < 3_600) return;
+  state.excessReportedAt = now;
+  warn(`${maxWatched} orders are watched, and no more can be: order ${id} and older ones are left out.`);
 };
 
 /** Codes that an order gets from now on are events; those that it had before it was watched are not. */
@@ -123,12 +134,15 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
   }
   const becameSo = isNew || (known !== undefined && !isPaidOrCompleted(known.status));
   // One that is no longer watched by its status has still to be read once.
-  const isUnread = hasChanged && known.isUnread;
+  const isUnread = hasChanged && known.unread !== undefined;
   if (!becameSo && !isUnread) return;
   const before = becameSo ? new Map<string, Set<string>>() : undefined;
   state.awaited.set(id, { since: now, due: now, isUrgent: true, fingerprint: print ?? '', known: before });
-  if (isUnread) known.isUnread = false;
+  if (isUnread) known.unread = undefined;
 };
+
+/** Few values, so that unread orders stay in few groups of the saved state. */
+const bucketOf = (order: AnyOrder): number => Number.parseInt(fingerprintOfStates(order), 36) % 64;
 
 const fingerprintOfStates = ({ status, zahlungsstatus, lieferstatus }: AnyOrder): string =>
   fingerprint(`${status}|${zahlungsstatus}|${lieferstatus}`);

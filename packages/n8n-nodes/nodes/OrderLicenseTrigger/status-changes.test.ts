@@ -129,3 +129,19 @@ test('an order that cannot be read holds up no other', async () => {
   for (let poll = 0; poll < 2; poll++) await trigger.poll();
   expect(trigger.reported).toHaveLength(2);
 });
+
+test('beyond 30,000 watched orders it warns and goes on', async () => {
+  const service = createVirtualService({ orders: 0 });
+  for (let n = 0; n < 30_500; n++) {
+    service.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
+    service.pass(1_000);
+  }
+  const trigger = createVirtualTrigger(service, statusChanged);
+  for (let poll = 0; poll < 90; poll++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  expect(trigger.state()?.orders.size).toBe(28_000);
+  expect(trigger.warnings).toEqual([expect.stringContaining('are left out')]);
+  expect(trigger.saved()?.length).toBeLessThan(300_000);
+});

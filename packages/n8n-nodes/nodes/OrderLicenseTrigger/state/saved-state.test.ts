@@ -31,7 +31,7 @@ test('25,000 watched orders take less than 300 kB', () => {
   for (let n = 0; n < 25_000; n++) {
     const mark = (['unmet', 'met'] as const)[n % 2] ?? 'met';
     const status = n % 50 === 0 ? 'ausstehend' : 'bezahlt';
-    state.orders.set(String(40_000_000 + n * 20 + (n % 13)), { status, mark, isUnread: n % 3 === 0 });
+    state.orders.set(String(40_000_000 + n * 20 + (n % 13)), { status, mark, unread: n % 3 === 0 ? n % 4 : undefined });
   }
   for (let n = 0; n < 2_000; n++) {
     const known = new Map([[String(80_000_000 + n), new Set(['90000001', '90000002'])]]);

@@ -11,9 +11,10 @@ interface SavedState {
   account: string;
   credential: string;
   recent: { from: number; settled: number | null; seen: [id: string, created: number | null][] };
-  orders: [status: string, mark: number, isUnread: number, ids: SavedIds][];
+  orders: [status: string, mark: number, unread: number | null, ids: SavedIds][];
   lists: [status: StatusFilter, ...numbers: number[]][];
   unlistedCheckedAt: number;
+  excessReportedAt: number;
   awaited: [
     id: string,
     since: number,
@@ -26,7 +27,7 @@ interface SavedState {
 
 /** @returns undefined for a state that has not begun */
 export const writeState = (state: TriggerState): string | undefined => {
-  const { account, credential, recent, orders, lists, awaited, unlistedCheckedAt } = state;
+  const { account, credential, recent, orders, lists, awaited, unlistedCheckedAt, excessReportedAt } = state;
   if (!recent) return undefined;
   const saved: SavedState = {
     version,
@@ -38,6 +39,7 @@ export const writeState = (state: TriggerState): string | undefined => {
       return [status, page, pages, Number(isKnown), Math.round(credit * 100) / 100, Number(isSearched), tolerated];
     }),
     unlistedCheckedAt,
+    excessReportedAt,
     awaited: [...awaited].map(([id, { since, due, isUrgent, fingerprint, known }]) => {
       const codes = known && [...known].map(([position, ids]) => [position, saveIds(ids)] as [string, SavedIds]);
       return [id, since, due, Number(isUrgent), fingerprint, codes ?? null];
@@ -62,9 +64,9 @@ const stateOf = (saved: SavedState): TriggerState => ({
   credential: saved.credential,
   recent: { ...saved.recent, settled: saved.recent.settled ?? undefined, seen: new Map(saved.recent.seen) },
   orders: new Map(
-    saved.orders.flatMap(([status, mark, isUnread, ids]) =>
+    saved.orders.flatMap(([status, mark, unread, ids]) =>
       readIds(ids).map((id): [string, WatchedOrder] => {
-        return [id, { status, mark: marks[mark] ?? 'unmet', isUnread: isUnread === 1 }];
+        return [id, { status, mark: marks[mark] ?? 'unmet', unread: unread ?? undefined }];
       }),
     ),
   ),
@@ -75,6 +77,7 @@ const stateOf = (saved: SavedState): TriggerState => ({
     }),
   ),
   unlistedCheckedAt: saved.unlistedCheckedAt,
+  excessReportedAt: saved.excessReportedAt,
   awaited: new Map(
     saved.awaited.map(([id, since, due, isUrgent, fingerprint, codes]): [string, AwaitedOrder] => {
       const known = codes?.map(([position, ids]): [string, Set<string>] => [position, new Set(readIds(ids))]);
@@ -86,12 +89,12 @@ const stateOf = (saved: SavedState): TriggerState => ({
 const groupOrders = (orders: TriggerState['orders']): SavedState['orders'] => {
   const groups = new Map<string, { first: WatchedOrder; ids: string[] }>();
   for (const [id, order] of orders) {
-    const key = `${order.mark} ${order.isUnread} ${order.status}`;
+    const key = `${order.mark} ${order.unread} ${order.status}`;
     const group = groups.get(key);
     if (group) group.ids.push(id);
     else groups.set(key, { first: order, ids: [id] });
   }
   return [...groups.values()].map(({ first, ids }) => {
-    return [first.status, marks.indexOf(first.mark), Number(first.isUnread), saveIds(ids)];
+    return [first.status, marks.indexOf(first.mark), first.unread ?? null, saveIds(ids)];
   });
 };

@@ -17,13 +17,18 @@ export interface TriggerState {
   awaited: Map<string, AwaitedOrder>;
   /** When the orders in no list were last read, in seconds since 1970. */
   unlistedCheckedAt: number;
+  /** When it was last said that not all orders can be watched, in the same. */
+  excessReportedAt: number;
 }
 
 export interface WatchedOrder {
   status: string;
   mark: Mark;
-  /** True until it was read once for the license codes that it had before it was watched. */
-  isUnread: boolean;
+  /**
+   * Set until it was read once for the license codes that it had before it was watched: a number from 0 to 63 that
+   * follows from its three states in the list.
+   */
+  unread: number | undefined;
 }
 
 /** Where an order is in the current reading of the list of its status: `missing` from it, so it has to be read itself. */
@@ -66,6 +71,7 @@ export const newState = (account: string, credential: string): TriggerState => (
   lists: new Map(),
   awaited: new Map(),
   unlistedCheckedAt: 0,
+  excessReportedAt: 0,
 });
 
 export const newListProgress = (): ListProgress => {
