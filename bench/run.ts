@@ -91,7 +91,7 @@ const benches: Bench[] = [
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'List requests in 100,000 orders (2,000 pages of 50), for `findOrder` and for the search of `createdBefore` before its first page. Each search is new and has read nothing before. The orders of the mock are spread evenly, so the lists with campaign days are models in this process: weekends with few orders, holidays with none, one day in fifty a campaign, gaps in the numbers, a new sequence each year, and an order arriving with every request. Page by page is computed from the place of the order.',
+      'List requests in 100,000 orders (2,000 pages of 50), for `findOrder` and for the search of `createdBefore` before its first page. Each search is new and has read nothing before. The orders of the mock are spread evenly, so the lists with campaign days are models in this process: weekends with few orders, holidays with none, one day in fifty a campaign, gaps in the numbers, a new sequence each year, and an order arriving with every request. Page by page is computed from the place of the order. The second table is a run over many numbers, in which one finder shares what it read.',
     script: 'bench/seek.ts',
   },
   {

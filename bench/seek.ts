@@ -1,5 +1,12 @@
 import type { Host } from '@order-license/core/host';
-import { type Client, createClient, type OrderSummary, toDate } from '@order-license/core/portable';
+import {
+  type Client,
+  createClient,
+  type OrderFinder,
+  type OrderLicenseError,
+  type OrderSummary,
+  toDate,
+} from '@order-license/core/portable';
 import { createMock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { createRandom } from '@order-license/testing/random';
@@ -178,4 +185,32 @@ const benchSeek = async (): Promise<string> => {
   );
 };
 
-console.log(await benchSeek());
+const numbersOfRun = 200;
+
+/** Many numbers of one run, half of which no order has: each by a search of its own, and all by one finder. */
+const benchFinder = async (): Promise<string> => {
+  const rows: string[][] = [];
+  for (const contender of [unevenList(10), unevenList(30), await evenList()]) {
+    const random = createRandom(11);
+    const numbers = Array.from({ length: numbersOfRun }, (_, n) => {
+      const { bestellnummer } = contender.newestFirst[Math.floor(random() * orders)] as Entry;
+      return n % 2 === 0 ? bestellnummer : `${bestellnummer.slice(0, -6)}9${bestellnummer.slice(-5)}`;
+    });
+    const requestsBy = async (finderOf: () => OrderFinder): Promise<number> => {
+      let requests = 0;
+      for (const number of numbers) {
+        const outcome = await finderOf()
+          .find(number)
+          .catch((error: unknown) => error as OrderLicenseError);
+        requests += outcome.search?.requests ?? 0;
+      }
+      return requests;
+    };
+    const shared = newClient(contender.newSend()).orderFinder();
+    const separately = await requestsBy(() => newClient(contender.newSend()).orderFinder());
+    rows.push([contender.name, String(separately), String(await requestsBy(() => shared))]);
+  }
+  return table([`requests for ${numbersOfRun} numbers, half of which nobody has`, 'each alone', 'one finder'], rows);
+};
+
+console.log(`${await benchSeek()}\n\n${await benchFinder()}`);

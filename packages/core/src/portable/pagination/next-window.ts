@@ -1,16 +1,10 @@
-import type { OrderSummary } from '../model/order-list.ts';
+import { estimateRank, extrapolateRank, type Scale } from './estimate-rank.ts';
 import type { SeenOrder, Window } from './seen-orders.ts';
 
 /** Largest page (§4.2), in orders. */
 export const maxPerPage = 50;
 /** Smallest page that a search asks for: one that lies better around a place shows more than a larger one. */
 const minPerPage = 20;
-
-/** A scale that falls from the top of the list to its end, and the place on it: guides the next guess. */
-export interface Scale {
-  of(order: OrderSummary): number | undefined;
-  at: number;
-}
 
 interface Bounds {
   /** Highest and lowest rank at which the place may be. */
@@ -37,29 +31,34 @@ export interface Known extends Bounds {
   left: number;
 }
 
-/** The window to read next. */
-export const nextWindow = (scale: Scale | undefined, total: number, known: Known): Window =>
-  windowAround(total, guess(scale, known), known);
+export interface Guess {
+  window: Window;
+  /** The rank at which the place is thought to be; undefined where nothing says so. */
+  estimate: number | undefined;
+}
 
-/** The rank to look at next. */
-const guess = (scale: Scale | undefined, { top, above, below, high, low, left }: Known): number => {
+/** What to read next. @param last the estimate before the last answer */
+export const nextGuess = (scale: Scale | undefined, total: number, known: Known, last: number | undefined): Guess => {
+  const { above, below, top, high, low } = known;
   const middle = (low + high) / 2;
-  if (!scale || !above) return middle;
-  const known = below ?? top;
-  const from = scale.of(above.order);
-  const other = known && scale.of(known.order);
-  if (known === undefined || from === undefined || other === undefined || from === other) return middle;
   const gap = high - low;
-  const perUnit = (above.rank - known.rank) / (from - other);
-  if (!(perUnit > 0)) return middle;
-  const interpolated = above.rank - (from - scale.at) * perUnit;
-  // An interpolated guess keeps so far from either end that it is likely to leave a small gap. An extrapolated one can
-  // be far off, so it stays near the middle.
-  const margin = below ? Math.min(gap / 2, 0.2 * Math.sqrt(gap * maxPerPage)) : 0.4 * gap;
-  // Either side has to stay small enough for bisection with the requests that are left.
+  const read = (rank: number, margin: number): Window => windowAround(total, within(known, rank, margin), known);
+  if (!scale || !above || !top) return { window: read(middle, 0), estimate: undefined };
+  // What is extrapolated can be far off, so it stays near the middle.
+  if (!below) return { window: read(extrapolateRank(scale, top, above) ?? middle, 0.4 * gap), estimate: undefined };
+  const estimate = estimateRank(scale, above, below);
+  if (estimate === undefined) return { window: read(middle, 0), estimate };
+  // A little past the estimate, the more the further off the last one was: a small gap is left if the place is before it.
+  const shift = last === undefined ? 0 : Math.abs(estimate - last) / 5;
+  const past = Math.abs(middle - estimate) < shift ? middle : estimate + Math.sign(middle - estimate) * shift;
+  return { window: read(past, Math.min(gap / 2, 0.1 * Math.sqrt(gap * maxPerPage))), estimate };
+};
+
+/** `rank`, but so far from either end, and with sides small enough for bisection by the requests that are left. */
+const within = ({ low, high, left }: Known, rank: number, margin: number): number => {
   const least = Math.max(low + margin, high - reach(left));
   const most = Math.min(high - margin, low + reach(left));
-  return least > most ? middle : Math.min(Math.max(interpolated, least), most);
+  return least > most ? (low + high) / 2 : Math.min(Math.max(rank, least), most);
 };
 
 /** Of the pages of 20 to 50 orders, the one whose middle lies closest to `wanted`, or that shows all that is left. */

@@ -18,6 +18,9 @@ interface RangedWalkOptions {
   keep(order: OrderSummary): boolean;
 }
 
+/** Days differ: a page says little of another day. Found by simulation. */
+const steadyMs = 9 * 3_600_000;
+
 /** Orders that leave a filtered list while it is searched can lead a search astray: it is then done once more. */
 const maxSearches = 2;
 
@@ -59,7 +62,7 @@ const findStartPage = async (read: ReadPage, { at, isNewer, status }: RangedWalk
     const seen = createSeenOrders((above, below) => Number(time(above)) >= Number(time(below)));
     const target: SeekTarget = {
       side: (order) => (time(order) === undefined ? undefined : isNewer(order) ? 1 : -1),
-      scale: { of: time, at: at.getTime() },
+      scale: { of: time, at: at.getTime(), steady: steadyMs },
     };
     const found = await seek(seen, target, { read: (window) => read({ ...window, status, resumePage: 1 }) });
     if (found) return found.above ? Math.floor(((seen.total ?? 0) - found.above.rank) / fullPage) + 1 : 1;

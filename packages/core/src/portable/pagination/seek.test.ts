@@ -45,7 +45,11 @@ interface Place extends SeekTarget {
 const byDate = (before: string): Place => ({
   side: ({ created_at }) => (created_at >= before ? 1 : -1),
   isInOrder: (above, below) => above.created_at >= below.created_at,
-  scale: { of: ({ created_at }) => Date.parse(`${created_at}Z`), at: Date.parse(`${before}Z`) },
+  scale: {
+    of: ({ created_at }) => Date.parse(`${created_at}Z`),
+    at: Date.parse(`${before}Z`),
+    steady: 9 * 3_600_000,
+  },
 });
 const byNumber = (wanted: string): Place => ({
   side: ({ bestellnummer }) => compareOrderNumbers(bestellnummer, wanted),

@@ -1,7 +1,8 @@
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
-import { maxPerPage, nextWindow, probesFor, type Scale } from './next-window.ts';
+import type { Scale } from './estimate-rank.ts';
+import { maxPerPage, nextGuess, probesFor } from './next-window.ts';
 import { isRefusal } from './refusal.ts';
-import type { SeenAnswer, SeenOrder, SeenOrders, Side, Window } from './seen-orders.ts';
+import type { SeenOrder, SeenOrders, SeenPage, Side, Window } from './seen-orders.ts';
 
 /** A list that is sorted and only grows needs none of these beyond the bound. */
 const maxExtraRequests = 4;
@@ -73,22 +74,23 @@ interface Search {
 }
 
 const createSearch = (seen: SeenOrders, { side, scale }: SeekTarget, isTopFresh: boolean): Search => {
-  const known = seen.around(side);
-  let above = known?.above;
-  let below = known?.below;
+  const start = seen.around(side);
+  let above = start?.above;
+  let below = start?.below;
   let hit = below && side(below.order) === 0 ? below.order : undefined;
-  /** Answers taken in. */
-  let taken = seen.answers.length;
+  /** Pages taken in. */
+  let taken = seen.pages.length;
   /** Whether the top of the list was read since this search began. */
   let hasReadTop = isTopFresh;
   /** Requests left after the next one. */
   let left: number | undefined;
+  let estimate: number | undefined;
 
   /** @returns false if the orders cannot be compared, or contradict each other */
-  const take = ({ orders, isTop }: SeenAnswer): boolean => {
+  const take = ({ orders, isTop, isSorted }: SeenPage): boolean => {
     hasReadTop ||= isTop;
     for (const seenOrder of orders) {
-      const { order, rank, isSorted } = seenOrder;
+      const { order, rank } = seenOrder;
       const where = side(order);
       if (where === 0) {
         hit = order;
@@ -104,9 +106,9 @@ const createSearch = (seen: SeenOrders, { side, scale }: SeekTarget, isTopFresh:
 
   return {
     next() {
-      if (!known) return undefined;
-      for (const answer of seen.answers.slice(taken)) if (!hit && !take(answer)) return undefined;
-      taken = seen.answers.length;
+      if (!start) return undefined;
+      for (const page of seen.pages.slice(taken)) if (!hit && !take(page)) return undefined;
+      taken = seen.pages.length;
       const { total } = seen;
       if (hit || total === 0) return { result: soFar(true) };
       // What stands above everything read may have arrived since.
@@ -117,7 +119,10 @@ const createSearch = (seen: SeenOrders, { side, scale }: SeekTarget, isTopFresh:
       left = (left ?? probesFor(unknown) + 1) - 1;
       // Ranks that do not stay, since orders leave the list, can lead back to the same page again and again.
       if (left < -maxExtraRequests) return undefined;
-      return { window: nextWindow(scale, total + seen.growth, { top: seen.top, above, below, ...bounds, left }) };
+      const known = { top: seen.top, above, below, ...bounds, left };
+      const guess = nextGuess(scale, total + seen.growth, known, estimate);
+      estimate = guess.estimate;
+      return { window: guess.window };
     },
     soFar: () => soFar(false),
   };

@@ -10,8 +10,7 @@ export interface Window {
 export interface SeenOrder {
   order: OrderSummary;
   rank: number;
-  /** False if the orders of its answer are not in order. */
-  isSorted: boolean;
+  page: SeenPage;
 }
 
 /** Where an order stands: 1 above a place of the list, -1 below it, 0 at it; undefined if it cannot be compared. */
@@ -21,8 +20,10 @@ export type Side = (order: OrderSummary) => 1 | 0 | -1 | undefined;
 export type IsInOrder = (above: OrderSummary, below: OrderSummary) => boolean;
 
 /** What one answer shows, from the top down. */
-export interface SeenAnswer {
-  orders: readonly SeenOrder[];
+export interface SeenPage {
+  readonly orders: readonly SeenOrder[];
+  /** False if the orders are not in order. */
+  isSorted: boolean;
   /** True for the top of the list. */
   isTop: boolean;
 }
@@ -30,7 +31,7 @@ export interface SeenAnswer {
 /** What was read of a list that grows at its top, by rank. */
 export interface SeenOrders {
   /** In the order in which they came. */
-  readonly answers: readonly SeenAnswer[];
+  readonly pages: readonly SeenPage[];
   /** Orders in the list, by the newest answer. */
   readonly total: number | undefined;
   /** Orders that arrived between the last two answers. */
@@ -47,7 +48,7 @@ export interface SeenOrders {
 }
 
 export const createSeenOrders = (isInOrder: IsInOrder): SeenOrders => {
-  const answers: SeenAnswer[] = [];
+  const pages: SeenPage[] = [];
   /** Highest rank first. */
   const byRank: SeenOrder[] = [];
   let total: number | undefined;
@@ -65,7 +66,7 @@ export const createSeenOrders = (isInOrder: IsInOrder): SeenOrders => {
   };
 
   return {
-    answers,
+    pages,
     get total() {
       return total;
     },
@@ -84,18 +85,22 @@ export const createSeenOrders = (isInOrder: IsInOrder): SeenOrders => {
       total = count;
       const rankOfFirst = count - before;
       const isSorted = orders.every((order, index) => index === 0 || isInOrder(orders[index - 1] ?? order, order));
-      const answer = orders.map((order, index) => ({ order, rank: rankOfFirst - index, isSorted }));
-      answers.push({ orders: answer, isTop: page === 1 });
+      const seenOrders: SeenOrder[] = [];
+      const seenPage: SeenPage = { orders: seenOrders, isSorted, isTop: page === 1 };
+      for (const [index, order] of orders.entries()) {
+        seenOrders.push({ order, rank: rankOfFirst - index, page: seenPage });
+      }
+      pages.push(seenPage);
       const start = firstPast(({ rank }) => rank <= rankOfFirst);
       const end = firstPast(({ rank }) => rank <= rankOfFirst - orders.length);
-      byRank.splice(start, end - start, ...answer);
+      byRank.splice(start, end - start, ...seenOrders);
       return true;
     },
     around(side) {
       let canCompare = true;
-      const index = firstPast(({ order, isSorted }) => {
+      const index = firstPast(({ order, page }) => {
         const where = side(order);
-        if (where === undefined || !isSorted) canCompare = false;
+        if (where === undefined || !page.isSorted) canCompare = false;
         return where !== 1;
       });
       return canCompare ? { above: byRank[index - 1], below: byRank[index] } : undefined;
