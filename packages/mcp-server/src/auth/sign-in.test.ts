@@ -212,6 +212,17 @@ test('with sign-in requests may come through a proxy, by the name in publicUrl a
   expect((await ask(token, { host: 'other.example' })).status).toBe(403);
 });
 
+test('the access log names the subject, and nothing of the token or the key', async () => {
+  const { issuer, ask, mock } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  const token = await issuer.issue();
+  await ask(token);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ caller: { subject: 'alice' }, tool: 'get_me' }]);
+  for (const secret of [mock.keys.business, ...token.split('.')]) expect(lines.join('')).not.toContain(secret);
+});
+
 test('calls are counted by subject, whatever key they bring', async () => {
   const service = await slowService();
   const env = { ORDER_LICENSE_BASE_URL: service.baseUrl };
