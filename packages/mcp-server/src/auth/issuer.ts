@@ -41,12 +41,13 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
     );
   }
   let published = first;
-  let askedAt = Date.now();
+  // The wall clock may be set back.
+  let askedAt = performance.now();
   let isAway = false;
   let refreshing: Promise<void> | undefined;
 
   const refresh = async (): Promise<void> => {
-    askedAt = Date.now();
+    askedAt = performance.now();
     const next = await readPublished(issuer, fetch);
     if (typeof next === 'string') {
       if (!isAway) writeLine(`The issuer cannot be read (${next}). Sign-in goes on with the keys known so far.`);
@@ -67,7 +68,7 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
   return {
     metadata: () => published.metadata,
     async findKey(header, token) {
-      const ageMs = Date.now() - askedAt;
+      const ageMs = performance.now() - askedAt;
       if (ageMs > refreshMs) void refreshOnce();
       try {
         return await published.findKey(header, token);
