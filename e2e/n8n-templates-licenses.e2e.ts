@@ -12,7 +12,7 @@ import { until, untilPolledTwice } from './n8n/until.ts';
 
 const canary = 'canary-n8n-licenses';
 const key = `${canary}-api-key`;
-const template = 'license-distribution';
+const template = 'license-distribution-strict';
 let mock: MockServer;
 let mail: MailServer;
 let home: Home;
@@ -35,10 +35,10 @@ beforeAll(async () => {
   home = createHome();
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
   await home.importMailCredential(mail.port);
-  await home.importWorkflows([testedTemplate(template)]);
+  await home.importWorkflows([testedTemplate(template, home)]);
   n8n = await startServer(home);
   session = await createOwner(n8n.url);
-  expect(await session.runFrom(template, 'Set Up Once')).toBe('success');
+  expect(await session.runFrom(template, 'Set Up or Send Again')).toBe('success');
   await session.activate(template);
   await untilPolledTwice(mock);
 });
@@ -56,15 +56,20 @@ afterAll(async () => {
 });
 
 interface Row {
+  id: number;
   orderNumber: string;
   state: string;
 }
 
-/** The books: all rows of the Data Table. */
-const books = async (): Promise<Row[]> => {
+const pathOfTable = async (): Promise<string> => {
   const { id: project } = (await session.get('/rest/projects/personal')) as { id: string };
   const tables = (await session.get(`/rest/projects/${project}/data-tables`)) as { data: { id: string }[] };
-  const rows = await session.get(`/rest/projects/${project}/data-tables/${tables.data[0]?.id}/rows?take=200`);
+  return `/rest/projects/${project}/data-tables/${tables.data[0]?.id}`;
+};
+
+/** The books: all rows of the Data Table. */
+const books = async (): Promise<Row[]> => {
+  const rows = await session.get(`${await pathOfTable()}/rows?take=200`);
   return (rows as { data: Row[] }).data;
 };
 const statesOf = async ({ bestellnummer }: Order) =>
@@ -132,6 +137,20 @@ test('S-14 a mail server that refuses: each code is reported as failed, and not 
   await untilPolledTwice(mock);
   expect(mailedKeys().sort()).toEqual(keysOf(order).sort());
   expect(linesOf(await report(), 'failed', order)).toBe(5);
+});
+
+test('a code whose state a person sets to `again` is mailed again, and no other', async () => {
+  const failed = (await books()).filter(({ state }) => state === 'failed');
+  const [chosen] = failed;
+  const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: chosen?.id }] };
+  await session.patch(`${await pathOfTable()}/rows`, { filter, data: { state: 'again' } });
+  expect(await session.runFrom(template, 'Set Up or Send Again')).toBe('success');
+  expect(mail.texts).toHaveLength(1);
+  expect(mail.texts[0]).toContain(`Order: ${chosen?.orderNumber}`);
+  expect(mail.texts[0]).toContain(canary);
+  const states = (await books()).filter(({ id }) => failed.some((row) => row.id === id)).map(({ state }) => state);
+  expect(states.filter((state) => state === 'sent')).toHaveLength(1);
+  expect(states.filter((state) => state === 'failed')).toHaveLength(failed.length - 1);
 });
 
 test('S-14 SIGKILL between mark and confirmation: reported as unconfirmed, never mailed a second time', async () => {

@@ -1,6 +1,11 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
+import { resolveFromN8n } from './n8n/install.ts';
+import { type MailServer, startMailServer } from './n8n/mail-server.ts';
 import { type Order, readApi } from './n8n/read-api.ts';
 import { type Receiver, startReceiver } from './n8n/receiver.ts';
 import { type Server, startServer } from './n8n/server.ts';
@@ -12,6 +17,7 @@ const canary = 'canary-n8n-templates';
 const key = `${canary}-api-key`;
 let mock: MockServer;
 let receiver: Receiver;
+let mail: MailServer;
 let home: Home;
 let n8n: Server;
 let session: Session;
@@ -19,10 +25,12 @@ let session: Session;
 beforeAll(async () => {
   mock = await listen({ orders: 30, keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
   receiver = await startReceiver();
+  mail = await startMailServer();
   home = createHome();
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
-  const templates = ['erp-sync', 'accounting-export', 'audit-report'];
-  await home.importWorkflows(templates.map((id) => testedTemplate(id, receiver.url)));
+  await home.importMailCredential(mail.port);
+  const templates = ['erp-sync', 'accounting-export', 'audit-report', 'license-distribution'];
+  await home.importWorkflows(templates.map((id) => testedTemplate(id, home, receiver.url)));
   n8n = await startServer(home, { env: { GENERIC_TIMEZONE: 'Europe/Berlin' } });
   session = await createOwner(n8n.url);
 });
@@ -30,31 +38,37 @@ beforeAll(async () => {
 afterEach(() => {
   receiver.received.length = 0;
   receiver.isDown = false;
+  mail.texts.length = 0;
+  mail.manners = 'take';
+  for (const file of readdirSync(home.files)) rmSync(join(home.files, file));
 });
 
 afterAll(async () => {
   await n8n?.kill();
   receiver?.close();
+  await mail?.close();
   home?.remove();
   await mock?.close();
 });
 
-/** A stored CSV file as rows of fields; none of these files has a quoted line break. */
+/** A table that a workflow stored, as rows of fields, by the library with which n8n writes them. */
 const rowsOf = (file: string): string[][] => {
-  const found = receiver.received.find(({ path }) => path.startsWith(`/${file}`));
-  const field = /("(?:[^"]|"")*"|[^,]*),/y;
-  return (found?.body ?? '')
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => {
-      const fields: string[] = [];
-      for (field.lastIndex = 0; field.lastIndex <= line.length; ) {
-        const one = field.exec(`${line},`)?.[1] ?? '';
-        fields.push(one.startsWith('"') ? one.slice(1, -1).replaceAll('""', '"') : one);
-      }
-      return fields;
-    });
+  const { read, utils } = createRequire(resolveFromN8n('n8n-nodes-base/package.json'))('@e965/xlsx') as Spreadsheets;
+  const book = read(readFileSync(join(home.files, file)), { type: 'buffer', raw: true, codepage: 65_001 });
+  const [[first = '', ...names] = [], ...rows] = utils.sheet_to_json(Object.values(book.Sheets)[0], {
+    header: 1,
+    raw: false,
+    defval: '',
+  });
+  // The byte order mark with which n8n begins a CSV file.
+  return [[first.replace('\uFEFF', ''), ...names], ...rows];
 };
+
+/** What is used of SheetJS. */
+interface Spreadsheets {
+  read(file: Buffer, options: object): { Sheets: Record<string, unknown> };
+  utils: { sheet_to_json(sheet: unknown, options: object): string[][] };
+}
 
 /** 0:00 on the first of a month in Berlin, counted from this month, in ms since 1970. */
 const monthInBerlin = (months: number): number => {
@@ -77,46 +91,84 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
   ];
   expect(await session.runFrom('accounting-export', 'Every Month')).toBe('success');
 
-  const [head, ...rows] = rowsOf('orders-');
-  expect(head).toEqual(['orderNumber', 'createdAt', 'status', 'paymentStatus', 'grossTotal', 'currency']);
+  const month = new Date(from + 86_400_000).toISOString().slice(0, 7);
+  expect(readdirSync(home.files).sort()).toEqual([`orders-${month}.csv`, `totals-${month}.csv`]);
+  const [head, ...rows] = rowsOf(`orders-${month}.csv`);
+  const at = (name: string) => head?.indexOf(name) ?? -1;
   const listed = (await readApi(mock, key).newest()).filter(({ id }) => inside.includes(id));
-  expect(rows.map(([number, , , , total, currency]) => [number, total, currency])).toEqual(
+  expect(rows.map((row) => ['orderNumber', 'grossTotal', 'currency'].map((name) => row[at(name)]))).toEqual(
     listed.map(({ bestellnummer, gesamtpreis_brutto, waehrung }) => [bestellnummer, gesamtpreis_brutto, waehrung]),
   );
-  expect(rowsOf('totals-')).toEqual([
-    ['currency', 'status', 'orders', 'grossTotal'],
-    ['EUR', 'abgeschlossen', '3', '90071992547410.23'],
-    ['USD', 'abgeschlossen', '1', '0.30'],
+  const [names, ...sums] = rowsOf(`totals-${month}.csv`);
+  const total = (row: string[]) =>
+    ['currency', 'status', 'orders', 'grossTotal', 'complete'].map((name) => row[names?.indexOf(name) ?? -1]);
+  expect(sums.map(total).sort()).toEqual([
+    ['EUR', 'abgeschlossen', '3', '90071992547410.23', 'TRUE'],
+    ['USD', 'abgeschlossen', '1', '0.30', 'TRUE'],
   ]);
   for (const id of outside)
     expect(JSON.stringify(rows)).not.toContain((await readApi(mock, key).order(id)).bestellnummer);
-  const month = new Date(from + 86_400_000).toISOString().slice(0, 7);
-  expect(receiver.received.map(({ path }) => path).sort()).toEqual([`/orders-${month}.csv`, `/totals-${month}.csv`]);
 });
 
-test('S-14 S-37 the audit report: a row for each license code of the account, and no license key', async () => {
+test('the audit report: a row for each license code of the quarter, with its date, and no license key [S-14 S-37]', async () => {
+  const start = monthInBerlin(-(new Date().getUTCMonth() % 3) - 3);
+  const end = monthInBerlin(-(new Date().getUTCMonth() % 3));
+  const insert = (createdAt: number) =>
+    mock.state.insertOrder('business', { createdAt, items: [{ productName: 'Prüfung', quantity: 2 }] }).id;
+  insert(end);
+  const inside = [insert(start + 86_400_000), insert(end - 3_600_000)];
   expect(await session.runFrom('audit-report', 'Every Quarter')).toBe('success');
-  const [, ...rows] = rowsOf('license-audit-');
+  const [file = ''] = readdirSync(home.files);
+  expect(file).toMatch(/^license-audit-\d{4}-Q[1-4]\.xlsx$/);
+  const [head, ...rows] = rowsOf(file);
+  expect(head).toEqual([
+    ...['Date', 'Order', 'Status', 'Product', 'Code ID', 'Type', 'Activations', 'License Key', 'Account', 'Problem'],
+  ]);
   const me = await readApi(mock, key).me();
   const expected: string[][] = [];
-  for (const { bestellnummer, status, items } of await readApi(mock, key).newest()) {
+  for (const { id, created_at, bestellnummer, status } of await readApi(mock, key).newest()) {
+    const time = Date.parse(`${created_at.replace(' ', 'T')}Z`);
+    if (time < start || time >= end) continue;
+    const { items } = await readApi(mock, key).order(id);
     for (const { product_name, license_codes } of items) {
-      for (const { id, license_key, code_typ, aktivierungen_bestellung } of license_codes) {
-        const order = [me.company, me.vat_id, bestellnummer, status, product_name];
-        const masked = /[:\s]/.test(license_key) ? '****' : `****${license_key.slice(-4)}`;
-        expected.push([...order, String(id), code_typ, String(aktivierungen_bestellung), masked, '']);
+      for (const code of license_codes) {
+        const order = [created_at.slice(0, 10), bestellnummer, status, product_name];
+        const shown = [
+          String(code.id),
+          code.code_typ,
+          String(code.aktivierungen_bestellung),
+          expect.stringMatching(/^\*{4}/),
+        ];
+        expected.push([...order, ...shown, me.company, '']);
       }
     }
   }
-  expect(expected.length).toBeGreaterThan(100);
+  expect(expected.length).toBeGreaterThanOrEqual(2 * inside.length);
   expect(rows).toEqual(expected);
-  expect(JSON.stringify(receiver.received)).not.toContain(canary);
+  expect(JSON.stringify(rows)).not.toContain(canary);
+});
+
+test('a month without orders is said in a file', async () => {
+  const empty = await listen({ orders: 0, keys: { business: key }, limit: 'off' });
+  await home.importCredential({ baseUrl: empty.baseUrl, apiKey: key });
+  try {
+    expect(await session.runFrom('accounting-export', 'Every Month')).toBe('success');
+    const [file = '', ...others] = readdirSync(home.files);
+    expect(others).toEqual([]);
+    expect(readFileSync(join(home.files, file), 'utf8')).toMatch(/^No orders were made in \d{4}-\d\d\.$/);
+  } finally {
+    await home.importCredential({ baseUrl: mock.baseUrl, apiKey: key });
+    await empty.close();
+  }
 });
 
 /** What the ERP should get of an order. */
-const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items }: Order) => ({
+const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, billing_address }: Order) => ({
   orderNumber: bestellnummer,
+  createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   status,
+  paymentStatus: expect.any(String),
+  billingAddress: billing_address,
   grossTotal: gesamtpreis_brutto,
   currency: waehrung,
   positions: items.map(({ product_name, menge, einzelpreis_brutto }) => ({
@@ -149,25 +201,52 @@ test('S-14 the ERP gets each new order and each new status once, as the service 
   await untilPolledTwice(mock);
   expect(sentToErp().at(-1)?.body).toMatchObject({ orderNumber: orders[1]?.bestellnummer, status: 'storniert' });
   expect(eventIds().sort()).toEqual(
-    [`new-order:${paid}`, `new-order:${pending}`, `status:${pending}:1:storniert`].sort(),
+    [`new-order:${paid}`, `new-order:${pending}`, `status:${pending}:storniert`].sort(),
   );
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
 });
 
-test('S-14 an ERP that is down: the execution fails in plain sight, and its retry sends the order', async () => {
+test('an ERP that is down: a person gets a mail, and `Send Again` sends the orders of these days [S-14]', async () => {
   receiver.isDown = true;
   const { id } = mock.state.insertOrder('business', { status: 'ausstehend' });
-  const failed = async () => {
-    const filter = encodeURIComponent(JSON.stringify({ workflowId: 'erp-sync', status: ['error'] }));
-    return ((await session.get(`/rest/executions?filter=${filter}`)) as { results: { id: string }[] }).results;
-  };
-  await until('a failed execution', async () => (await failed()).length > 0);
+  await until('the mail', () => mail.texts.length > 0);
+  const { bestellnummer } = await readApi(mock, key).order(id);
+  expect(mail.texts[0]).toContain(`${bestellnummer}: `);
+  expect(mail.texts[0]).toContain('Send Again');
   expect(receiver.received).toEqual([]);
   receiver.isDown = false;
-  await session.post(`/rest/executions/${(await failed())[0]?.id}/retry`, { loadWorkflow: false });
-  await until('the order', () => receiver.received.length > 0);
+  expect(await session.runFrom('erp-sync', 'Send Again')).toBe('success');
+  const sent = sentToErp().find(({ path }) => path.endsWith(`/${bestellnummer}`));
+  expect(sent?.body).toEqual(erpOrder(await readApi(mock, key).order(id)));
+  expect(JSON.stringify([mail.texts, receiver.received])).not.toContain(canary);
+});
+
+const keysOf = ({ items }: Order): string[] =>
+  items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
+const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
+
+test('the simple distribution mails each license code once, and what failed again on request [S-14 S-29]', async () => {
+  expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
+  await session.activate('license-distribution');
   await untilPolledTwice(mock);
-  expect(eventIds()).toEqual([`new-order:${id}`]);
+  const insert = async () =>
+    readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 2 }] }).id);
+  const taken = await insert();
+  await until('the mails', () => mail.texts.length >= 2);
+  await untilPolledTwice(mock);
+  expect(mailedKeys().sort()).toEqual(keysOf(taken).sort());
+
+  mail.manners = 'refuse';
+  const refused = await insert();
+  await until('the refused mails', () => mail.texts.length >= 4);
+  await untilPolledTwice(mock);
+  mail.manners = 'take';
+  mail.texts.length = 0;
+  expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
+  expect(mailedKeys().sort()).toEqual(keysOf(refused).sort());
+  mail.texts.length = 0;
+  expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
+  expect(mail.texts).toEqual([]);
 });
 
 test('S-70 neither the API key nor a license key is in what n8n logs', async () => {

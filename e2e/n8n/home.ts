@@ -48,6 +48,8 @@ export const modelCredentials = { openAiApi: { id: 'modelCred', name: 'Model' } 
 /** A user folder of n8n with the pack installed in it, as n8n itself would have unpacked it from npm. */
 export interface Home {
   folder: string;
+  /** The one folder to which workflows may write files. */
+  files: string;
   /** Starts n8n's command line; the environment holds for this process alone. */
   start(words: string[], env?: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable>;
   /** Runs a command to its end. @throws with the output, when the command fails */
@@ -68,6 +70,8 @@ export const createHome = (): Home => {
   const command = installN8n();
   const folder = mkdtempSync(join(tmpdir(), 'order-license-n8n-'));
   installPack(folder);
+  const files = join(folder, 'files');
+  mkdirSync(files);
   const base: NodeJS.ProcessEnv = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(N8N|VITEST|NODE_OPTIONS|TEST)/.test(name)),
@@ -79,6 +83,7 @@ export const createHome = (): Home => {
     N8N_ENCRYPTION_KEY: 'for-tests-only',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_SECURE_COOKIE: 'false',
+    N8N_RESTRICT_FILE_ACCESS_TO: files,
     // Nothing leaves this machine.
     ...Object.fromEntries(
       ['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'DYNAMIC_BANNERS', 'PERSONALIZATION', 'HIRING_BANNER'].map(
@@ -127,6 +132,7 @@ export const createHome = (): Home => {
 
   return {
     folder,
+    files,
     start,
     run,
     importCredential: (fields) =>

@@ -38,8 +38,13 @@ export const requireBesideN8n = (name: string): unknown => {
   return createRequire(import.meta.url)(name);
 };
 
-/** A package that n8n brings along, such as playwright-core. Installs n8n where it is missing. */
-export const requireFromN8n = (name: string): unknown => {
+const fromN8n = () => {
   installN8n();
-  return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')))(name);
+  return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')));
 };
+
+/** A package that n8n brings along, such as playwright-core. Installs n8n where it is missing. */
+export const requireFromN8n = (name: string): unknown => fromN8n()(name);
+
+/** Where a file of such a package is. */
+export const resolveFromN8n = (name: string): string => fromN8n().resolve(name);

@@ -7,6 +7,7 @@ export interface Order {
   status: string;
   gesamtpreis_brutto: string;
   waehrung: string;
+  billing_address: unknown;
   items: { id: number; product_name: string; menge: number; einzelpreis_brutto: string; license_codes: Code[] }[];
 }
 
@@ -29,10 +30,10 @@ export const readApi = (mock: MockServer, key: string) => {
     read,
     me: () => read<{ company: string; vat_id: string }>('/me'),
     order,
-    /** The newest 50, newest first, each read whole. */
-    newest: async (): Promise<Order[]> => {
-      const { orders } = await read<{ orders: { id: number }[] }>('/orders?per_page=50');
-      return Promise.all(orders.map(({ id }) => order(id)));
+    /** The newest 50, newest first, each read whole, with its date. */
+    newest: async (): Promise<(Order & { created_at: string })[]> => {
+      const { orders } = await read<{ orders: { id: number; created_at: string }[] }>('/orders?per_page=50');
+      return Promise.all(orders.map(async ({ id, created_at }) => ({ ...(await order(id)), created_at })));
     },
   };
 };

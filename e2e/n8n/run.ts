@@ -24,7 +24,7 @@ try {
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, requestsPerMinute: 60 });
   await home.importMailCredential(mail.port);
   const first = workflowOf('first', orderLicense('List the newest orders', { resource: 'order' }));
-  await home.importWorkflows([first, ...templates().map((template) => fitIn(template, erp.url))]);
+  await home.importWorkflows([first, ...templates().map((template) => fitIn(template, home, erp.url))]);
   const server = await startServer(home, { port: Number(process.env.PORT ?? 5678) });
   try {
     await createOwner(server.url);
@@ -35,7 +35,7 @@ try {
     say('The credential Order License holds the first one.');
     say('\nTo see a trigger at work: publish the template that keeps an ERP in step, wait two minutes, and order:');
     say(`curl ${mock.controlUrl}/orders --json '{"status":"bezahlt"}'`);
-    say('What the templates send to an ERP or by mail is printed here.');
+    say(`What the templates send to an ERP or by mail is printed here; their files are in ${home.files}.`);
     say('\nCtrl-C ends n8n and the mock, and removes the folder.');
     await stopped;
   } finally {

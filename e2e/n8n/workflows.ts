@@ -188,23 +188,6 @@ export const sendTo = (url: string, body: string): WorkflowNode => ({
   },
 });
 
-/** Posts the file of each item to an address, under its own name. */
-export const sendFile = (name: string, url: string): WorkflowNode => ({
-  id: name,
-  name,
-  type: 'n8n-nodes-base.httpRequest',
-  typeVersion: 4.2,
-  position: [1200, 0],
-  parameters: {
-    method: 'POST',
-    url: `=${url}/{{ $binary.data.fileName }}`,
-    sendBody: true,
-    contentType: 'binaryData',
-    inputDataFieldName: 'data',
-    options: {},
-  },
-});
-
 /** A workflow with one step that answers `GET /webhook/<id>` with the items of that step. */
 export const behindWebhook = (id: string, step: WorkflowNode) => {
   const webhook: WorkflowNode = {

@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
-import { listen } from '@order-license/mock-api';
 import { type IDataObject, type INode, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 import { OrderLicense } from './nodes/OrderLicense/OrderLicense.node';
-import { run } from './nodes/OrderLicense/run-node.fixture';
 import { OrderLicenseTrigger } from './nodes/OrderLicenseTrigger/OrderLicenseTrigger.node';
 
 interface Template {
@@ -26,17 +24,14 @@ const pack: Record<string, INodeType> = {
 const parameter = (template: Template, node: string): IDataObject =>
   template.nodes.find(({ name }) => name === node)?.parameters ?? {};
 
-/** Runs a Code node over items. */
-const runCode = (template: Template, node: string, items: IDataObject[], others: Record<string, IDataObject> = {}) => {
-  const code = parameter(template, node).jsCode as string;
-  const $input = { all: () => items.map((json) => ({ json })) };
-  const $ = (name: string) => ({ first: () => ({ json: others[name] }) });
-  const results = runInNewContext(`(() => { ${code} })()`, { $input, $ }) as { json: IDataObject }[];
-  return JSON.parse(JSON.stringify(results.map(({ json }) => json))) as IDataObject[];
-};
-
-test('S-14 there is one template for each of the four uses', () => {
-  expect(files).toEqual(['accounting-export.json', 'audit-report.json', 'erp-sync.json', 'license-distribution.json']);
+test('there is a template for each of the four uses, and a strict one for licenses [S-14]', () => {
+  expect(files).toEqual([
+    'accounting-export.json',
+    'audit-report.json',
+    'erp-sync.json',
+    'license-distribution-strict.json',
+    'license-distribution.json',
+  ]);
 });
 
 test.each(files)('S-14 %s fits together: names are unique, connections lead somewhere, a note explains it', (file) => {
@@ -79,151 +74,70 @@ test.each(files)('S-14 expressions of %s name nodes that are there', (file) => {
   expect(named.filter((name) => !names.has(name ?? ''))).toEqual([]);
 });
 
-test('S-14 S-20 the accounting export adds up whole cents, per currency and status, beyond what a float can hold', async () => {
-  const service = await listen({ limit: 'off' });
-  const orders = (await run(service, 'listOrders', { returnAll: true })).map(({ json }) => json);
-  await service.close();
-  const template = load('accounting-export.json');
-  const month = { from: '2000-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' };
-  const rows = runCode(template, 'Rows', orders, { 'Last Month': month });
-  expect(rows).toHaveLength(orders.length);
-  const totals = runCode(template, 'Totals per Currency', rows);
-  const exact = new Map<string, bigint>();
-  for (const { currency, status, grossTotal } of orders) {
-    const group = `${currency} ${status}`;
-    exact.set(group, (exact.get(group) ?? 0n) + BigInt((grossTotal as string).replace('.', '')));
+const ordersIn = ({ nodes }: Template) => nodes.filter(({ type }) => type.startsWith('n8n-nodes-order-license.'));
+
+test('no template needs a Code node', () => {
+  for (const file of files) expect(load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.code')).toEqual([]);
+});
+
+test.each(files)('%s says what it does, how to set it up, and how to change it', (file) => {
+  const notes = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+  expect(notes.map(({ name }) => name)).toEqual(['What It Does', 'Set Up', 'Customise']);
+});
+
+test('reports hold no license key in full, and n8n may keep their runs', () => {
+  for (const file of ['accounting-export.json', 'audit-report.json']) {
+    const template = load(file);
+    expect(template.settings).not.toHaveProperty('saveDataSuccessExecution');
+    const read = ordersIn(template).filter(({ parameters }) => parameters.resource === 'order');
+    for (const { parameters } of read) expect([parameters.output, parameters.licenseKeys]).not.toContain('full');
+    expect(read.every(({ parameters }) => parameters.output === 'totals' || parameters.licenseKeys)).toBe(true);
   }
-  expect(totals).toHaveLength(exact.size);
-  for (const { currency, status, grossTotal } of totals) {
-    expect((grossTotal as string).replace(/^(-?)0*(\d*)\.(\d\d)$/, '$1$2$3')).toBe(
-      String(exact.get(`${currency} ${status}`)),
-    );
-  }
-  expect(totals.some(({ grossTotal }) => (grossTotal as string).length > 16)).toBe(true);
 });
 
-test('S-14 totals keep sign and leading zeros, and refuse what is no amount', () => {
-  const template = load('accounting-export.json');
-  const total = (...amounts: (string | null)[]) =>
-    runCode(
-      template,
-      'Totals per Currency',
-      amounts.map((grossTotal) => ({ currency: 'EUR', status: 'bezahlt', grossTotal })),
-    );
-  expect(total('0.10', '0.20')).toEqual([{ currency: 'EUR', status: 'bezahlt', orders: 2, grossTotal: '0.30' }]);
-  expect(total('-0.05')[0]?.grossTotal).toBe('-0.05');
-  expect(total('0.00')[0]?.grossTotal).toBe('0.00');
-  expect(() => total('119')).toThrow('is not an amount');
-  expect(() => total(null)).toThrow('is not an amount');
-});
+test.each(['erp-sync.json', 'license-distribution.json', 'license-distribution-strict.json'])(
+  'n8n keeps no successful runs of %s, where keys pass through, and the notes say why',
+  (file) => {
+    const template = load(file);
+    expect(template.settings).toMatchObject({ saveDataSuccessExecution: 'none' });
+    expect(ordersIn(template).every(({ parameters }) => parameters.licenseKeys === 'full')).toBe(true);
+    expect(parameter(template, 'Set Up').content).toContain('Save successful production executions');
+  },
+);
 
-test('S-14 U-54 totals keep each status and currency whole, whatever they are', () => {
-  const row = { grossTotal: '1.10', currency: 'EUR', status: 'teilweise bezahlt' };
-  const rows = [row, { ...row, status: 'teilweise geliefert' }, row, { ...row, currency: null }];
-  expect(runCode(load('accounting-export.json'), 'Totals per Currency', rows)).toEqual([
-    { ...row, orders: 2, grossTotal: '2.20' },
-    { ...row, status: 'teilweise geliefert', orders: 1 },
-    { ...row, currency: null, orders: 1 },
-  ]);
-});
-
-test('S-14 the month ends where the next one starts', () => {
-  const month = { from: '2030-02-01T00:00:00.000Z', to: '2030-03-01T00:00:00.000Z' };
-  const createdAt = ['2030-02-28T23:59:59.000Z', '2030-03-01T00:00:00.000Z', null];
-  const rows = runCode(
-    load('accounting-export.json'),
-    'Rows',
-    createdAt.map((at, orderNumber) => ({ orderNumber, createdAt: at })),
-    { 'Last Month': month },
-  );
-  expect(rows.map(({ orderNumber }) => orderNumber)).toEqual([0]);
-});
-
-test('S-14 the audit report holds no license key, only its end', async () => {
-  const service = await listen({ limit: 'off', licenseKeyPrefix: 'CANARY-' });
-  const codes = (await run(service, 'listOrders', { limit: 10, output: 'licenseCodes' })).map(({ json }) => json);
-  await service.close();
-  const rows = runCode(load('audit-report.json'), 'Rows', codes, { Account: { company: 'X', vat_id: null } });
-  expect(rows.length).toBe(codes.length);
-  expect(JSON.stringify(codes)).toContain('CANARY-');
-  expect(JSON.stringify(rows)).not.toContain('CANARY-');
-  expect(rows[0]).toMatchObject({
-    company: 'X',
-    vatId: '',
-    maskedKey: `****${String(codes[0]?.licenseKey).slice(-4)}`,
-  });
-});
-
-test('S-14 U-51 the audit report shows nothing of a short key or of a user with password', () => {
-  const codes = [
-    'AAAA-BBBB-CCCC-DDDD',
-    'AAAA-BBBB',
-    'user@example.com:password',
-    'user password-of-user',
-    '=1+2+3+4+5+6+7+8',
-  ];
-  const rows = runCode(
-    load('audit-report.json'),
-    'Rows',
-    codes.map((licenseKey) => ({ licenseKey })),
-    { Account: {} },
-  );
-  expect(rows.map(({ maskedKey }) => maskedKey)).toEqual(['****DDDD', '****', '****', '****', '****+7+8']);
-});
-
-test('S-14 U-51 the audit report shows nothing of an account, however its password is set off, and bears a code without a key', () => {
-  const codes = [
-    { codeType: 'account', licenseKey: 'max.muster@example.com/Geheim12' },
-    { codeType: 'account', licenseKey: 'max.muster@example.com|Geheim12' },
-    { codeType: 'account', licenseKey: 'max.muster@example.com;Geheim12' },
-    { codeType: 'retail', licenseKey: null },
-    { codeType: 'retail' },
-    { codeType: 'retail', licenseKey: 1234567890123456 },
-    { codeType: 'retail', licenseKey: 'AAAA-BBBB-CCCC-DDDD' },
-  ];
-  const rows = runCode(load('audit-report.json'), 'Rows', codes, { Account: {} });
-  expect(rows.map(({ maskedKey }) => maskedKey)).toEqual(['****', '****', '****', '', '', '****', '****DDDD']);
-});
-
-test('the audit report has a row for an order that could not be read, with the problem [S-14]', () => {
-  const { nodes } = load('audit-report.json');
-  expect(nodes.find(({ name }) => name === 'License Codes')?.onError).toBe('continueRegularOutput');
-  const failed = { error: 'Order B-7 (ID 7): The service could not answer', details: { orderNumber: 'B-7' } };
-  const rows = runCode(load('audit-report.json'), 'Rows', [{ orderNumber: 'B-8' }, failed], { Account: {} });
-  expect(rows).toMatchObject([
-    { orderNumber: 'B-8', problem: '' },
-    { orderNumber: 'B-7', maskedKey: '', problem: failed.error },
-  ]);
-});
-
-test('S-14 what goes to the ERP holds no license key', () => {
+test('what goes to the ERP holds no license key [S-14]', () => {
   const template = load('erp-sync.json');
   const body = String(parameter(template, 'Send to ERP').jsonBody).replace(/^=\{\{|\}\}$/g, '');
-  const $json = { orderNumber: 'B-1', positions: [{ productName: 'P', licenseCodes: [{ licenseKey: 'CANARY' }] }] };
+  const $json = {
+    orderNumber: 'B-1',
+    createdAt: '2030-01-01T00:00:00.000Z',
+    billingAddress: { ort: 'Köln' },
+    positions: [{ productName: 'P', licenseCodes: [{ licenseKey: 'CANARY' }] }],
+  };
   const sent = runInNewContext(body, { $json, JSON }) as string;
-  expect(JSON.parse(sent)).toMatchObject({ orderNumber: 'B-1', positions: [{ productName: 'P' }] });
+  const { licenseCodes, ...position } = $json.positions[0] ?? {};
+  expect(JSON.parse(sent)).toMatchObject({ ...$json, positions: [position] });
   expect(sent).not.toContain('CANARY');
 });
 
-test('S-14 all codes are in the books before the first is sent; each is marked before its mail, and confirmed after', () => {
-  const { nodes, connections } = load('license-distribution.json');
-  const after = (name: string, output = 0) => connections[name]?.main[output]?.map(({ node }) => node);
-  expect(after('Not in the Books')).toEqual(['Enter as Waiting']);
-  expect(after('Enter as Waiting')).toEqual(['One by One']);
-  expect(after('One by One', 1)).toEqual(['Mark as Sending']);
-  expect(after('Mark as Sending')).toEqual(['Send the Code']);
-  expect(after('Send the Code')).toEqual(['Mark as Sent']);
-  expect(after('Send the Code', 1)).toEqual(['Mark as Failed']);
-  const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
-  expect(JSON.stringify(tables)).not.toContain('licenseKey');
+const after = (template: Template, name: string, output = 0) =>
+  template.connections[name]?.main[output]?.map(({ node }) => node);
+
+test('the strict distribution enters all codes before the first is sent, marks each before its mail, and confirms it after [S-14]', () => {
+  const template = load('license-distribution-strict.json');
+  expect(after(template, 'Not in the Books')).toEqual(['Enter as Waiting']);
+  expect(after(template, 'Enter as Waiting')).toEqual(['One by One']);
+  expect(after(template, 'One by One', 1)).toEqual(['Mark as Sending']);
+  expect(after(template, 'Mark as Sending')).toEqual(['Send the Code']);
+  expect(after(template, 'Send the Code')).toEqual(['Mark as Sent']);
+  expect(after(template, 'Send the Code', 1)).toEqual(['Mark as Failed']);
 });
 
-test.each(['license-distribution.json', 'audit-report.json', 'erp-sync.json'])(
-  'S-14 n8n keeps no successful runs of %s',
+test.each(['license-distribution.json', 'license-distribution-strict.json'])(
+  'the table of %s holds no license key',
   (file) => {
-    const { settings, nodes } = load(file);
-    expect(settings).toMatchObject({ saveDataSuccessExecution: 'none' });
-    const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
-    expect(note?.parameters.content).toContain('Save successful production executions');
+    const tables = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
+    expect(tables.length).toBeGreaterThan(3);
+    expect(JSON.stringify(tables)).not.toContain('licenseKey');
   },
 );

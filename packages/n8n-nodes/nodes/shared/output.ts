@@ -121,14 +121,20 @@ const simplePosition = (order: AnyOrder, position: OrderItem, form: OutputForm):
   const licenseKeys = codesOf(position).map(({ license_key }) => license_key);
   const { bestellnummer: orderNumber, status, id: orderId } = order;
   const keys = form.licenseKeys === 'leftOut' ? {} : { licenseKeys };
-  return data({ orderNumber, ...fields, currency: order.waehrung, ...keys, status, orderId, positionId });
+  const { waehrung: currency } = order;
+  return data({ orderNumber, ...madeAt(order), ...fields, currency, ...keys, status, orderId, positionId });
 };
 
 const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
   const { id: licenseCodeId, ...fields } = codeFields(code, form);
   const { bestellnummer: orderNumber, status, id: orderId } = order;
-  return data({ orderNumber, productName: position.product_name, ...fields, status, orderId, licenseCodeId });
+  const { product_name: productName } = position;
+  return data({ orderNumber, ...madeAt(order), productName, ...fields, status, orderId, licenseCodeId });
 };
+
+/** The date of an order of the list; a single order has none as a rule (S-88). */
+const madeAt = (order: AnyOrder): object =>
+  'created_at' in order ? { createdAt: toDate(order.created_at)?.toISOString() ?? null } : {};
 
 const ownFields = (position: OrderItem) => ({
   id: position.id,
