@@ -67,7 +67,7 @@ test('personal data are masked in the account and in orders, and license keys st
   const { data } = await session.call('get_order', { id });
   const { masking, ...order } = data;
   expect(order).toEqual({ ...plain, billing_address: '****' });
-  expect(masking).toMatchObject({ masked: ['other_fields'] });
+  expect(masking).toMatchObject({ masked: ['personal_data'] });
 });
 
 test('without masking an answer is the answer of the service, byte for byte', async () => {

@@ -109,6 +109,17 @@ test('S-29 S-90 where license keys are masked, the words of the service are left
   }
 });
 
+test('the configuration line says what is masked and logged, and the account shows no more than a tool does', async () => {
+  const mock = await startMock();
+  mock.set({ nulls: ['me.name'] });
+  const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {
+    ORDER_LICENSE_PERSONAL_DATA: 'masked',
+    ORDER_LICENSE_ACCESS_LOG: 'stderr',
+  });
+  expect(lines[0]).toMatch(/: license keys shown, personal data masked, access log on stderr, /);
+  expect(lines).toContain('warn  account: differs from the API text at name; the tools mask it');
+});
+
 test('S-84 a limit that is spent: exit code 6', async () => {
   const mock = await startMock();
   mock.set({ limit: 1 });

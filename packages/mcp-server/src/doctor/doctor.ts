@@ -5,6 +5,7 @@ import {
   createClient,
   type ErrorCode,
   isOrderLicenseError,
+  maskUser,
   type OrderLicenseError,
   type User,
 } from '@order-license/core/portable';
@@ -76,7 +77,7 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
     const user = await client.getMe();
     say('ok', 'address', baseUrl);
     say('ok', 'API key', 'accepted');
-    sayAccount(user, say);
+    sayAccount(user, config, say);
     return exitCodes.healthy;
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
@@ -99,12 +100,18 @@ const noteDate = (host: Host, answered: { date?: string }): Host => ({
   },
 });
 
-const sayAccount = (user: User, say: Say): void => {
+const sayAccount = (user: User, { masking }: Config, say: Say): void => {
+  const isMasked = masksAnything(masking);
   const odd = new Set(userSchema.safeParse(user).error?.issues.map(({ path }) => path.join('.')));
   if (odd.size > 0)
-    say('warn', 'account', `differs from the API text at ${[...odd].join(', ')}; the tools give it on as it is`);
-  const named = [user.company, user.vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
-  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(user.api_version)}`);
+    say(
+      'warn',
+      'account',
+      `differs from the API text at ${[...odd].join(', ')}; the tools ${isMasked ? 'mask it' : 'give it on as it is'}`,
+    );
+  const { company, vat_id, api_version } = isMasked ? maskUser(user, masking) : user;
+  const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
+  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(api_version)}`);
 };
 
 const cut = (text: unknown): string => String(text).slice(0, 100);

@@ -84,7 +84,7 @@ export const orderSummaryShape = {
 export const orderShape = {
   ...orderSummaryShape,
   items: [orderItemShape],
-  billing_address: (_address, masker) => masker.hideValue(),
+  billing_address: (_address, masker) => masker.hideAddress(),
 } as const satisfies Shape;
 
 /** §2.1 */

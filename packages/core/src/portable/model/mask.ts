@@ -9,7 +9,7 @@ import type { User } from './user.ts';
 export interface MaskOptions {
   /** Whether license keys and the paths of download URLs are masked; true if left out. */
   licenseKeys?: boolean | undefined;
-  /** Whether e-mail addresses and the name of the account are masked; false if left out. */
+  /** Whether e-mail addresses, the name of the account and billing addresses are masked; false if left out. */
   personalData?: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface MaskOptions {
 export interface MaskedCounts {
   licenseKeys: number;
   personalData: number;
-  /** Fields that the API docs do not name, or in another form than documented, and billing addresses. */
+  /** Fields that the API docs do not name, or in another form; where license keys are masked, billing addresses. */
   otherFields: number;
 }
 
@@ -111,6 +111,8 @@ const createMasker = (answer: object, licenseKeys: boolean, personalData: boolea
     },
     hideValue: () => hide('otherFields'),
     hidePersonal: () => hide('personalData'),
+    // Where keys are masked it is hidden for its unknown fields, whatever is said of personal data.
+    hideAddress: () => hide(licenseKeys ? 'otherFields' : 'personalData'),
   };
 };
 

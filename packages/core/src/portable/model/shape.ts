@@ -18,4 +18,5 @@ export interface Masker {
   showUrl(value: unknown): unknown;
   hideValue(): string;
   hidePersonal(): string;
+  hideAddress(): string;
 }
