@@ -45,9 +45,12 @@ export interface RangePart {
   undated: OrderSummary[];
   /** The error that ended the call before its budget was spent. */
   interruption: OrderLicenseError | undefined;
-  /** True if `stopsAfter` ended the call. */
-  isStopped: boolean;
+  /** Set if `stopsAfter` ended the call: the time of the newest order, ms. */
+  stoppedAt?: number | undefined;
 }
+
+/** Before all orders: a walk with a first date looks for more of what keeps it from being complete. */
+const earliest = new Date('0001-01-01T00:00:00Z');
 
 interface Row {
   order: OrderSummary;
@@ -69,7 +72,7 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
   const pages = client.orderPages({
     // Several statuses are chosen here, so that it is known how far the walk has come.
     status: isFiltered ? statuses[0] : undefined,
-    createdFrom: from ?? new Date(0),
+    createdFrom: from ?? earliest,
     createdBefore: before,
     signal,
     priority: 'interactive',
@@ -84,7 +87,6 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     gaps: [],
     undated,
     interruption: undefined,
-    isStopped: false,
   };
 
   const take = ({ orders }: OrderPage): void => {
@@ -132,7 +134,8 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     if (!page) return partUntil(findCut(rows, maxOrders, true) ?? 0, true);
     take(page);
     part.gaps = page.gaps ?? [];
-    if (pagesRead === 1 && stopsAfter?.(page)) return { ...part, isStopped: true };
+    const [newest] = rows;
+    if (newest && pagesRead === 1 && stopsAfter?.(page)) return { ...part, stoppedAt: newest.time };
     const isOutOfRequests = page.requests >= maxRequests;
     const isSpent = isOutOfRequests || countWanted(rows) > maxOrders;
     const cut = isSpent ? findCut(rows, maxOrders, false) : undefined;

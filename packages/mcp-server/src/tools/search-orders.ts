@@ -1,11 +1,6 @@
-import {
-  isOrderLicenseError,
-  type OrderSummary,
-  type StatusCounts,
-  sumOrders,
-  type TotalsGroup,
-} from '@order-license/core/portable';
+import { isOrderLicenseError, type StatusCounts } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
+import { describeSums, maxNamed } from '../answers/order-sums.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { instantText } from './instant.ts';
 import { type Gap, type RangeBudget, type RangePart, type RangeQuery, readRange } from './read-range.ts';
@@ -38,9 +33,10 @@ export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<An
   const endsAt = performance.now() + callLimits.deadlineMs;
   const leftMs = () => Math.max(1, endsAt - performance.now());
   let part = await readRange(query, { ...budget, stopsAfter }, call);
-  if (part.isStopped) {
+  if (part.stoppedAt !== undefined) {
+    const secondAfter = new Date(part.stoppedAt + 1000);
     const counts = await readCounts(call, leftMs());
-    if (counts) return { data: {}, shape: () => describeCounts(query, counts) };
+    if (counts) return { data: {}, shape: () => describeCounts({ ...query, before: secondAfter }, counts) };
     part = await readRange(query, { ...budget, deadlineMs: leftMs() }, call);
   }
   return shapedAnswer({ orders: part.orders }, ({ orders }) => ({
@@ -69,7 +65,7 @@ const describeCounts = (query: RangeQuery, counts: StatusCounts['counts']): obje
   complete: false,
   advice:
     'The counts are of all orders, and exact. Sums of so many orders take many calls: for those of a part, give created_from and created_before.',
-  continue: { ...argumentsOf(query), created_from: '1970-01-01 00:00:00', summary: true },
+  continue: { ...argumentsOf(query), summary: true },
 });
 
 /** The arguments that ask for this range. */
@@ -78,42 +74,6 @@ const argumentsOf = ({ statuses, from, before }: RangeQuery): object => ({
   ...(from && { created_from: instantText(from.getTime()) }),
   ...(before && { created_before: instantText(before.getTime()) }),
 });
-
-/** Most orders that are named because a value of theirs cannot be read. */
-const maxNamed = 20;
-
-/** Groups by currency and these fields. */
-const groupBy = (orders: readonly OrderSummary[], fields: readonly (keyof OrderSummary)[]): TotalsGroup[] => {
-  const kept = ['id', 'waehrung', 'gesamtpreis_brutto', ...fields];
-  const pick = (order: OrderSummary) =>
-    Object.fromEntries(Object.entries(order).filter(([name]) => kept.includes(name)));
-  return sumOrders(orders.map(pick) as unknown as OrderSummary[]).groups;
-};
-
-const describeSums = (orders: readonly OrderSummary[]): object => {
-  const { groups, unreadable } = sumOrders(orders);
-  const groupsOf = { status: groupBy(orders, ['status']), zahlungsstatus: groupBy(orders, ['zahlungsstatus']) };
-  const sumsOf = (currency: string | null, field: keyof typeof groupsOf) =>
-    Object.fromEntries(
-      groupsOf[field].filter(({ waehrung }) => waehrung === currency).map((group) => [group[field] ?? '', group.sum]),
-    );
-  const counts: Record<string, number> = {};
-  for (const { status, count } of groups) counts[status ?? ''] = (counts[status ?? ''] ?? 0) + count;
-  return {
-    by_currency: groupBy(orders, []).map(({ waehrung, count, sum }) => ({
-      waehrung,
-      count,
-      sum,
-      sum_by_status: sumsOf(waehrung, 'status'),
-      sum_by_zahlungsstatus: sumsOf(waehrung, 'zahlungsstatus'),
-    })),
-    by_status: counts,
-    groups: compactRows(groups.map(({ unreadable, ...group }) => group)),
-    ...(unreadable.length > 0 && {
-      not_in_sums: { count: unreadable.length, orders: unreadable.slice(0, maxNamed) },
-    }),
-  };
-};
 
 const reasons: Record<Gap, string> = {
   unsorted: 'The service does not sort its list by date, so orders may be missing.',
