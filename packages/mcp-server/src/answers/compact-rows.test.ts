@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compactRows } from './compact-rows.ts';
+
+const expand = ({ same, columns, rows }: ReturnType<typeof compactRows>): object[] =>
+  rows.map((row) => ({ ...same, ...Object.fromEntries(columns.map((name, index) => [name, row[index]])) }));
+
+test('states once what all objects share', () => {
+  const objects = [
+    { id: 1, status: 'bezahlt', waehrung: 'EUR' },
+    { id: 2, status: 'offen', waehrung: 'EUR' },
+  ];
+  expect(compactRows(objects)).toEqual({
+    same: { waehrung: 'EUR' },
+    columns: ['id', 'status'],
+    rows: [
+      [1, 'bezahlt'],
+      [2, 'offen'],
+    ],
+  });
+});
+
+test('keeps what tells objects apart in the rows, even where it is the same', () => {
+  expect(
+    compactRows([
+      { id: 1, license_key: 'A' },
+      { id: 1, license_key: 'A' },
+    ]),
+  ).not.toHaveProperty('same');
+});
+
+test('has null for a field that an object lacks, and no row for no object', () => {
+  expect(compactRows([{ id: 1 }, { id: 2, note: 'x' }])).toEqual({
+    columns: ['id', 'note'],
+    rows: [
+      [1, null],
+      [2, 'x'],
+    ],
+  });
+  expect(compactRows([])).toEqual({ columns: [], rows: [] });
+});
+
+test('loses no field and no value, whatever the objects hold', () => {
+  const value = fc.oneof(fc.constantFrom('a', 'b', null, 0), fc.jsonValue());
+  const object = fc.record({ id: fc.nat(), status: value, further: value });
+  fc.assert(
+    fc.property(fc.array(object), (objects) => {
+      const wire = JSON.parse(JSON.stringify(objects)) as object[];
+      expect(expand(compactRows(wire))).toEqual(wire);
+    }),
+  );
+});
