@@ -1,42 +1,5 @@
-// One key, many uses, in n8n: days of triggers, exports and an editor in virtual time.
-import { type Row, runOneKey } from '../tests/soak/one-key/run.ts';
-import { table } from './table.ts';
+// One key, many uses, in n8n: days of triggers, exports and an editor in virtual time; `node bench/n8n-shares.ts [name]`.
+import { runDays } from '../tests/soak/one-key/run.ts';
+import { reportRow, tableOfRows } from './n8n-rows.ts';
 
-const seconds = (of: { median: number; p95: number } | undefined): string =>
-  of ? `${of.median.toFixed(0)} / ${of.p95.toFixed(0)}` : '';
-
-const cells = ({ name, figures, exportRatio }: Row): string[] => [
-  name,
-  ...(['newOrder', 'paidOrCompleted', 'pendingStatus', 'otherStatus', 'licenseCode'] as const).map((kind) =>
-    seconds(figures.delay[kind]),
-  ),
-  String(figures.lost),
-  String(figures.repeated + figures.renamed + figures.unexpected),
-  figures.fromList === undefined ? '' : `${(100 * figures.fromList).toFixed(1)} %`,
-  exportRatio === undefined ? '' : exportRatio.toFixed(2),
-  figures.requestsPerDay.toFixed(0),
-  figures.stateKB.toFixed(0),
-  String(figures.refused),
-];
-
-const head = [
-  'a day on one key',
-  'new order',
-  'paid or completed',
-  'status of pending orders',
-  'status of others',
-  'license codes',
-  'lost',
-  'repeated or wrong',
-  'From List within 5 s',
-  'export / alone',
-  'requests a day, most of a trigger',
-  'state, kB',
-  '429',
-];
-
-const rows = await runOneKey({
-  only: process.argv[2],
-  onRow: ({ name, problems }, _, took) => console.error([`${name}: ${took.toFixed(0)} s`, ...problems].join('\n  ')),
-});
-console.log(table(head, rows.map(cells)));
+console.log(tableOfRows(await runDays(process.argv[2], reportRow)));

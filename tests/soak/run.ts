@@ -7,7 +7,7 @@ import { type HourReport, runHour } from './hour.ts';
 import { growth } from './memory.ts';
 import { type MinutesReport, runMinutes } from './minutes.ts';
 import { checkHistories } from './one-key/histories.ts';
-import { runOneKey } from './one-key/run.ts';
+import { type OnRow, runDays, runPaidOrders } from './one-key/run.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, histories: { type: 'string', default: '5' } },
@@ -32,9 +32,8 @@ problems.push(...hour.problems);
 console.log(`hour: done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
 if (histories > 0) {
-  for (const { name, problems: found } of await runOneKey({
-    onRow: ({ name }, _, seconds) => console.log(`one key: ${name}: ${seconds.toFixed(0)} s`),
-  })) {
+  const showRow: OnRow = ({ name }, _, seconds) => console.log(`one key: ${name}: ${seconds.toFixed(0)} s`);
+  for (const { name, problems: found } of [...(await runDays('', showRow)), ...(await runPaidOrders(2, showRow))]) {
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   await checkHistories({ hours: 24, orders: { min: 1_500, max: 25_000 }, maxDisturbances: 12 }, histories).catch(

@@ -1,6 +1,6 @@
 import { type Figures, figuresOf } from './figures.ts';
 import { brokenPromises, missedTimes } from './goals.ts';
-import { exportsAlone, idleDay, paidMonth, scenarios } from './scenarios.ts';
+import { exportsAlone, idleDay, paidOrders, scenarios } from './scenarios.ts';
 import { type SimulationOptions, type SimulationReport, simulate } from './simulation.ts';
 import { hourMs } from './virtual-day.ts';
 
@@ -13,47 +13,52 @@ export interface Row {
   problems: string[];
 }
 
-export interface RunOptions {
-  /** Only scenarios whose name holds this. */
-  only?: string | undefined;
-  monthDays?: number;
-  onRow(row: Row, report: SimulationReport, seconds: number): void;
-}
+export type OnRow = (row: Row, report: SimulationReport, seconds: number) => void;
 
 /** Requests per day of a *New Order* that has nothing to do. */
 const maxIdleRequests = 1_500;
 
-/** Runs the days of one key, one after the other. */
-export const runOneKey = async ({ only = '', monthDays, onRow }: RunOptions): Promise<Row[]> => {
-  const rows: Row[] = [];
-  const measure = async (name: string, options: SimulationOptions, judge: (figures: Figures) => string[]) => {
-    if (!name.includes(only)) return;
-    const startedAt = performance.now();
-    const report = await simulate(options);
-    const figures = figuresOf(report, (options.forMs + options.restMs) / (24 * hourMs));
-    const exportRatio = figures.exportSeconds && figures.exportSeconds / alone;
-    const row = { name, figures, exportRatio, problems: judge(figures) };
-    rows.push(row);
-    onRow(row, report, (performance.now() - startedAt) / 1_000);
-  };
-  const isCalm = ({ disturbances }: SimulationOptions): boolean => disturbances === undefined;
+const isCalm = ({ disturbances }: SimulationOptions): boolean => disturbances === undefined;
 
-  const alone = figuresOf(await simulate(exportsAlone()), 1).exportSeconds ?? Number.NaN;
-  for (const [name, options] of Object.entries(scenarios)) {
-    await measure(name, options(), (figures) => [
-      ...brokenPromises(figures, { isCalm: isCalm(options()) }),
-      ...(isCalm(options()) ? missedTimes(figures, alone) : []),
-    ]);
-  }
-  await measure('New Order alone, no orders come in', idleDay(), (figures) => [
-    ...brokenPromises(figures, { isCalm: true }),
-    ...(figures.requestsPerDay > maxIdleRequests
-      ? [`${figures.requestsPerDay.toFixed(0)} requests a day with nothing new, goal at most ${maxIdleRequests}`]
-      : []),
-  ]);
-  await measure('1 trigger, 25,000 paid orders, a month', paidMonth(monthDays), (figures) => [
-    ...brokenPromises(figures, { isCalm: true }),
-    ...missedTimes(figures, alone),
-  ]);
-  return rows;
+const measure = async (
+  name: string,
+  options: SimulationOptions,
+  aloneSeconds: number,
+  onRow: OnRow | undefined,
+): Promise<Row> => {
+  const startedAt = performance.now();
+  const report = await simulate(options);
+  const figures = figuresOf(report, (options.forMs + options.restMs) / (24 * hourMs));
+  const problems = [
+    ...brokenPromises(figures, { isCalm: isCalm(options) }),
+    ...(isCalm(options) ? missedTimes(figures, aloneSeconds) : []),
+  ];
+  const row = { name, figures, exportRatio: figures.exportSeconds && figures.exportSeconds / aloneSeconds, problems };
+  onRow?.(row, report, (performance.now() - startedAt) / 1_000);
+  return row;
 };
+
+/**
+ * Runs the days of one key, one after the other.
+ * @param only those whose name holds this
+ */
+export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
+  const alone = figuresOf(await simulate(exportsAlone()), 1).exportSeconds ?? Number.NaN;
+  const rows: Row[] = [];
+  for (const [name, options] of Object.entries(scenarios)) {
+    if (name.includes(only)) rows.push(await measure(name, options(), alone, onRow));
+  }
+  const idleName = 'New Order alone, no orders come in';
+  if (!idleName.includes(only)) return rows;
+  const idle = await measure(idleName, idleDay(), alone, onRow);
+  const { requestsPerDay } = idle.figures;
+  if (requestsPerDay > maxIdleRequests) {
+    idle.problems.push(`${requestsPerDay.toFixed(0)} requests a day with nothing new, goal at most ${maxIdleRequests}`);
+  }
+  return [...rows, idle];
+};
+
+/** Runs days of 25,000 paid orders with a trigger for their status and codes. */
+export const runPaidOrders = async (days: number, onRow?: OnRow): Promise<Row[]> => [
+  await measure(`1 trigger, 25,000 paid orders, ${days} days`, paidOrders(days), Number.NaN, onRow),
+];

@@ -53,8 +53,8 @@ export const idleDay = (): SimulationOptions => ({
   shop: { perHour: 0, awaitingCodes: 0 },
 });
 
-/** 25,000 paid orders over a month, two of them an hour new. */
-export const paidMonth = (days = 30): SimulationOptions => ({
+/** 25,000 paid orders, and two new ones an hour. */
+export const paidOrders = (days: number): SimulationOptions => ({
   seed: 9,
   forMs: days * 24 * hourMs,
   restMs: 3 * hourMs,

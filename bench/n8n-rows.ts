@@ -1,0 +1,42 @@
+import type { Row } from '../tests/soak/one-key/run.ts';
+import { table } from './table.ts';
+
+const seconds = (of: { median: number; p95: number } | undefined): string =>
+  of ? `${of.median.toFixed(0)} / ${of.p95.toFixed(0)}` : '';
+
+const cells = ({ name, figures, exportRatio }: Row): string[] => [
+  name,
+  ...(['newOrder', 'paidOrCompleted', 'pendingStatus', 'otherStatus', 'licenseCode'] as const).map((kind) =>
+    seconds(figures.delay[kind]),
+  ),
+  String(figures.lost),
+  String(figures.repeated + figures.renamed + figures.unexpected),
+  figures.fromList === undefined ? '' : `${(100 * figures.fromList).toFixed(1)} %`,
+  exportRatio === undefined ? '' : exportRatio.toFixed(2),
+  figures.requestsPerDay.toFixed(0),
+  figures.stateKB.toFixed(0),
+  String(figures.refused),
+];
+
+const head = [
+  'a day on one key',
+  'new order',
+  'paid or completed',
+  'status of pending orders',
+  'status of others',
+  'license codes',
+  'lost',
+  'repeated or wrong',
+  'From List within 5 s',
+  'export / alone',
+  'requests a day, most of a trigger',
+  'state, kB',
+  '429',
+];
+
+/** Days of one key as a table. */
+export const tableOfRows = (rows: Row[]): string => table(head, rows.map(cells));
+
+/** Says on stderr how a simulation went. */
+export const reportRow = ({ name, problems }: Row, _report: unknown, seconds: number): void =>
+  console.error([`${name}: ${seconds.toFixed(0)} s`, ...problems].join('\n  '));
