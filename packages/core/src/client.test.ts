@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { listen, type MockServer } from '@order-license/mock-api';
-import { afterEach, expect, test } from 'vitest';
+import { Agent } from 'undici';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientEvent, type ClientOptions, createClient, isOrderLicenseError } from './index.ts';
 
 const servers: MockServer[] = [];
@@ -170,4 +171,28 @@ test('S-29 S-70 no API key and no license key is in any error, event or inspecti
   seen.push(await client.getOrder('no-number').catch((error: unknown) => error));
   const output = seen.map((thing) => inspect(thing, { depth: 9, showHidden: true }) + JSON.stringify(thing)).join('\n');
   expect(output).not.toContain('CANARY');
+});
+
+/** Finds every host on this machine, as the network of a compose file finds `mock`. */
+const privateNetwork = () =>
+  new Agent({
+    connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) },
+  });
+
+test('plain HTTP to a named host works and is reported, as a process warning if nobody takes the event [S-04]', async () => {
+  const mock = await start();
+  const dispatcher = privateNetwork();
+  onTestFinished(() => dispatcher.close());
+  const baseUrl = mock.baseUrl.replace('127.0.0.1', 'mock');
+  const options = { baseUrl, allowHttpHosts: ['mock'], dispatcher };
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const events: ClientEvent[] = [];
+  const client = clientOf(mock, { ...options, onEvent: (event) => events.push(event) });
+  expect((await client.getMe()).user_id).toBeTypeOf('number');
+  expect(events[0]).toEqual({ type: 'plain_http', host: 'mock' });
+  expect(warned).not.toHaveBeenCalled();
+  clientOf(mock, options);
+  expect(warned.mock.calls).toEqual([[expect.stringContaining('mock in clear text'), expect.anything()]]);
+  warned.mockRestore();
+  expect(() => clientOf(mock, { baseUrl })).toThrow('Use https');
 });

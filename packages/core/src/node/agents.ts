@@ -11,8 +11,8 @@ let direct: Dispatcher | undefined;
 let proxied: Dispatcher | undefined;
 
 /**
- * One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. Plain HTTP is for
- * this machine alone: a proxy would read the API key.
+ * One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. Plain HTTP goes
+ * directly: a proxy would read the API key.
  * @throws `configuration` for a proxy that is not an address
  */
 export const agentFor = (origin: string): Dispatcher => {

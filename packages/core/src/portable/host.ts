@@ -1,4 +1,4 @@
 export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 export { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
 export { checkApiKey } from './wire/api-key.ts';
-export { checkBaseUrl } from './wire/base-url.ts';
+export { checkBaseUrl, plainHttpHost } from './wire/base-url.ts';

@@ -8,10 +8,11 @@ import { openStore } from './stores.ts';
 
 /** A client for one call. Clients of one key share one pacer, one rate-limit store and one pool of connections. */
 export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
-  const { baseUrl, apiKey, requestsPerMinute } = config;
+  const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
   const store = openStore(config, log);
   return createClient({
     baseUrl,
+    allowHttpHosts,
     apiKey,
     ...(store ? { store } : { rateLimit: { requests: requestsPerMinute } }),
     ...callLimits,

@@ -13,11 +13,15 @@ const startMock = async () => {
   return { mock, env: { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business } };
 };
 
-test('S-84 two servers of one user share the limit of a key, in a file without the key', async () => {
+const newStorePath = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  return join(folder, 'store.sqlite');
+};
+
+test('S-84 two servers of one user share the limit of a key, in a file without the key', async () => {
   const { mock, env } = await startMock();
-  const path = join(folder, 'store.sqlite');
+  const path = newStorePath();
   const shared = { ...env, ORDER_LICENSE_STORE: `sqlite:${path}`, ORDER_LICENSE_REQUESTS_PER_MINUTE: '4' };
   const [one, two] = await Promise.all([connect(shared), connect(shared)]);
   for (const client of [one, two, one, two]) expect((await callTool(client, 'get_me')).isError).toBe(false);
@@ -45,9 +49,30 @@ test('without its store a server goes on in memory with a quarter of the limit, 
   );
 });
 
+// An address of this machine that does not count as such; Windows cannot connect to it.
+test.skipIf(process.platform === 'win32')(
+  'plain HTTP to a named host works with a shared store, and is a line at the start [S-04]',
+  async () => {
+    const { env } = await startMock();
+    const client = await connect({
+      ...env,
+      ORDER_LICENSE_BASE_URL: env.ORDER_LICENSE_BASE_URL.replace('127.0.0.1', '0.0.0.0'),
+      ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0',
+      ORDER_LICENSE_STORE: `sqlite:${newStorePath()}`,
+    });
+    const stderr = stderrOf(client);
+    expect((await callTool(client, 'get_me')).isError).toBe(false);
+    while (!stderr().includes('\n')) await setTimeout(5);
+    expect(stderr()).toBe(
+      'order-license-mcp: API KEYS AND ANSWERS GO TO 0.0.0.0 IN CLEAR TEXT (ORDER_LICENSE_ALLOW_HTTP_HOSTS).\n',
+    );
+  },
+);
+
 test('the stores of keys that callers bring are bounded: the one that was not used for longest goes', () => {
   const settings = {
     baseUrl: 'https://shop.example/api/v1',
+    allowHttpHosts: [],
     masking: { licenseKeys: false, personalData: false },
     accessLog: false,
     requestsPerMinute: 60,

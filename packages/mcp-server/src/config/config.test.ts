@@ -19,6 +19,7 @@ const refusal = (env: Record<string, string>): string => {
 test('address and key are enough', () => {
   expect(readConfig(good)).toEqual({
     baseUrl: 'https://shop.example/api/v1',
+    allowHttpHosts: [],
     apiKey: 'secret-canary-key',
     masking: { licenseKeys: false, personalData: false },
     accessLog: false,
@@ -40,6 +41,13 @@ test('address and key are enough', () => {
   });
 });
 
+test('plain HTTP is for the hosts that are named', () => {
+  const address = { ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' };
+  const config = readConfig({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: ' other, mock,' });
+  expect(config).toMatchObject({ baseUrl: 'http://mock:8080/api/v1', allowHttpHosts: ['other', 'mock'] });
+  expect(refusal({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'other' })).toMatch(/Use https/);
+});
+
 test.each([
   [{ ORDER_LICENSE_BASE_URL: '' }, /ORDER_LICENSE_BASE_URL is not set/],
   [{ ORDER_LICENSE_API_KEY: '' }, /ORDER_LICENSE_API_KEY is not set/],
@@ -52,6 +60,8 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
   [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /does not end in \/api\/v1/],
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
+  [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],
+  [{ ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' }, /over plain HTTP is not the name of a host/],
   [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /`full` or `masked`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA has to be `full` or `masked`/],
   [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG has to be `off` or `stderr`/],

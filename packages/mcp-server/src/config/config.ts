@@ -7,6 +7,8 @@ import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 /** What both ways of serving need. */
 export interface Settings {
   baseUrl: string;
+  /** Hosts that may be asked over plain HTTP. */
+  allowHttpHosts: readonly string[];
   /** What no answer shows. */
   masking: Masking;
   /** Whether each call of a tool is a line on stderr. */
@@ -45,8 +47,10 @@ export const readSettings = (
   const baseUrl = optional('BASE_URL');
   if (baseUrl === undefined)
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
+  const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
   return {
-    baseUrl: checkBaseUrl(baseUrl),
+    baseUrl: checkBaseUrl(baseUrl, allowHttpHosts),
+    allowHttpHosts,
     masking: {
       licenseKeys: readMasking('LICENSE_KEYS', limiting),
       personalData: readMasking('PERSONAL_DATA', limiting),
@@ -59,6 +63,12 @@ export const readSettings = (
 
 const notSet = (name: string, what: string): OrderLicenseError =>
   misconfigured(`${prefix}${name} is not set`, `Give it ${what}.`);
+
+const readHosts = (names = ''): string[] =>
+  names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 const readMasking = (name: string, limiting: EnvironmentReader['limiting']): boolean => {
   const value = limiting(name) ?? 'full';

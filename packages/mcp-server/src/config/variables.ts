@@ -50,6 +50,10 @@ export const variables: readonly Variable[] = [
     choices: ['off', 'stderr'],
   },
   {
+    name: 'ORDER_LICENSE_ALLOW_HTTP_HOSTS',
+    about: 'Hosts of a private network that may be asked over plain HTTP: exact names, separated by commas',
+  },
+  {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
     about: 'What callers of http have to send as bearer token; it or OAUTH is required beyond this machine',
     isSecret: true,

@@ -41,6 +41,16 @@ test('S-43 a healthy installation: one GET /me, a line for each thing, exit code
   expect(mock.journal.entries()).toMatchObject([{ method: 'GET', path: '/api/v1/me', query: '', violations: [] }]);
 });
 
+// An address of this machine that does not count as such; Windows cannot connect to it.
+test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warning [S-04]', async () => {
+  const mock = await startMock();
+  const baseUrl = mock.baseUrl.replace('127.0.0.1', '0.0.0.0');
+  expect((await diagnose(baseUrl, mock.keys.business)).code).toBe(2);
+  const { code, lines } = await diagnose(baseUrl, mock.keys.business, { ORDER_LICENSE_ALLOW_HTTP_HOSTS: '0.0.0.0' });
+  expect(code).toBe(0);
+  expect(lines).toContain('warn  address: API keys and answers go to 0.0.0.0 in clear text');
+});
+
 test('S-43 S-68 a key that is refused: exit code 4', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);

@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   isOrderLicenseError,
   maskUser,
+  type OnEvent,
   type OrderLicenseError,
   type User,
 } from '@order-license/core/portable';
@@ -59,13 +60,15 @@ export const runDoctor = async (env: Environment, report: (finding: Finding) => 
 };
 
 const checkService = async (config: Config, say: Say): Promise<number> => {
-  const { baseUrl, apiKey, requestsPerMinute } = config;
+  const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
   const events: ClientEvent[] = [];
   const store = openStore(config, (event) => events.push(event));
   const answered: { date?: string } = {};
   const client = createClient({
     baseUrl,
+    allowHttpHosts,
     apiKey,
+    onEvent: sayPlainHttp(say),
     host: noteDate(createNodeHost(), answered),
     ...(store ? { store: store } : { rateLimit: { requests: requestsPerMinute } }),
     retries: 0,
@@ -88,6 +91,12 @@ const checkService = async (config: Config, say: Say): Promise<number> => {
     await store?.close();
   }
 };
+
+const sayPlainHttp =
+  (say: Say): OnEvent =>
+  (event) => {
+    if (event.type === 'plain_http') say('warn', 'address', `API keys and answers go to ${event.host} in clear text`);
+  };
 
 /** The same host, which notes what time the service thinks it is. */
 const noteDate = (host: Host, answered: { date?: string }): Host => ({

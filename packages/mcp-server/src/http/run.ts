@@ -1,4 +1,5 @@
 import type { Environment } from '../config/environment.ts';
+import { warnOfPlainHttp } from '../log/plain-http.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 
@@ -7,7 +8,9 @@ import { serveHttp } from './serve.ts';
  * @throws `configuration`; whatever `listen` throws, such as a port that is taken
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
-  const server = await serveHttp(readHttpOptions(args, env));
+  const options = readHttpOptions(args, env);
+  const server = await serveHttp(options);
+  warnOfPlainHttp(options);
   // The second signal finds no listener and ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
   process.stdout.write(`order-license-mcp listens on ${server.url}\n`);

@@ -2,6 +2,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { openClient } from '../client/open-client.ts';
 import type { Config } from '../config/config.ts';
 import { createAccessLog, shortHash } from '../log/access-log.ts';
+import { warnOfPlainHttp } from '../log/plain-http.ts';
 import { writeLine } from '../log/stderr.ts';
 import { createMcpServer } from './server.ts';
 
@@ -10,6 +11,7 @@ const maxMessageMiB = 10;
 /** Serves over stdin and stdout until the client ends them; exit code 1 after a message that is too long. */
 export const runStdio = (config: Config): void => {
   const { stdin, stdout } = process;
+  warnOfPlainHttp(config);
   let isClientGone = false;
   // Before the SDK listens, which closes at once. Afterwards stdout does not show that it failed.
   stdout.once('error', () => {

@@ -6,7 +6,7 @@ import type { OnEvent } from '../../portable/base/events.ts';
 import { defaultRateLimit, type RateLimit, type RateLimitStore } from '../../portable/rate-limit/store.ts';
 import { waitMs } from '../../portable/rate-limit/wait-ms.ts';
 import { checkApiKey } from '../../portable/wire/api-key.ts';
-import { checkBaseUrl } from '../../portable/wire/base-url.ts';
+import { readBaseUrl } from '../../portable/wire/base-url.ts';
 import { warn } from '../warn.ts';
 import { createOwnPermits } from './own-permits.ts';
 import type { LimitUpdate, PermitTable, TableState } from './permit-table.ts';
@@ -65,7 +65,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const guardMs = checkNumber('guardMs', options.guardMs ?? defaultRateLimit.guardMs, 0, 86_400_000);
   const { now = () => performance.now() } = options;
   const emit = createEmit(options.onEvent, { warn });
-  const key = storeKey(checkBaseUrl(options.baseUrl), checkApiKey(options.apiKey));
+  const key = storeKey(readBaseUrl(options.baseUrl), checkApiKey(options.apiKey));
   const holdMs = windowMs + guardMs;
   const share = Math.max(1, Math.floor(requests / 4));
   const own = createOwnPermits(holdMs, now);

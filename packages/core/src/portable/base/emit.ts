@@ -3,7 +3,7 @@ import type { Host } from './host.ts';
 
 /**
  * `onEvent` made safe: what it throws, or rejects with, goes to `warn` of the host once and no further, since the calls of others
- * may depend on the one that emits. A failed rate-limit store is reported there where there is no `onEvent`.
+ * may depend on the one that emits. Without an `onEvent`, a failed rate-limit store and plain HTTP are reported there.
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;
@@ -19,6 +19,7 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     if (!onEvent) {
       if (event.type === 'store_failed')
         host.warn?.(`The rate-limit store rejected \`${event.step}\`; the call goes on.`);
+      if (event.type === 'plain_http') host.warn?.(`The API key goes to ${event.host} in clear text (allowHttpHosts).`);
       return;
     }
     try {

@@ -27,6 +27,8 @@ export type ClientEvent =
   | { type: 'limit_changed'; requests: number; previous: number }
   /** An answer differs from the text at these paths, and was given on as it came. */
   | { type: 'deviation'; operation: string; paths: string[] }
+  /** A client was created that sends the API key in clear text to this host, since `allowHttpHosts` names it. */
+  | { type: 'plain_http'; host: string }
   /** The client's `store` rejected this step; the call goes on, and a pause holds in this process all the same. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**

@@ -18,7 +18,7 @@ import { pacerByKey } from '../rate-limit/pacers-by-key.ts';
 import { type RateLimitOptions, readRateLimit } from '../rate-limit/rate-limit.ts';
 import { maxFlightMs, type RateLimitStore } from '../rate-limit/store.ts';
 import { type ApiKey, createApiKeyReader } from '../wire/api-key.ts';
-import { checkBaseUrl } from '../wire/base-url.ts';
+import { checkBaseUrl, plainHttpHost } from '../wire/base-url.ts';
 import { checkUserAgent } from '../wire/user-agent.ts';
 import { type CallDefaults, createCall, type FindDeviations } from './call.ts';
 import { createClosing } from './closing.ts';
@@ -37,8 +37,13 @@ const defaults = {
 };
 
 export interface ClientOptions {
-  /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine. */
+  /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine or in `allowHttpHosts`. */
   baseUrl: string;
+  /**
+   * Exact names of hosts to which plain HTTP is allowed, such as `mock` in a private network: the API key and all
+   * answers go there in clear text. A client that uses it reports `plain_http`. @default none
+   */
+  allowHttpHosts?: readonly string[] | undefined;
   /**
    * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; it is in no
    * output of this library. The function is called before each attempt, so cache what is slow. Each key it returns is
@@ -140,10 +145,12 @@ export const createClient = (options: PortableClientOptions): Client => {
   const { host, onEvent, findDeviations } = options;
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
-  const baseUrl = checkBaseUrl(options.baseUrl);
+  const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
   const readApiKey = createApiKeyReader(options.apiKey);
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
+  const plainHost = plainHttpHost(baseUrl);
+  if (plainHost !== undefined) emit({ type: 'plain_http', host: plainHost });
 
   const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);
   const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? defaults.deadlineMs, 1, Infinity);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBaseUrl } from './base-url.ts';
+import { checkBaseUrl, plainHttpHost } from './base-url.ts';
 
 test.each([
   ['https://shop.example/api/v1', 'https://shop.example/api/v1'],
@@ -17,6 +17,39 @@ test.each([
   'http://[::1]:3000/api/v1',
 ])('S-04 http is allowed on this machine: %s', (url) => {
   expect(checkBaseUrl(url)).toContain('/api/v1');
+});
+
+test.each([
+  ['http://mock:8080/api/v1', ['mock'], 'mock'],
+  ['http://MOCK/api/v1', ['other', 'Mock'], 'mock'],
+  ['http://10.0.0.7/api/v1', ['10.0.0.7'], '10.0.0.7'],
+  ['http://[fd00::7]/api/v1', ['[fd00::7]'], '[fd00::7]'],
+  ['https://shop.example/api/v1', ['shop.example'], undefined],
+  ['http://localhost/api/v1', ['localhost'], undefined],
+])('http is allowed to a host that is named, on any port: %s %j [S-04]', (url, allowed, host) => {
+  expect(plainHttpHost(checkBaseUrl(url, allowed))).toBe(host);
+});
+
+test.each([
+  'http://mock.shop.example/api/v1',
+  'http://a.mock/api/v1',
+  'http://mock./api/v1',
+  'http://mockery/api/v1',
+  'http://0x0a000007/api/v1',
+])('http is refused to every other host: %s [S-04]', (url) => {
+  expect(() => checkBaseUrl(url, ['mock', '10.0.0.8'])).toThrow('Use https');
+});
+
+test.each(['http://mock', 'mock:8080', '*', '*.internal', 'mock/', 'a@b', '', 7, undefined])(
+  'a host name that cannot be right is refused: %j',
+  (name) => {
+    const refused = expect(() => checkBaseUrl('https://shop.example/api/v1', [name as string]));
+    refused.toThrow(expect.objectContaining({ code: 'configuration', detail: expect.stringContaining('plain HTTP') }));
+  },
+);
+
+test('host names as one string are refused', () => {
+  expect(() => checkBaseUrl('http://mock/api/v1', 'mock' as never)).toThrow('must be an array');
 });
 
 test.each([

@@ -4,11 +4,45 @@ const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
- * Checks the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine.
+ * Checks the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or a host that is allowed.
+ * @param allowHttpHosts names of hosts, without a port
  * @returns the address without slashes at its end
  * @throws `configuration`
  */
-export const checkBaseUrl = (baseUrl: unknown): string => {
+export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[]): string => {
+  const address = readBaseUrl(baseUrl);
+  const allowed = checkHostNames(allowHttpHosts ?? []);
+  const host = plainHttpHost(address);
+  if (host !== undefined && !allowed.includes(host)) {
+    throw configurationError('The base URL uses http, which would send the API key in clear text', 'Use https.');
+  }
+  return address;
+};
+
+/** The host of a checked base address to which an API key goes in clear text; undefined for HTTPS and this machine. */
+export const plainHttpHost = (baseUrl: string): string | undefined => {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopback(hostname) ? hostname : undefined;
+};
+
+/** Exact names alone: a pattern would allow hosts that nobody thought of. */
+const checkHostNames = (names: readonly string[]): string[] => {
+  if (!Array.isArray(names)) throw configurationError('`allowHttpHosts` must be an array of host names');
+  return names.map((name: unknown) => {
+    const host = typeof name === 'string' && /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) && URL.parse(`http://${name}`);
+    if (host) return host.hostname;
+    throw configurationError(
+      'A host that may be asked over plain HTTP is not the name of a host',
+      'Give the name alone, such as mock or 10.0.0.7, without http://, a port or *.',
+    );
+  });
+};
+
+/**
+ * The checks of {@link checkBaseUrl} without the one for HTTPS, where nothing is sent.
+ * @throws `configuration`
+ */
+export const readBaseUrl = (baseUrl: unknown): string => {
   if (typeof baseUrl !== 'string' || baseUrl.trim() === '') {
     throw configurationError(
       'The base URL is missing',
@@ -18,9 +52,6 @@ export const checkBaseUrl = (baseUrl: unknown): string => {
   const url = URL.parse(baseUrl.trim());
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
     throw configurationError('The base URL is not an address', 'Give one such as https://shop.example/api/v1.');
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw configurationError('The base URL uses http, which would send the API key in clear text', 'Use https.');
   }
   if (url.username || url.password || url.search || url.hash) {
     throw configurationError('The base URL holds a user name, a query or a fragment', 'Give the plain address only.');

@@ -1,0 +1,9 @@
+import { plainHttpHost } from '@order-license/core/host';
+import { writeLine } from './stderr.ts';
+
+/** A line at the start where API keys and answers are not encrypted on their way. */
+export const warnOfPlainHttp = ({ baseUrl }: { baseUrl: string }): void => {
+  const host = plainHttpHost(baseUrl);
+  if (host !== undefined)
+    writeLine(`API KEYS AND ANSWERS GO TO ${host} IN CLEAR TEXT (ORDER_LICENSE_ALLOW_HTTP_HOSTS).`);
+};
