@@ -17,7 +17,7 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
     --port N                    port, 0 for a free one (default 3000)
     --allow-host NAME           further name that the Host header may have; may be repeated
     --allow-origin ORIGIN       origin of web pages that may call; may be repeated
-    --max-per-caller N          calls that one API key of a caller may have running, 1 to 32 (default 8)
+    --max-per-caller N          calls that one caller may have running, 1 to 32 (default 8)
   order-license-mcp doctor      checks configuration, address, key, account, clock and store with one request
   order-license-mcp --help      prints this
   order-license-mcp --version   prints the version

@@ -18,7 +18,7 @@ export interface HttpOptions extends Omit<Config, 'apiKey'> {
   signInFile: string | undefined;
   /** For callers that bring no API key of their own. */
   apiKey: string | undefined;
-  /** Calls that one API key of a caller may have running or waiting. */
+  /** Calls that one caller may have running or waiting, where callers can be told apart. */
   maxPerCaller: number;
 }
 
