@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
-import { type OrderPage, type WalkOptions, walkPages } from './walk.ts';
+import { type OrderPage, walkPages } from './walk.ts';
+import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 const status = 'bezahlt';

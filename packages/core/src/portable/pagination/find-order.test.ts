@@ -122,6 +122,15 @@ test('a number that a list of few pages does not have is `not_found`, since the 
   expect(list.requests()).toBe(4);
 });
 
+test('a list that leaves counted orders out is not known not to have a number', async () => {
+  const list = numbered(120, (n) => `B-${1_000 - n}`);
+  const read: ReadPage = async (query) => {
+    const answer = await list.read(query);
+    return { ...answer, orders: answer.orders.filter(({ id }) => id !== 70) };
+  };
+  expect(await missOf(findOrder(read, 'B-931'))).toMatchObject({ code: 'not_located', searched: 119, total: 120 });
+});
+
 test('reports after each answer without the order how far it has come', async () => {
   const list = numbered(5_000, (n) => `B-${5_000 - n}`);
   const reported: OrderSearch[] = [];

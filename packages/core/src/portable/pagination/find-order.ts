@@ -6,7 +6,8 @@ import type { OrderSearch } from '../base/order-search.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { createOrderIndex } from './order-index.ts';
-import { fullPage, plainWalk } from './plain-walk.ts';
+import { createPageByPage } from './page-by-page.ts';
+import { fullPage } from './plain-walk.ts';
 import { notFoundError, notLocatedError } from './search-errors.ts';
 import { type InTurn, type SeekTarget, seek } from './seek.ts';
 import { createSeenOrders, type IsInOrder } from './seen-orders.ts';
@@ -68,7 +69,6 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     let requests = 0;
     let hasReadTop = false;
     let meetsKnown = false;
-    let hasReadAll = false;
     let between: OrderSearch['between'];
 
     const found = (): OrderSummary | undefined => index.get(wanted);
@@ -123,24 +123,26 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
         });
       }
     };
+    const lacksCounted = (): boolean => index.total !== undefined && index.size < index.total;
     /** Reads what arrived since the list was read. */
     const readArrivals = async () => {
+      let hasReadAll = false;
       for (let page = 1; !found() && !hasReadAll && requests < maxRequests; page++) {
         await inTurn(async () => {
           const { orders, pagination } = await read({ ...firstPage, page });
           hasReadAll = meetsKnown || orders.length === 0 || page >= pagination.pages;
         });
       }
+      return hasReadAll && !lacksCounted();
     };
 
     if (!found() && !first && startPage === undefined) await readFirst();
     if (!found() && canSeek && startPage === undefined && /\d/.test(wanted)) await seekNumber();
     if (!found() && !between) await readPages();
-    hasReadAll = isAllRead() && hasReadTop;
-    if (isAllRead()) await readArrivals();
+    const isWhole = isAllRead() && ((hasReadTop && !lacksCounted()) || (await readArrivals()));
     const order = found();
     if (order) return { order, search: soFar() };
-    throw hasReadAll ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar());
+    throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar());
   };
 
   return {
@@ -163,23 +165,3 @@ const placeOf = (wanted: string): SeekTarget => ({ side: (order) => compareOrder
 const isInOrder: IsInOrder = (above, below) =>
   // The order of orders with the same date is open (U-09).
   above.created_at === below.created_at || compareOrderNumbers(numberOf(above), numberOf(below)) === 1;
-
-interface PageByPage {
-  /** The page that the next step reads; undefined at the end of the list. */
-  readonly nextPage: number | undefined;
-  step(): Promise<void>;
-}
-
-const createPageByPage = (read: ReadPage, startPage: number): PageByPage => {
-  const walk = plainWalk(read, { startPage, perPage: fullPage });
-  let nextPage: number | undefined = startPage;
-  return {
-    get nextPage() {
-      return nextPage;
-    },
-    async step() {
-      const step = await walk();
-      nextPage = step && step.page < step.pages ? step.page + 1 : undefined;
-    },
-  };
-};

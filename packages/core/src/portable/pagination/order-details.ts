@@ -4,8 +4,10 @@ import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseEr
 import type { Order } from '../model/order.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { hasLicenseCodes } from '../model/order-status.ts';
+import { iterate, type OrderWalk } from './order-walk.ts';
 import { createEntryCursor } from './position-cursor.ts';
-import { iterate, type OrderWalk, type WalkOptions, walkPages } from './walk.ts';
+import { walkPages } from './walk.ts';
+import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 export interface OrderDetailsOptions extends WalkOptions {

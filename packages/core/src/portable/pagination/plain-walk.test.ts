@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { createMovingList } from './moving-list.fixture.ts';
-import { type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import { type OrderPage, walkOrders, walkPages } from './walk.ts';
+import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 const order = (id: number, day = 20): OrderSummary =>

@@ -6,7 +6,9 @@ import type { Order } from '../model/order.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { orderDetails } from './order-details.ts';
-import { type OrderWalk, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import type { OrderWalk } from './order-walk.ts';
+import { walkOrders, walkPages } from './walk.ts';
+import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });

@@ -4,7 +4,8 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { plainWalk } from './plain-walk.ts';
-import { type OrderPage, type WalkOptions, walkOrders, walkPages } from './walk.ts';
+import { type OrderPage, walkOrders, walkPages } from './walk.ts';
+import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
