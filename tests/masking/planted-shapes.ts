@@ -169,6 +169,7 @@ const shapes: Record<string, Fields> = {
   'a text in place of the currency': { order: { waehrung: key }, entry: { waehrung: key } },
   'a text in place of the date': { order: { created_at: key }, entry: { created_at: key } },
   'a date with more behind it': { order: { created_at: `2026-01-31 08:00:00.${numberKey}` } },
+  'orders in an order': { order: { orders: [{ bestellnummer: key }] } },
   'a billing address': { order: { billing_address: { [canary]: canary, key } } },
   'a billing address as text': { order: { billing_address: `${canary} GmbH` } },
   'a billing address as a list': { order: { billing_address: [canary] } },
@@ -205,6 +206,7 @@ export const personalShapes: [name: string, planted: Planted][] = Object.entries
   'e-mail address and name of the account': { me: { email: `${canary}@shop.example`, name: `Anna ${canary}` } },
   'the name repeated as the company': { me: { name: `Anna ${canary}`, company: `anna ${canary.toLowerCase()} e.K.` } },
   'the e-mail address repeated': { me: { email: `${canary}@shop.example`, company: `GmbH (${canary}@shop.example)` } },
+  'an e-mail address in the number of a neighbour': { entry: { bestellnummer: `B-7 for ${canary}@shop.example` } },
   'an e-mail address in an order number': {
     order: { bestellnummer: `B-7 for ${canary}@shop.example` },
     entry: { lieferstatus: `sent to ${canary}@shop.example` },

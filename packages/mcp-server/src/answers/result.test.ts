@@ -3,8 +3,10 @@ import { OrderLicenseError, RateLimitError } from '@order-license/core/portable'
 import { expect, test } from 'vitest';
 import { errorMetaKey, errorResult, toolResult } from './result.ts';
 
+const full = { licenseKeys: false, personalData: false };
+
 const textOf = (error: unknown) => {
-  const { content, isError } = errorResult(error);
+  const { content, isError } = errorResult(error, full);
   expect(isError).toBe(true);
   return content[0]?.type === 'text' ? content[0].text : '';
 };
@@ -24,7 +26,7 @@ test('an error is its code and its sentence, and then the words of the service, 
 
 test('a program reads the parts of an error as fields', () => {
   const limited = new RateLimitError('server', 60_000, { status: 429, serverText: 'a\u200bb' });
-  expect(JSON.parse(JSON.stringify(errorResult(limited)._meta))).toEqual({
+  expect(JSON.parse(JSON.stringify(errorResult(limited, full)._meta))).toEqual({
     'io.github.order-license/error': {
       code: 'rate_limited',
       detail: 'The service answered 429 (too many requests)',
@@ -35,8 +37,10 @@ test('a program reads the parts of an error as fields', () => {
       serverText: 'ab',
     },
   });
-  expect(errorResult(connectionError('ECONNRESET'))._meta?.[errorMetaKey]).toMatchObject({ reason: 'ECONNRESET' });
-  expect(errorResult(new Error('canary'))._meta?.[errorMetaKey]).toMatchObject({ code: 'internal' });
+  expect(errorResult(connectionError('ECONNRESET'), full)._meta?.[errorMetaKey]).toMatchObject({
+    reason: 'ECONNRESET',
+  });
+  expect(errorResult(new Error('canary'), full)._meta?.[errorMetaKey]).toMatchObject({ code: 'internal' });
 });
 
 test('the words of the service hide nothing', () => {
@@ -46,14 +50,21 @@ test('the words of the service hide nothing', () => {
 
 test('where license keys are masked, the words of the service are left out', () => {
   const error = new OrderLicenseError('server', { detail: 'The service failed', status: 500, serverText: 'canary' });
-  expect(errorResult(error, { withServiceText: false }).content).toEqual([
+  expect(errorResult(error, { ...full, licenseKeys: true }).content).toEqual([
     { type: 'text', text: 'server: The service failed.' },
   ]);
-  expect(JSON.stringify(errorResult(error, { withServiceText: false }))).not.toContain('canary');
+  expect(JSON.stringify(errorResult(error, { ...full, licenseKeys: true }))).not.toContain('canary');
 });
 
 test('S-90 the message of any other exception is dropped, since it could hold a key', () => {
   for (const error of [new Error('Bearer canary'), 'canary', { message: 'canary' }, null, undefined]) {
     expect(textOf(error)).toBe('internal: The server failed unexpectedly. Try again later.');
   }
+});
+
+test('leaves e-mail addresses out of what an error quotes, where personal data are masked', () => {
+  const error = new OrderLicenseError('not_located', { detail: 'The list has "B-7 for anna@shop.example" there' });
+  const masked = errorResult(error, { ...full, personalData: true });
+  expect(JSON.stringify(masked)).not.toContain('anna');
+  expect(masked._meta?.[errorMetaKey]).toMatchObject({ detail: 'The list has "B-7 for ****" there' });
 });

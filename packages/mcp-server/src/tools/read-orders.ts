@@ -1,4 +1,10 @@
-import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type Order,
+  type OrderId,
+  type OrderLicenseError,
+  orderShape,
+} from '@order-license/core/portable';
 import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
 import { retryAfter } from './retry-after.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
@@ -34,7 +40,7 @@ export const readOrders = async (ids: readonly OrderId[], { client, signal }: To
   if (interruption && left.length === reads.length) throw interruption;
   const given = reads.filter(({ error }) => !error?.retryable);
   const orders = given.flatMap(({ order }) => order ?? []);
-  return shapedAnswer({ orders }, (shown) => {
+  const answer = shapedAnswer({ orders }, (shown) => {
     let codesLeft = maxPlainCodes;
     const shownOrders = shown.orders.values();
     const answers = given.map(({ id, error }) => {
@@ -55,6 +61,7 @@ export const readOrders = async (ids: readonly OrderId[], { client, signal }: To
       }),
     };
   });
+  return { ...answer, documented: { orders: [orderShape] } };
 };
 
 /** Errors that every other order would meet as well. */

@@ -8,7 +8,7 @@ import {
 } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
-import { type Masking, masksAnything, showAnswer } from '../answers/masked-answer.ts';
+import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { visibleAnswer } from '../answers/visible-answer.ts';
 import type { CallRecord, OnCall } from '../log/access-log.ts';
@@ -47,6 +47,8 @@ export interface Answer {
   data: object;
   /** Makes an answer of its own of as much of `data` as may be shown. Default: that, as it is. */
   shape?(shown: object): object;
+  /** Where `data` is another answer than the tool usually gets: what the API docs name of it. */
+  documented?: Shape;
 }
 
 /** @param data sent by the service */
@@ -77,7 +79,7 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool => {
-  const { name, title, description, input, output, documented, run } = definition;
+  const { name, title, description, input, output, run } = definition;
   // Arguments are checked below, so that a wrong one is reported like every other error.
   const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
   const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
@@ -99,15 +101,14 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
           reportEvent?.(event);
         });
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
-        const { data, shape = (shown) => shown } = await run(checked, call);
+        const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
         const { shown, note } = showAnswer(visibleAnswer(data), documented, masking);
         const answer = { ...shape(shown), ...note };
         end('ok', traceOf(answer));
         return toolResult(answer);
       } catch (error) {
         end(isOrderLicenseError(error) ? error.code : 'internal');
-        // The words of the service could hold anything.
-        return errorResult(error, { withServiceText: !masksAnything(masking) });
+        return errorResult(error, masking);
       }
     });
   };
