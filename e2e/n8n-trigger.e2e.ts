@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { createHome, type Home } from './n8n/home.ts';
 import { type Server, startServer } from './n8n/server.ts';
+import { createOwner, logIn } from './n8n/session.ts';
 import { until } from './n8n/until.ts';
 import { everyFiveSeconds, orderLicenseTrigger, sendTo } from './n8n/workflows.ts';
 
@@ -14,12 +15,12 @@ let n8n: Server;
 const logs: string[] = [];
 
 /** What the workflow was started for: the eventIds, as its second step sends them here. */
-const told: string[] = [];
+const reported: string[] = [];
 const receiver = createServer(async (request, response) => {
-  told.push(await text(request));
+  reported.push(await text(request));
   response.end('{}');
 });
-const times = (eventId: string): number => told.filter((one) => one === eventId).length;
+const times = (eventId: string): number => reported.filter((one) => one === eventId).length;
 
 const start = async () => {
   n8n = await startServer(home);
@@ -29,7 +30,7 @@ const end = async (how: 'stop' | 'kill') => {
   logs.push(n8n.log());
 };
 
-const untilTold = (eventId: string) => until(`told of ${eventId}`, () => told.includes(eventId));
+const untilReported = (eventId: string) => until(`the event ${eventId}`, () => reported.includes(eventId));
 
 /** Until two more polls have ended: each begins with the head of the list. */
 const untilPolledTwice = async () => {
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: `${canary}-api-key` });
   const trigger = orderLicenseTrigger({
     pollTimes: everyFiveSeconds,
-    events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'],
+    events: ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'],
   });
   const send = sendTo(`http://127.0.0.1:${port}`, '={{ $json.eventId }}');
   const connections = { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } };
@@ -68,34 +69,49 @@ afterAll(async () => {
   await mock.close();
 });
 
-test('S-71 the first polls tell nothing; then an order, its payment and its license codes are told once', async () => {
-  expect(told).toEqual([]);
+test('what is there starts nothing; then an order, its payment and its license codes start the workflow once [S-71]', async () => {
+  expect(reported).toEqual([]);
   const id = insert('ausstehend');
-  await untilTold(`new-order:${id}`);
+  await untilReported(`new-order:${id}`);
   mock.state.setStatus(id, 'bezahlt');
-  await untilTold(`status:${id}:bezahlt`);
-  await until('its license codes', () => told.some((one) => one.startsWith(`license-code:${id}:`)));
+  await untilReported(`status:${id}:bezahlt`);
+  await untilReported(`paid-or-completed:${id}`);
+  await until('its license codes', () => reported.some((one) => one.startsWith(`license-code:${id}:`)));
   await untilPolledTwice();
-  expect(new Set(told).size).toBe(told.length);
+  expect(new Set(reported).size).toBe(reported.length);
 });
 
-test('S-71 what happens while n8n is stopped is told after the restart, once', async () => {
-  const before = told.length;
+test('what happens while n8n is stopped is reported after the restart, once [S-71]', async () => {
+  const before = reported.length;
   const pending = insert('ausstehend');
-  await untilTold(`new-order:${pending}`);
+  await untilReported(`new-order:${pending}`);
   await end('stop');
   const id = insert('ausstehend');
   mock.state.setStatus(pending, 'storniert');
   await start();
-  await untilTold(`new-order:${id}`);
-  await untilTold(`status:${pending}:storniert`);
+  await untilReported(`new-order:${id}`);
+  await untilReported(`status:${pending}:storniert`);
   await untilPolledTwice();
-  expect(told.slice(before).sort()).toEqual(
+  expect(reported.slice(before).sort()).toEqual(
     [`new-order:${pending}`, `new-order:${id}`, `status:${pending}:storniert`].sort(),
   );
 });
 
-test('S-71 SIGKILL in the middle of a poll: nothing is skipped', async () => {
+test('published again in the middle of a poll: nothing is skipped or repeated [S-71]', async () => {
+  const id = insert('ausstehend');
+  mock.faults.add({ kind: 'delay', ms: 4_000, times: 'always' });
+  const from = mock.journal.total();
+  await until('a poll', () => mock.journal.total() > from);
+  const session = await createOwner(n8n.url).catch(() => logIn(n8n.url));
+  await session.post('/rest/workflows/watch/deactivate', {});
+  mock.faults.clear();
+  await session.activate('watch');
+  await untilReported(`new-order:${id}`);
+  await untilPolledTwice();
+  expect(times(`new-order:${id}`)).toBe(1);
+});
+
+test('SIGKILL in the middle of a poll: nothing is skipped [S-71]', async () => {
   const id = insert('ausstehend');
   mock.faults.add({ kind: 'delay', ms: 20_000, times: 'always' });
   const from = mock.journal.total();
@@ -104,24 +120,24 @@ test('S-71 SIGKILL in the middle of a poll: nothing is skipped', async () => {
   expect(times(`new-order:${id}`)).toBe(0);
   mock.faults.clear();
   await start();
-  await untilTold(`new-order:${id}`);
+  await untilReported(`new-order:${id}`);
   await untilPolledTwice();
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('S-71 SIGKILL as soon as an event is told: told again at most once, under the same eventId', async () => {
+test('SIGKILL as soon as an event is reported: repeated at most once, under the same eventId [S-71]', async () => {
   const id = insert('ausstehend');
-  await untilTold(`new-order:${id}`);
+  await untilReported(`new-order:${id}`);
   await end('kill');
   const later = insert('ausstehend');
   await start();
-  await untilTold(`new-order:${later}`);
+  await untilReported(`new-order:${later}`);
   await untilPolledTwice();
   expect(times(`new-order:${later}`)).toBe(1);
   expect(times(`new-order:${id}`)).toBeLessThanOrEqual(2);
 });
 
-test('S-70 neither the API key nor a license key is in what n8n logs', async () => {
+test('neither the API key nor a license key is in what n8n logs [S-70]', async () => {
   await end('stop');
   expect(logs.join('\n')).not.toContain(canary);
   await start();
