@@ -11,6 +11,6 @@ export const until = async (what: string, happened: () => boolean | Promise<bool
 /** Until two more polls of a trigger have ended: each reads the head of the list once. */
 export const untilPolledTwice = async ({ journal }: Pick<MockServer, 'journal'>): Promise<void> => {
   const from = journal.total();
-  const heads = () => journal.entries().filter(({ number, query }) => number > from && query.startsWith('page=1&'));
+  const heads = () => journal.entries().filter(({ number, query }) => number > from && query === 'page=1&per_page=50');
   await until('two polls', () => heads().length >= 3);
 };

@@ -26,7 +26,7 @@ const maxAgeMs = 30_000;
 
 const byKey = new Map<string, Map<string, Shared>>();
 
-/** @param isShared whether answers of others are taken; one's own are left for them in any case */
+/** @param isShared whether answers are given to other triggers, and taken from them */
 export const createSharedAnswers = (key: string, time: ReadTime, isShared: () => boolean): SharedAnswers => {
   const now = (): number => performance.now();
   return {
@@ -43,7 +43,7 @@ export const createSharedAnswers = (key: string, time: ReadTime, isShared: () =>
       const answer = await send();
       const receivedAt = now();
       time.latest = receivedAt;
-      if (answer !== undefined) answers.set(request, { sentAt, receivedAt, answer });
+      if (answer !== undefined && isShared()) answers.set(request, { sentAt, receivedAt, answer });
       return answer;
     },
   };

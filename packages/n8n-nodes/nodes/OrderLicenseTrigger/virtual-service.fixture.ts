@@ -83,12 +83,16 @@ export interface VirtualTrigger {
   state(): TriggerState | undefined;
 }
 
-export const createVirtualTrigger = (service: VirtualService, subscription: Subscription): VirtualTrigger => {
+/** @param saved the state that n8n has saved, if any */
+export const createVirtualTrigger = (
+  service: VirtualService,
+  subscription: Subscription,
+  saved?: string,
+): VirtualTrigger => {
   const reported: Reported[] = [];
   const warnings: string[] = [];
   const diedUnsaved = new Set<number>();
-  let saved: string | undefined;
-  let inMemory: string | undefined;
+  let inMemory = saved;
   let isStarting = true;
   let polls = 0;
   let pendingReadAt = start / 1000;

@@ -1,6 +1,6 @@
 import type { ClientEvent } from '@order-license/core/portable';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isBusy, noteWait } from './busy-keys';
+import { isBusy, recordWait } from './busy-keys';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -17,7 +17,7 @@ const wait = (priority: 'bulk' | 'background', waitMs: number): ClientEvent => {
 
 test('a key is busy while an export waits for permits, and a moment longer', () => {
   const key = newKey();
-  noteWait(key, wait('bulk', 50_000));
+  recordWait(key, wait('bulk', 50_000));
   expect(isBusy(key)).toBe(true);
   vi.advanceTimersByTime(79_000);
   expect(isBusy(key)).toBe(true);
@@ -27,8 +27,8 @@ test('a key is busy while an export waits for permits, and a moment longer', () 
 
 test('neither polls nor short waits nor another key make a key busy', () => {
   const key = newKey();
-  noteWait(key, wait('background', 50_000));
-  noteWait(key, wait('bulk', 500));
-  noteWait(newKey(), wait('bulk', 50_000));
+  recordWait(key, wait('background', 50_000));
+  recordWait(key, wait('bulk', 500));
+  recordWait(newKey(), wait('bulk', 50_000));
   expect(isBusy(key)).toBe(false);
 });

@@ -15,8 +15,8 @@ interface Key {
 
 const nameOf = ({ baseUrl, apiKey }: Key): string => `${baseUrl}\n${apiKey}`;
 
-/** Takes note of an event of a client on this key. */
-export const noteWait = (key: Key, event: ClientEvent): void => {
+/** Records an event of a client on this key, if it is such a wait. */
+export const recordWait = (key: Key, event: ClientEvent): void => {
   if (event.type !== 'wait' || event.priority !== 'bulk' || event.waitMs < minWaitMs) return;
   const now = performance.now();
   for (const [name, until] of busyUntil) if (until < now) busyUntil.delete(name);

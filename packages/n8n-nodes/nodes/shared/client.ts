@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
 import { NodeOperationError } from 'n8n-workflow';
 import { version } from '../../package.json';
-import { noteWait } from './busy-keys';
+import { recordWait } from './busy-keys';
 import { withDetails } from './errors';
 import { createHost, type NodeContext } from './host';
 
@@ -45,7 +45,7 @@ export const clientFor = (
     rateLimit: { requests: credential.requestsPerMinute, reserve: reserveOf(credential) },
     userAgent: `n8n-nodes-order-license/${version}`,
     onEvent(event) {
-      noteWait(credential, event);
+      recordWait(credential, event);
       onEvent?.(event);
     },
     ...more,
