@@ -12,7 +12,7 @@ import { until, untilPolledTwice } from './n8n/until.ts';
 
 const canary = 'canary-n8n-licenses';
 const key = `${canary}-api-key`;
-const template = 'license-distribution-strict';
+const template = 'license-strict';
 let mock: MockServer;
 let mail: MailServer;
 let home: Home;
