@@ -5,7 +5,7 @@ import { type AnyOrder, codeItem, type OutputForm, orderItems, withoutItems } fr
 
 export type EventName = 'newOrder' | 'paidOrCompleted' | 'statusChanged' | 'licenseCodesAvailable';
 
-/** What the user wants to be told about, as set in the node. */
+/** Which events of which orders start the workflow, as set in the node. */
 export interface Subscription {
   events: readonly EventName[];
   /** Only orders that have one of these statuses at that moment; empty for any. */
