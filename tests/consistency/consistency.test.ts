@@ -169,7 +169,7 @@ test.each([
   expect(service.journal.total() - before).toBe(code === 'not_found' ? entryPoints.length : 0);
 });
 
-test.each(['offen', 'BEZAHLT', '', 'bezahlt,storniert', '__proto__', 'bezahlt&page=2'])(
+test.each(['offen', 'BEZAHLT', '', '__proto__', 'bezahlt&page=2'])(
   'S-33 U-04 every entry point refuses the status %j before anything is sent',
   async (status) => {
     const before = service.journal.total();
