@@ -103,7 +103,7 @@ const benches: Bench[] = [
   },
   {
     name: 'n8n-month',
-    title: 'n8n: a month of 25,000 paid orders',
+    title: 'n8n: 25,000 paid orders',
     about:
       'The same for one trigger (*Status Changed* and *License Codes Available*) alone on its key, and two new orders an hour. Up to half an hour: the trigger reads and writes the state of 25,000 orders once a minute.',
     script: 'bench/n8n-month.ts',
