@@ -61,7 +61,7 @@ const rowsOf = (file: string): string[][] => {
     defval: '',
   });
   // The byte order mark with which n8n begins a CSV file.
-  return [[first.replace('\uFEFF', ''), ...names], ...rows];
+  return [[first.replace(/^[^a-z]+/i, ''), ...names], ...rows];
 };
 
 /** What is used of SheetJS. */
