@@ -108,8 +108,8 @@ test('mock-api, mcp-server and n8n-nodes install one package', () => {
   expect(tarballs['mcp-server'].manifest).not.toHaveProperty('dependencies');
 });
 
-test('the n8n pack stays under 60 kB', () => {
-  expect(tarballs['n8n-nodes'].bytes).toBeLessThan(60_000);
+test('the n8n pack stays under 90 kB', () => {
+  expect(tarballs['n8n-nodes'].bytes).toBeLessThan(90_000);
 });
 
 describe.each(nodes)('on %s', (_name, node) => {
