@@ -15,6 +15,7 @@ export type { WalkPosition } from './base/walk-position.ts';
 export type { FindDeviations } from './client/call.ts';
 export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
 export type { ListQuery } from './client/operations.ts';
+export type { FindOptions, FoundOrder, OrderFinder } from './find-order/find-order.ts';
 export { toDate } from './model/dates.ts';
 export {
   amountShape,
@@ -51,16 +52,15 @@ export type { OrderStatus } from './model/order-status.ts';
 export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from './model/order-status.ts';
 export type { Masker, Shape, ShowValue } from './model/shape.ts';
 export type { User } from './model/user.ts';
-export type { CountOptions, StatusCounts } from './pagination/count-by-status.ts';
-export type { FindOptions, FoundOrder, OrderFinder } from './pagination/find-order.ts';
 export type { OrderDetail, OrderDetailsOptions } from './pagination/order-details.ts';
 export type { OrderWalk } from './pagination/order-walk.ts';
-export { type OrderSums, sumOrders, type TotalsGroup, type UnreadableOrder } from './pagination/sum-orders.ts';
-export type { Totals, TotalsGap, TotalsOptions } from './pagination/totals.ts';
 export type { OrderPage } from './pagination/walk.ts';
 export type { WalkGap } from './pagination/walk-gaps.ts';
 export type { WalkOptions } from './pagination/walk-options.ts';
 export type { ListChanges } from './pagination/walk-progress.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './rate-limit/memory-store.ts';
 export type { Permit, RateLimit, RateLimitStore } from './rate-limit/store.ts';
+export type { CountOptions, StatusCounts } from './totals/count-by-status.ts';
+export { type OrderSums, sumOrders, type TotalsGroup, type UnreadableOrder } from './totals/sum-orders.ts';
+export type { Totals, TotalsGap, TotalsOptions } from './totals/totals.ts';
 export type { ApiKey } from './wire/api-key.ts';

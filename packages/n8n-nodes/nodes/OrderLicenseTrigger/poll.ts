@@ -1,8 +1,5 @@
-import { readLicenseCodes } from './license-codes';
-import { readNewOrders } from './new-orders';
 import type { PollRequests } from './poll-requests';
 import type { TriggerState } from './state/trigger-state';
-import { readStatusChanges } from './status-changes';
 import type { Subscription, TriggerEvent } from './trigger-event';
 
 /** What the readers of one poll share. */
@@ -28,18 +25,3 @@ export interface PollOutcome {
   /** What ended the poll early; the events found before it are good. */
   error?: unknown;
 }
-
-/** One poll: new orders first, then what has happened to others. What it does not get to, the next poll does. */
-export const runReaders = async (poll: Poll): Promise<PollOutcome> => {
-  let hasRead = false;
-  try {
-    hasRead = await readNewOrders(poll);
-    if (hasRead) {
-      await readStatusChanges(poll);
-      await readLicenseCodes(poll);
-    }
-    return { hasRead };
-  } catch (error) {
-    return { hasRead, error };
-  }
-};

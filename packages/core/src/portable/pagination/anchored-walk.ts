@@ -1,8 +1,8 @@
 import type { OrderList } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
+import { isRefusal } from '../wire/refusal.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import { readCount } from './read-count.ts';
-import { isRefusal } from './refusal.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
 
 interface AnchoredWalkOptions {

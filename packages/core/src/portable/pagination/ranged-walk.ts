@@ -1,11 +1,11 @@
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
+import { type SeekTarget, seek } from '../seek/seek.ts';
+import { createSeenOrders } from '../seek/seen-orders.ts';
+import { isRefusal } from '../wire/refusal.ts';
 import { anchoredWalk } from './anchored-walk.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
-import { isRefusal } from './refusal.ts';
-import { type SeekTarget, seek } from './seek.ts';
-import { createSeenOrders } from './seen-orders.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
 
 interface RangedWalkOptions {

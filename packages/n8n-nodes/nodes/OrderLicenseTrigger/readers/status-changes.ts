@@ -1,10 +1,10 @@
 import { type OrderList, orderStatuses, type StatusFilter } from '@order-license/core/portable';
-import type { Poll } from './poll';
-import { isUnreadable } from './poll-errors';
-import type { Urgency } from './poll-requests';
+import type { Poll } from '../poll';
+import { isUnreadable } from '../poll-errors';
+import type { Urgency } from '../poll-requests';
+import { isStillNew, totalOf } from '../state/recent-orders';
+import { type ListProgress, newListProgress, type TriggerState, type WatchedOrder } from '../state/trigger-state';
 import { recordOrder, watchedLists } from './record-order';
-import { isStillNew, totalOf } from './state/recent-orders';
-import { type ListProgress, newListProgress, type TriggerState, type WatchedOrder } from './state/trigger-state';
 
 const pageSize = 50;
 /** Pages of a list that one poll reads while it is read for the first time, and to find out who left it. */

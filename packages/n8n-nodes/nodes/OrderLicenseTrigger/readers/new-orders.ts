@@ -1,8 +1,8 @@
 import type { OrderSummary } from '@order-license/core/portable';
+import type { Poll } from '../poll';
+import { beginWith, newOnPage, totalOf, trimSeen } from '../state/recent-orders';
 import { readMissedOrders } from './missed-orders';
-import type { Poll } from './poll';
 import { recordPage } from './record-order';
-import { beginWith, newOnPage, totalOf, trimSeen } from './state/recent-orders';
 
 /** New orders so many pages down are read from the top; more of them from the bottom, over several polls. */
 const maxPages = 4;

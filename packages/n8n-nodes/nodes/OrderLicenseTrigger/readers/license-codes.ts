@@ -1,12 +1,12 @@
 import type { Order } from '@order-license/core/portable';
-import { codesOf, positionsOf } from '../shared/output';
-import { plainId } from './plain-id';
-import type { Poll } from './poll';
-import { isUnreadable } from './poll-errors';
-import type { Urgency } from './poll-requests';
+import { codesOf, positionsOf } from '../../shared/output';
+import { plainId } from '../plain-id';
+import type { Poll } from '../poll';
+import { isUnreadable } from '../poll-errors';
+import type { Urgency } from '../poll-requests';
+import type { AwaitedOrder, WatchedOrder } from '../state/trigger-state';
+import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from '../trigger-event';
 import { recordOrder } from './record-order';
-import type { AwaitedOrder, WatchedOrder } from './state/trigger-state';
-import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from './trigger-event';
 
 /** Orders that one poll reads again because their codes are not all there. */
 const maxRepeats = 6;

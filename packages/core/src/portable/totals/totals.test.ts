@@ -4,9 +4,9 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import { orderStatuses } from '../model/order-status.ts';
-import { createMovingList } from './moving-list.fixture.ts';
+import { createMovingList } from '../pagination/moving-list.fixture.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
 import { type Totals, totals } from './totals.ts';
-import type { ReadPage } from './walk-progress.ts';
 
 /** A list that stands still, given newest first, each order `seconds` after the year 2026 began. */
 const stillList = (orders: readonly (Partial<OrderSummary> & { second?: number })[]): ReadPage => {

@@ -3,10 +3,10 @@ import { checkOptions } from '../base/check-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList } from '../model/order-list.ts';
 import { orderStatuses, type StatusFilter } from '../model/order-status.ts';
-import { readCount } from './read-count.ts';
-import { isRefusal } from './refusal.ts';
+import { readCount } from '../pagination/read-count.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
+import { isRefusal } from '../wire/refusal.ts';
 import { type Totals, totals } from './totals.ts';
-import type { ReadPage } from './walk-progress.ts';
 
 export interface CountOptions extends CallOptions {
   /** False: throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default true. */

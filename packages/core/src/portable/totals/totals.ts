@@ -5,12 +5,12 @@ import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
-import type { DateRange } from './date-range.ts';
+import type { DateRange } from '../pagination/date-range.ts';
+import { walkPages } from '../pagination/walk.ts';
+import type { WalkGap } from '../pagination/walk-gaps.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
 import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
 import { readTotalsSoFar } from './totals-so-far.ts';
-import { walkPages } from './walk.ts';
-import type { WalkGap } from './walk-gaps.ts';
-import type { ReadPage } from './walk-progress.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
   /** Only orders with this status, or with one of these. Several are read from the whole list and chosen here. */

@@ -1,7 +1,7 @@
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import { isRefusal } from '../wire/refusal.ts';
 import type { Scale } from './estimate-rank.ts';
 import { maxPerPage, nextGuess, probesFor } from './next-window.ts';
-import { isRefusal } from './refusal.ts';
 import type { SeenOrder, SeenOrders, SeenPage, Side, Window } from './seen-orders.ts';
 
 /** A list that is sorted and only grows needs none of these beyond the bound. */

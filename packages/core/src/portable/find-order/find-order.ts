@@ -5,14 +5,14 @@ import { argumentError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
+import { fullPage } from '../pagination/plain-walk.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
+import { type InTurn, type SeekTarget, seek } from '../seek/seek.ts';
+import { createSeenOrders, type IsInOrder } from '../seek/seen-orders.ts';
 import { createOrderIndex } from './order-index.ts';
 import { createPageByPage } from './page-by-page.ts';
-import { fullPage } from './plain-walk.ts';
 import { notFoundError, notLocatedError } from './search-errors.ts';
-import { type InTurn, type SeekTarget, seek } from './seek.ts';
-import { createSeenOrders, type IsInOrder } from './seen-orders.ts';
 import { createTurns, type WaitForTurn } from './turns.ts';
-import type { ReadPage } from './walk-progress.ts';
 
 export interface FindOptions extends CallOptions {
   /** Most list requests to spend. Default 14, with which an order among 100,000 is found. */

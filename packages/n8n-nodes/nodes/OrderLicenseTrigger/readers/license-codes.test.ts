@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventName } from './trigger-event';
+import type { EventName } from '../trigger-event';
 import {
   createVirtualService,
   createVirtualTrigger,
@@ -7,7 +7,7 @@ import {
   everything,
   idsOf,
   minuteMs,
-} from './virtual-service.fixture';
+} from '../virtual-service.fixture';
 
 const licenseCodes = { ...everything, events: ['licenseCodesAvailable'] as EventName[] };
 

@@ -1,5 +1,5 @@
-import { fullPage, plainWalk } from './plain-walk.ts';
-import type { ReadPage } from './walk-progress.ts';
+import { fullPage, plainWalk } from '../pagination/plain-walk.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
 
 /** A walk over the whole list that knows its next page. */
 export interface PageByPage {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { writeState } from './state/saved-state';
-import { newListProgress, newState } from './state/trigger-state';
-import type { EventName } from './trigger-event';
+import { writeState } from '../state/saved-state';
+import { newListProgress, newState } from '../state/trigger-state';
+import type { EventName } from '../trigger-event';
 import {
   createVirtualService,
   createVirtualTrigger,
@@ -9,7 +9,7 @@ import {
   hourMs,
   idsOf,
   minuteMs,
-} from './virtual-service.fixture';
+} from '../virtual-service.fixture';
 
 const statusChanged = { ...everything, events: ['statusChanged'] as EventName[] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVirtualService, createVirtualTrigger, everything, idsOf, start } from './virtual-service.fixture';
+import { createVirtualService, createVirtualTrigger, everything, idsOf, start } from '../virtual-service.fixture';
 
 const newOrders = { ...everything, events: ['newOrder' as const] };
 

@@ -1,10 +1,10 @@
 import { type OrderSummary, orderStatuses, type StatusFilter } from '@order-license/core/portable';
-import type { AnyOrder } from '../shared/output';
-import { fingerprint } from './account';
-import { namedStatus } from './named-status';
-import type { Poll } from './poll';
-import { addSeen, type RecentOrders } from './state/recent-orders';
-import type { WatchedOrder } from './state/trigger-state';
+import type { AnyOrder } from '../../shared/output';
+import { fingerprint } from '../account';
+import { namedStatus } from '../named-status';
+import type { Poll } from '../poll';
+import { addSeen, type RecentOrders } from '../state/recent-orders';
+import type { WatchedOrder } from '../state/trigger-state';
 import {
   isPaidOrCompleted,
   isWanted,
@@ -13,7 +13,7 @@ import {
   type Subscription,
   statusChanged,
   type TriggerEvent,
-} from './trigger-event';
+} from '../trigger-event';
 
 /** Orders that a state can hold: at five characters each it stays far below what n8n saves. */
 export const maxWatched = 30_000;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { abortedError, type ErrorCode, isOrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import type { OrderSummary } from '../model/order-list.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
-import type { ReadPage } from './walk-progress.ts';
 
 const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTurn: (turn) => turn }));
 const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
+import type { ReadPage } from '../pagination/walk-progress.ts';
 import { countByStatus } from './count-by-status.ts';
-import type { ReadPage } from './walk-progress.ts';
 
 const order = (id: number, status: string): OrderSummary => ({
   id,

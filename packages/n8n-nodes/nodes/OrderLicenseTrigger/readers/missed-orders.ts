@@ -1,6 +1,6 @@
-import type { Poll } from './poll';
+import type { Poll } from '../poll';
+import { newOnPage, type RecentOrders, totalOf, trimSeen } from '../state/recent-orders';
 import { recordPage } from './record-order';
-import { newOnPage, type RecentOrders, totalOf, trimSeen } from './state/recent-orders';
 
 const pageSize = 50;
 /** Pages whose orders one poll takes in: the next one goes on. */

@@ -1,0 +1,19 @@
+import type { Poll, PollOutcome } from '../poll';
+import { readLicenseCodes } from './license-codes';
+import { readNewOrders } from './new-orders';
+import { readStatusChanges } from './status-changes';
+
+/** One poll: new orders first, then what has happened to others. What it does not get to, the next poll does. */
+export const runReaders = async (poll: Poll): Promise<PollOutcome> => {
+  let hasRead = false;
+  try {
+    hasRead = await readNewOrders(poll);
+    if (hasRead) {
+      await readStatusChanges(poll);
+      await readLicenseCodes(poll);
+    }
+    return { hasRead };
+  } catch (error) {
+    return { hasRead, error };
+  }
+};
