@@ -84,7 +84,7 @@ const exportWorkflow = () => {
   });
   const workflow = behindWebhook('export', list);
   for (const node of workflow.nodes) if (node.id === 'webhook') node.parameters.responseMode = 'onReceived';
-  const send = { ...sendTo(`${receiver.url}/export`, '={{ $input.all().length }}'), executeOnce: true };
+  const send = { ...sendTo(`${receiver.url}/export`, '={{ String($input.all().length) }}'), executeOnce: true };
   const connections = {
     ...workflow.connections,
     [list.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] },
