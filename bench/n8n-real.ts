@@ -1,4 +1,4 @@
-// One key, many uses, in a real n8n: `node bench/n8n-real.ts [minutes]`, 15 where absent. Two triggers, exports and the
+// One key, many uses, in a real n8n: `node bench/n8n-real.ts [minutes] [orders per hour]`, 15 and 60 where absent. Two triggers, exports and the
 // editor at once; one trigger is published again while it polls, n8n is killed as it emits, and it is restarted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
@@ -18,6 +18,8 @@ import { table } from './table.ts';
 
 const minutes = Number(process.argv[2] ?? 15);
 if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of minutes from 2 to 240.');
+const perHour = Number(process.argv[3] ?? 60);
+if (!(perHour >= 1 && perHour <= 1_000)) throw new RangeError('Give a number of orders an hour from 1 to 1,000.');
 const minuteMs = 60_000;
 /** Someone changes orders for so long; the rest is for what is under way. */
 const busyMs = minutes * minuteMs * 0.75;
@@ -46,11 +48,7 @@ mock.journal.subscribe((entry) => {
   for (const { point, text } of entry.violations) violations.push(`${point}: ${text}`);
   if (entry.query.startsWith('page=1&')) onList();
 });
-const shop = createShop(
-  mock,
-  { ...usualShop, perHour: 200, calmMs: 2 * minuteMs, deliveryMs: minuteMs },
-  createRandom(18),
-);
+const shop = createShop(mock, { ...usualShop, perHour, calmMs: 2 * minuteMs, deliveryMs: minuteMs }, createRandom(18));
 
 let onEmission: () => void = () => undefined;
 let onExport: (orders: number) => void = () => undefined;

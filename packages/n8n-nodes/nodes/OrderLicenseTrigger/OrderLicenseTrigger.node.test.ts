@@ -31,13 +31,17 @@ const prepare = (parameters: IDataObject, options: Partial<ExecutionOptions> = {
     ...options,
   });
 
-/** One poll; what is in `staticData` is kept from one to the next. */
+const workflowIds = new WeakMap<IDataObject, string>();
+
+/** One poll of the workflow that `staticData` belongs to; what is in it is kept from one to the next. */
 const pollWith = async (
   staticData: IDataObject,
   parameters: IDataObject = {},
   options: Partial<ExecutionOptions> = {},
 ): Promise<INodeExecutionData[] | undefined> => {
-  const { context, logs } = prepare(parameters, { staticData, ...options });
+  const workflowId = workflowIds.get(staticData) ?? crypto.randomUUID();
+  workflowIds.set(staticData, workflowId);
+  const { context, logs } = prepare(parameters, { staticData, workflowId, ...options });
   const found = await new OrderLicenseTrigger().poll.call(context as unknown as IPollFunctions).finally(() => {
     logged.push(...logs);
   });
@@ -224,11 +228,12 @@ test('a poll that starts while another is under way leaves everything to that on
 
 test('a poll goes on from what an earlier one learned where n8n has not saved it', async () => {
   const saved: IDataObject = {};
-  await pollWith(saved, { events: ['statusChanged'] });
+  const poll = (state: IDataObject) => pollWith(state, { events: ['statusChanged'] }, { workflowId: 'kept' });
+  await poll(saved);
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
-  expect(await pollWith({ ...saved }, { events: ['statusChanged'] })).toBeUndefined();
+  expect(await poll({ ...saved })).toBeUndefined();
   service.state.setStatus(id, 'storniert');
-  expect(idsOf(await pollWith({ ...saved }, { events: ['statusChanged'] }))).toEqual([`status:${id}:storniert`]);
+  expect(idsOf(await poll({ ...saved }))).toEqual([`status:${id}:storniert`]);
 });
 
 test('a refused key fails the poll with a cause that n8n understands [S-68]', async () => {
@@ -259,9 +264,15 @@ test('the first poll of all fails where it cannot read, so that nobody waits for
   service.set({ limit: 1 });
   const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
   await fetch(`${service.baseUrl}/me`, { headers });
-  expect(await thrownBy(pollWith({}, {}, { workflowId: 'first' } as never))).toMatchObject({
+  expect(await thrownBy(pollWith({}))).toMatchObject({
     failure: { cause: 'rate-limited' },
   });
+});
+
+test('loses no event where n8n never saved the state of the first poll', async () => {
+  expect(await pollWith({}, {}, { workflowId: 'unsaved' })).toBeUndefined();
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
+  expect(idsOf(await pollWith({}, {}, { workflowId: 'unsaved' }))).toEqual([`new-order:${id}`]);
 });
 
 test('a state of another version is left behind, with a warning', async () => {

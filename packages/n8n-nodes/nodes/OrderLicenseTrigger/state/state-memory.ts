@@ -12,11 +12,11 @@ export interface StateMemory {
 }
 
 export const createStateMemory = (): StateMemory => {
-  /** States that n8n has held since the last event: the first of them, and the last. */
+  /** States that n8n has held since the last event, the first and the last of them; undefined where it has saved none. */
   let first: unknown;
   let last: unknown;
   let latest: string | undefined;
-  const isOurs = (held: unknown): boolean => held !== undefined && [first, last, latest].includes(held);
+  const isOurs = (held: unknown): boolean => latest !== undefined && [first, last, latest].includes(held);
   return {
     recall: (held) => (isOurs(held) ? latest : held),
     keep(held, next) {
