@@ -73,10 +73,12 @@ test("S-15 S-22 n8n's MCP Client reads the account and a filtered page as the se
 });
 
 test("S-26 S-29 n8n's MCP Client reads an order by its number: the same as structured content and as text", async () => {
-  const [newest] = await readApi(mock, key).newest();
+  const api = readApi(mock, key);
+  const [newest] = await api.newest();
+  const order = await api.order(Number(newest?.id));
   const answer = answerOf(await home.execute('order'));
-  expect(answer?.structuredContent).toEqual(newest);
-  expect(answer?.content).toEqual([{ type: 'text', text: newest }]);
+  expect(answer?.structuredContent).toEqual(order);
+  expect(answer?.content).toEqual([{ type: 'text', text: order }]);
 });
 
 test("S-75 an order that is not there fails the node with the server's words, and no secret", async () => {

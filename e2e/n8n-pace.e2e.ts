@@ -35,7 +35,8 @@ test('S-78 S-83 5,000 orders at 60 requests a minute, beside the HTTP Request no
   expect(pack.status).toBe('success');
   expect(ids.size).toBe(orders);
   expect(requests.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
-  expect(maxInAMinute(requests.map(({ at }) => at))).toBe(60);
+  // A seventh of the limit is left for polls and people.
+  expect(maxInAMinute(requests.map(({ at }) => at))).toBe(52);
   expect(mock.journal.violations()).toEqual([]);
 
   console.log(`Order License: ${ids.size} orders in ${seconds(requests)} s, no 429`);
