@@ -37,7 +37,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, several statuses or summary it returns one page as the API sends it, for 1 of 60 requests per minute. With one of them it searches the whole list, however old the orders are, in at most 30 requests. A search returns rows (values of columns; same holds what all rows share), or with summary counts and exact sums by currency and status, so you never add up amounts. If complete is false, call again with the arguments in continue; the parts never overlap. Cheap: summary alone counts the orders of each status; per_page 1 with page = pagination.total is the oldest order. status is the state of the order: ${statuses}. zahlungsstatus is its payment: a completed order may be unpaid. Use get_order for positions and license codes.`,
+  description: `Lists orders, newest first. Without dates, several statuses or summary it returns one page as the API sends it, for 1 of 60 requests per minute. With one of them it searches the whole list, however old the orders are, in at most 30 requests. A search returns rows (values of columns; same holds what all rows share), or with summary counts and exact sums by currency and status. If complete is false, call again with the arguments in continue: the parts never overlap, so add their sums. Cheap: summary alone counts the orders of each status; per_page 1 with page = pagination.total is the oldest order. status is the state of the order: ${statuses}. zahlungsstatus is its payment: a completed order may be unpaid. Use get_order for positions and license codes.`,
   input,
   output: z
     .looseObject({
