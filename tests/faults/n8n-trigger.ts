@@ -40,7 +40,12 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   const start = async (): Promise<IDataObject> => {
     const staticData: IDataObject = {};
     for (let polls = 0; polls < mostPolls; polls++) {
-      if ((await poll(staticData)).length > 0) throw new Error('The first polls told something.');
+      // Time leaps from timer to timer: where the first connection opens slowly, the time of the first poll is over.
+      const told = await poll(staticData).catch((error: unknown) => {
+        if (polls > 0) throw error;
+        return [];
+      });
+      if (told.length > 0) throw new Error('The first polls told something.');
     }
     return staticData;
   };
