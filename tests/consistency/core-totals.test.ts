@@ -1,19 +1,10 @@
-import { isOrderLicenseError } from '@order-license/core';
 import { createClient, type StatusFilter } from '@order-license/core/portable';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
+import { answerOrCode } from './answer-or-code.ts';
 
 let made = 0;
-
-const outcome = async <T>(work: Promise<T>): Promise<T | string> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (isOrderLicenseError(error)) return error.code;
-    throw error;
-  }
-};
 
 test.each(settingCases)(
   '$points totals and counts agree with a walk, or end with its error: $label',
@@ -28,9 +19,9 @@ test.each(settingCases)(
       host: host(mock.keys.business),
       rateLimit: { requests: 100_000, minGapMs: 0 },
     });
-    const walked = await clock.run(outcome(client.orders().toArray({ limit: 1_000 })));
-    const totals = await clock.run(outcome(client.totals()));
-    const counted = await clock.run(outcome(client.countByStatus()));
+    const walked = await clock.run(answerOrCode(client.orders().toArray({ limit: 1_000 })));
+    const totals = await clock.run(answerOrCode(client.totals()));
+    const counted = await clock.run(answerOrCode(client.countByStatus()));
     if (typeof walked === 'string' || typeof totals === 'string' || typeof counted === 'string') {
       expect([totals, counted]).toEqual([walked, walked]);
       return;

@@ -1,9 +1,10 @@
-import { isOrderLicenseError, type OrderPage, type OrderSummary } from '@order-license/core';
+import type { OrderPage, OrderSummary } from '@order-license/core';
 import { createClient } from '@order-license/core/portable';
 import { profileNames } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { type SettingCase, settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
+import { answerOrCode } from './answer-or-code.ts';
 import { refusals } from './refusals.ts';
 
 const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
@@ -31,15 +32,6 @@ const setUp = (options: Parameters<typeof createInProcessHost>[0]) => {
   return { clock, mock, client, raw };
 };
 
-const outcome = async <T>(work: Promise<T>): Promise<T | string> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (isOrderLicenseError(error)) return error.code;
-    throw error;
-  }
-};
-
 const walk = async (orders: AsyncIterable<OrderSummary>): Promise<OrderSummary[]> => {
   const all: OrderSummary[] = [];
   for await (const order of orders) all.push(order);
@@ -55,10 +47,10 @@ const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
   const { clock, mock, client, raw } = setUp(options);
   const expected = refusals[label] ?? {};
 
-  const me = await clock.run(outcome(client.getMe()));
+  const me = await clock.run(answerOrCode(client.getMe()));
   expect(me).toEqual(expected.me ?? (await raw('/me')));
 
-  const all = await clock.run(outcome(walk(client.orders())));
+  const all = await clock.run(answerOrCode(walk(client.orders())));
   if (expected.list) {
     expect(all).toBe(expected.list);
     return;
@@ -77,7 +69,7 @@ const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
   }
 
   for (const { id } of statuses.flatMap((status) => filtered.get(status)?.slice(0, 4) ?? [])) {
-    const order = await clock.run(outcome(client.getOrder(id)));
+    const order = await clock.run(answerOrCode(client.getOrder(id)));
     expect(order).toEqual(expected.detail ?? (await raw(`/orders/${id}`)));
   }
 };

@@ -33,8 +33,8 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
     return (await client.findOrder(orderNumber, { signal, onPage })).order;
   } catch (error) {
     if (isOrderLicenseError(error) && error.search) {
-      const { code, search } = error;
-      throw new OrderLicenseError(code, { ...describeMiss(orderNumber, search), search: visibleSearch(search) });
+      const search = visibleSearch(error.search);
+      throw new OrderLicenseError(error.code, { ...describeMiss(orderNumber, search), search });
     }
     const page = isOrderLicenseError(error) ? error.page : undefined;
     throw page === undefined || page === 1
@@ -50,6 +50,7 @@ const visibleSearch = ({ between, oldest, ...search }: OrderSearch): OrderSearch
   oldest: isTimestamp(oldest) ? oldest : undefined,
 });
 
+/** @param found as people see it */
 const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, oldest, nextPage, between } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
@@ -65,15 +66,13 @@ const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string
         'Check the number. An order whose number does not follow its date can stand elsewhere: if its date is known, call list_orders with created_from and created_before.',
     };
   }
-  const back = isTimestamp(oldest) ? `, back to ${oldest} UTC` : '';
+  const back = oldest ? `, back to ${oldest} UTC` : '';
   return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
 };
 
 /** @param between not both of its sides are empty: the list has an order */
 const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
-  const [higher, lower] = [newer, older].map((number) =>
-    number === undefined ? undefined : JSON.stringify(visibleNumber(number)),
-  );
+  const [higher, lower] = [newer, older].map((number) => (number === undefined ? undefined : JSON.stringify(number)));
   if (higher === undefined) return `above the newest, ${lower}`;
   return lower === undefined ? `below the oldest, ${higher}` : `between ${lower} and ${higher}`;
 };

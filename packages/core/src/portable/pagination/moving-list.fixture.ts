@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { OrderSummary } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
 import type { ReadPage } from './walk-progress.ts';
@@ -39,6 +40,38 @@ export interface MovingList {
   stoodOrders(): OrderSummary[];
   requests(): number;
 }
+
+const place = fc.nat(100_000);
+const change = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('leave' as const), place, count: fc.integer({ min: 40, max: 400 }) }),
+  },
+);
+
+interface Movements {
+  /** Most times that the list changes. */
+  maxChanges: number;
+  hideEvery: readonly number[];
+}
+
+/** Lists of up to 900 orders that move in every way, behind services that page in every way. */
+export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrary<MovingListOptions> =>
+  fc.record({
+    orders: fc.integer({ min: 0, max: 900 }),
+    changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: maxChanges }),
+    sameTimes: fc.boolean(),
+    total: fc.constantFrom('filtered' as const, 'all' as const),
+    largestPage: fc.constantFrom(50, 50, 20, 7),
+    pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+    perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
+    sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
+    hideEvery: fc.constantFrom(...hideEvery),
+  });
 
 const filter: StatusFilter = 'bezahlt';
 

@@ -4,7 +4,7 @@ import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderSummary } from '../model/order-list.ts';
-import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { anyMovingList, createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { orderDetails } from './order-details.ts';
 import type { OrderWalk } from './order-walk.ts';
 import { walkOrders, walkPages } from './walk.ts';
@@ -39,34 +39,7 @@ const ordersOf = (entry: unknown): OrderSummary[] => {
 
 const throughJson = (position: WalkPosition | undefined): WalkPosition => JSON.parse(JSON.stringify(position));
 
-const change = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const),
-      place: fc.nat(100_000),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('leave' as const),
-      place: fc.nat(100_000),
-      count: fc.integer({ min: 40, max: 400 }),
-    }),
-  },
-);
-const movement: fc.Arbitrary<MovingListOptions> = fc.record({
-  orders: fc.integer({ min: 0, max: 900 }),
-  changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 100 }),
-  sameTimes: fc.boolean(),
-  total: fc.constantFrom('filtered' as const, 'all' as const),
-  largestPage: fc.constantFrom(50, 50, 20, 7),
-  pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
-  perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
-  sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
-  hideEvery: fc.constantFrom(0, 0, 7, 60),
-});
+const movement = anyMovingList({ maxChanges: 100, hideEvery: [0, 0, 7, 60] });
 const filters = fc.record({
   status: fc.constantFrom(undefined, 'bezahlt' as const, ['bezahlt', 'storniert'] as const),
   range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),

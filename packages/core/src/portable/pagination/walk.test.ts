@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderSummary } from '../model/order-list.ts';
-import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
+import { anyMovingList, createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { plainWalk } from './plain-walk.ts';
 import { type OrderPage, walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
@@ -23,28 +23,7 @@ const pagesOf = async (read: ReadPage, options: WalkOptions = {}) => {
   return pages;
 };
 
-const place = fc.nat(100_000);
-const change = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('leave' as const), place, count: fc.integer({ min: 40, max: 400 }) }),
-  },
-);
-const movement: fc.Arbitrary<MovingListOptions> = fc.record({
-  orders: fc.integer({ min: 0, max: 900 }),
-  changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }),
-  sameTimes: fc.boolean(),
-  total: fc.constantFrom('filtered' as const, 'all' as const),
-  largestPage: fc.constantFrom(50, 50, 20, 7),
-  pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
-  perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
-  sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
-  hideEvery: fc.constantFrom(0, 0, 7, 60, 400),
-});
+const movement = anyMovingList({ maxChanges: 60, hideEvery: [0, 0, 7, 60, 400] });
 
 test('U-10 a walk under a status filter loses no order that stood throughout and gives none twice, however the list moves', async () => {
   await fc.assert(

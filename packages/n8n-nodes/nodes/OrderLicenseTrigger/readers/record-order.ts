@@ -1,4 +1,5 @@
 import { type OrderSummary, orderStatuses, type StatusFilter } from '@order-license/core/portable';
+import { isNamedStatus } from '../../shared/order-status';
 import type { AnyOrder } from '../../shared/output';
 import { fingerprint } from '../account';
 import { namedStatus } from '../named-status';
@@ -88,9 +89,8 @@ const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isN
   const { state, subscription } = poll;
   const { id, status } = order;
   const lists: readonly string[] = watchedLists(subscription);
-  const isListed = (orderStatuses as readonly string[]).includes(status);
   // An order in a status that the API docs do not name is in no list: it is followed by reading it.
-  const isWatched = isListed ? lists.includes(status) : lists.length > 0 && (isNew || known !== undefined);
+  const isWatched = isNamedStatus(status) ? lists.includes(status) : lists.length > 0 && (isNew || known !== undefined);
   if (!isWatched) {
     state.orders.delete(String(id));
     return;

@@ -1,4 +1,5 @@
-import { type OrderList, orderStatuses, type StatusFilter } from '@order-license/core/portable';
+import type { OrderList, StatusFilter } from '@order-license/core/portable';
+import { isNamedStatus } from '../../shared/order-status';
 import type { Poll } from '../poll';
 import { isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
@@ -44,7 +45,7 @@ const checkUnlisted = ({ state, now }: Poll): void => {
   if (now - state.unlistedCheckedAt < hourSeconds && state.unlistedCheckedAt <= now) return;
   state.unlistedCheckedAt = now;
   for (const order of state.orders.values()) {
-    if (!(orderStatuses as readonly string[]).includes(order.status)) order.mark = 'missing';
+    if (!isNamedStatus(order.status)) order.mark = 'missing';
   }
 };
 
