@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type JournalEntry, listen } from '../packages/mock-api/src/index.ts';
 import { type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
+import { postToolCall } from './mcp/post-tool-call.ts';
 import { findProgram } from './redis/debian-package.ts';
 import { type RedisServer, startRedis } from './redis/redis-server.ts';
 
@@ -37,17 +38,9 @@ interface Outcome {
   said: string;
 }
 
-/** One call of a tool as a client of 2025-11-25 sends it, without a session. */
+/** One call of a tool. */
 const callTool = async ({ url }: HttpProcess, name: string): Promise<Outcome> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-11-25',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
-  });
+  const response = await postToolCall(url, name);
   const body = await response.text();
   const { result, error } = JSON.parse(/^data: (\{.*)$/m.exec(body)?.[1] ?? body) as {
     result?: { isError?: boolean; structuredContent?: object; content: [{ text: string }] };

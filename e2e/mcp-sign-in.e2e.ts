@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
 import { cli, type HttpProcess, startHttp } from './mcp/built-server.ts';
 import { installClients } from './mcp/install.ts';
+import { postToolCall } from './mcp/post-tool-call.ts';
 
 installClients();
 const { clientMetadataUrl, startIdentityProvider } = await import('./mcp/identity-provider.ts');
@@ -58,16 +59,7 @@ const now = () => Math.floor(Date.now() / 1000);
 
 /** The answer to one call with this token: 200, or a refusal. */
 const ask = async (token: string): Promise<{ status: number; challenge: string; text: string }> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-11-25',
-      authorization: `Bearer ${token}`,
-    },
-    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{}}}',
-  });
+  const response = await postToolCall(url, 'get_me', { authorization: `Bearer ${token}` });
   const challenge = response.headers.get('www-authenticate') ?? '';
   return { status: response.status, challenge, text: await response.text() };
 };
