@@ -1,3 +1,4 @@
+import { sentKey } from './api/guards.ts';
 import { handle } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
 import { createLimiter, type Verdict } from './api/rate-limiter.ts';
@@ -7,7 +8,15 @@ import { type Clock, createClock } from './clock.ts';
 import { type PlainKeys, plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
 import { createState, type State } from './data/state.ts';
-import { drawMs, type Fault, type FaultKind, faultKinds, faultWaitMs, silentFaults } from './faults/fault.ts';
+import {
+  cuttingFaults,
+  drawMs,
+  type Fault,
+  type FaultKind,
+  faultKinds,
+  faultWaitMs,
+  silentFaults,
+} from './faults/fault.ts';
 import { corrupt } from './faults/http-faults.ts';
 import { createFaults, type FaultMatch, type Faults } from './faults/rules.ts';
 import { matcherOf } from './faults/target.ts';
@@ -74,10 +83,11 @@ export const createMock = (options: MockOptions = {}, site: { tls?: boolean; fau
   const clock = createClock(options.frozenAt);
   const state = createState({ seed, orders, licenseKeyPrefix, keys, now: clock.now });
   const limiter = createLimiter();
-  const journal = createJournal(journalSize);
+  const keyNames = (): string[] => state.keys().map(({ name }) => name);
+  const journal = createJournal(journalSize, keyNames);
   const recorder = createRecorder(journal, clock.now, (hash) => state.findKey(hash) !== undefined);
   const current = createCurrentSettings(options.profile, settingsOf(options), tls);
-  const faults = createFaults(seed, () => state.keys().map(({ name }) => name));
+  const faults = createFaults(seed, keyNames);
   const scenarios = createScenarios(state, seed, clock.now);
   const latencyMs = (): number =>
     latency === undefined ? 0 : drawMs(latency, fraction(seed, serial, 901), fraction(seed, serial, 902));
@@ -109,17 +119,28 @@ export const createMock = (options: MockOptions = {}, site: { tls?: boolean; fau
     answer(request, connection) {
       const now = clock.now();
       const settings = current.settings();
-      const { response, key, verdict: counted } = handle({ state, limiter, settings, now, serial: ++serial }, request);
+      const {
+        response: answer,
+        key,
+        verdict: counted,
+      } = handle({ state, limiter, settings, now, serial: ++serial }, request);
       const { fault, delayMs, problem } = faultOf(request);
-      const corrupted = problem ?? (fault ? corrupt(response, fault, settings, request.target) : response);
+      const corrupted = problem ?? (fault ? corrupt(answer, fault, settings, request.target) : answer);
       const verdict = counted && fault && corrupted.status === 429 ? refusedBy(fault, counted, settings) : counted;
-      const status = fault && silentFaults.includes(fault.kind) ? 0 : corrupted.status;
-      recorder.record(request, { status, key, fault, verdict, connection, settings });
+      const response = addResponseHeaders(request, corrupted, verdict, settings, now, fault);
+      const isCut = fault && cuttingFaults.includes(fault.kind);
+      recorder.record(request, {
+        status: fault && silentFaults.includes(fault.kind) ? 0 : response.status,
+        answer: isCut ? undefined : response.summary,
+        key,
+        keyName: (key ?? sentKey(request, state))?.name,
+        fault,
+        verdict,
+        connection,
+        settings,
+      });
       if (key) scenarios.answered();
-      const outcome = {
-        response: addResponseHeaders(request, corrupted, verdict, settings, now, fault),
-        delayMs: delayMs + latencyMs(),
-      };
+      const outcome = { response, delayMs: delayMs + latencyMs() };
       if (!fault || !faultKinds[fault.kind].wire) return outcome;
       const turn = ++broken;
       const pauseMs = (piece: number): number =>
@@ -128,13 +149,15 @@ export const createMock = (options: MockOptions = {}, site: { tls?: boolean; fau
     },
     connect: recorder.connect,
     recordDropped(request, kind) {
-      recorder.record(request, { status: 0, fault: { kind }, settings: current.settings() });
+      const keyName = sentKey(request, state)?.name;
+      recorder.record(request, { status: 0, keyName, fault: { kind }, settings: current.settings() });
     },
     refuse(reason, request) {
       const settings = current.settings();
       const response = errorResponse(reason, settings);
-      const { status } = response;
-      if (request) recorder.record(request, { status, settings });
+      const { status, summary: answer } = response;
+      const keyName = request && sentKey(request, state)?.name;
+      if (request) recorder.record(request, { status, answer, keyName, settings });
       else recorder.recordUnreadable(status);
       return addResponseHeaders(request ?? noRequest, response, undefined, settings, clock.now());
     },

@@ -26,9 +26,9 @@ export const answerEndpoint = ({ state, settings, key, route, list, origin, seri
     const options = { settings, keySource: state.keySource, origin };
     const id = readId(route.segment, settings);
     const order = id === undefined ? undefined : state.orders(account.name).find(id);
-    return order
-      ? success(serializeOrder(options, account, order), settings)
-      : errorResponse('orderNotFound', settings);
+    if (!order) return errorResponse('orderNotFound', settings);
+    const { detail, licenseCodes } = serializeOrder(options, account, order);
+    return success(detail, settings, { orderId: order.id, licenseCodes });
   }
   throw new Error(`no endpoint for ${route.name}`);
 };
@@ -56,7 +56,7 @@ const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, ser
   const orders = found.map((order) => serializeSummary(order, settings));
   const pagination = { page, per_page: perPage, total, pages };
   dropFields({ 'orders[]': orders, pagination }, settings.missing, settings.nulls);
-  return success({ orders, pagination }, settings);
+  return success({ orders, pagination }, settings, { orders: orders.length, total, pages });
 };
 
 const reorderOf = (settings: Settings, serial: number): Reorder | undefined => {

@@ -1,3 +1,5 @@
+import type { AnswerSummary } from '../journal/answer-summary.ts';
+
 /** One HTTP request, whatever brought it. */
 export interface MockRequest {
   method: string;
@@ -14,6 +16,8 @@ export interface MockResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
+  /** What the journal keeps of it. */
+  summary?: AnswerSummary;
 }
 
 /** Whether answers with this status have no body. */

@@ -1,3 +1,4 @@
+import type { AnswerSummary } from '../journal/answer-summary.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { MockResponse } from './http.ts';
 
@@ -74,13 +75,18 @@ const contentTypes: Record<Settings['contentType'], string> = {
 };
 
 /** 200 with `data` in the envelope (§1). */
-export const success = (data: unknown, settings: Settings): MockResponse =>
-  envelope(200, `"data":${JSON.stringify(data)}`, settings);
+export const success = (data: unknown, settings: Settings, summary: AnswerSummary = {}): MockResponse => ({
+  ...envelope(200, `"data":${JSON.stringify(data)}`, settings),
+  summary,
+});
 
 /** An error in the envelope (§1, §7). @param detail a sentence added to the text */
 export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: string): MockResponse => {
   const text = settings.errorText || [texts[settings.lang][reason], detail].filter(Boolean).join(' ');
-  const response = envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, settings);
+  const response: MockResponse = {
+    ...envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, settings),
+    summary: { error: reason },
+  };
   if (reason === 'method') response.headers.allow = allowedMethods(settings);
   if (reason === 'unauthorized' && settings.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
   return response;

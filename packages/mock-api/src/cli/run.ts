@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { JournalEntry } from '../journal/journal.ts';
+import { entryText } from '../journal/entry-text.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine } from './flags.ts';
 
@@ -33,7 +33,7 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
     }
     json = options.json;
     server = await listen(options.listen);
-    if (options.verbose) server.journal.subscribe((entry) => stderr.write(progressLine(entry)));
+    if (options.verbose) server.journal.subscribe((entry) => stderr.write(`${entryText(entry)}\n`));
   } catch (error) {
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
     return 2;
@@ -64,10 +64,4 @@ curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.busi
 
 Ctrl-C stops it.
 `;
-};
-
-const progressLine = ({ method, path, query, status, key, fault, violations }: JournalEntry): string => {
-  const target = query === '' ? path : `${path}?${query}`;
-  const marks = violations.map(({ point, text }) => `  ${point}: ${text}`).join('');
-  return `${status || '---'} ${method} ${target}${key ? `  ${key}` : ''}${fault ? `  fault ${fault}` : ''}${marks}\n`;
 };

@@ -8,6 +8,7 @@ import { type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { isObject, refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, text, wholeNumber } from '../validate/values.ts';
+import { readJournalQuery } from './journal-query.ts';
 
 /** A request to the control API. */
 export interface ControlRequest {
@@ -98,8 +99,5 @@ export const changeClock = (mock: Mock, { body }: ControlRequest): unknown => {
   return describeClock(mock);
 };
 
-export const readJournal = (mock: Mock, { query }: ControlRequest): unknown => {
-  const violations = query.get('violations') ?? 'false';
-  oneOf('violations', violations, ['', 'true', 'false']);
-  return violations === 'false' ? mock.journal.entries() : mock.journal.violations();
-};
+export const readJournal = (mock: Mock, { query }: ControlRequest): unknown =>
+  mock.journal.entries(readJournalQuery(query));

@@ -148,6 +148,31 @@ test('S-59 the journal, all of it or the violations', async () => {
   expect((await call('GET', '/journal')).body).toEqual([]);
 });
 
+test('the journal is filtered over the control API', async () => {
+  await ask(mock, '/me');
+  await ask(mock, '/orders?page=2');
+  await ask(mock, '/orders/1', { key: mock.keys.businessSecond });
+  const numbers = async (query: string) =>
+    (await call('GET', `/journal?${query}`)).body.map(({ number }: Json) => number);
+  expect(await numbers('after=1')).toEqual([2, 3]);
+  expect(await numbers('operation=list&page=2&status=200&key=business')).toEqual([2]);
+  expect(await numbers('id=1&status=404&method=GET')).toEqual([3]);
+  expect(await numbers('key=businessSecond&violations=true')).toEqual([]);
+});
+
+test.each([
+  ['stauts=429', /the journal has after, operation, .*, not "stauts"/],
+  ['status=four', /status is a whole number from 100 to 599, not "four"/],
+  ['after=-1', /after is a whole number from 0 up, not "-1"/],
+  ['after=1&after=2', /after is given twice/],
+  ['operation=orders', /operation is one of me, list, order, not "orders"/],
+  ['key=nobody', /key is one of business, /],
+  ['violations=yes', /violations is one of /],
+])('the journal query %s is refused with 400', async (query, sentence) => {
+  const { status, body } = await call('GET', `/journal?${query}`);
+  expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)]);
+});
+
 test('S-01 the control API lists itself, serves the description, and is not under the limit', async () => {
   const { body } = await call('GET', '');
   expect(Object.keys(body).length).toBeGreaterThan(20);

@@ -51,7 +51,12 @@ export const routes: readonly [method: string, path: string, about: string, call
   ['DELETE', '/scenarios', 'drop all steps', (mock) => mock.scenarios.clear()],
   ['GET', '/clock', 'the time of the mock', describeClock],
   ['PATCH', '/clock', '{advance: ms}, {freeze: true or ms since 1970} or {resume: true}', changeClock],
-  ['GET', '/journal', 'the last requests; ?violations for those that break the text', readJournal],
+  [
+    'GET',
+    '/journal',
+    'the last requests; ?after=N, operation, page, id, method, key, status, violations=true|false',
+    readJournal,
+  ],
   ['DELETE', '/journal', 'empty the journal', (mock) => mock.journal.clear()],
   ['GET', '/openapi.yaml', 'the API as OpenAPI 3.1', readOpenApi],
 ];

@@ -35,6 +35,9 @@ export type FaultKind = keyof typeof faultKinds;
 /** Faults that leave the client without even a status. */
 export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
 
+/** Faults after which the client does not have the whole answer. */
+export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter', 'truncate', 'badChunk'];
+
 /** Whether the client gets the headers of an answer, so that a fault can add some. */
 export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !silentFaults.includes(kind);
 

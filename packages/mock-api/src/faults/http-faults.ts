@@ -16,6 +16,7 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
   };
+  const { summary: _, ...unread } = response;
   const text = response.body as string;
   switch (fault.kind) {
     case 'status':
@@ -23,7 +24,7 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
     case 'html':
       return htmlPage(fault.status ?? 502, reasons[fault.status ?? 502] ?? 'Error');
     case 'emptyBody':
-      return { ...response, status: fault.status ?? 200, body: '' };
+      return { ...unread, status: fault.status ?? 200, body: '' };
     case 'textBody':
       return { status: fault.status ?? 200, headers: { 'content-type': 'text/plain' }, body: 'Service is starting' };
     case 'emptyObject':
@@ -47,11 +48,11 @@ export const corrupt = (response: MockResponse, fault: Fault, settings: Settings
     case 'wrongType':
       return { ...response, headers: { ...response.headers, 'content-type': 'application/octet-stream' } };
     case 'cutJson':
-      return { ...response, body: text.slice(0, text.length / 2) };
+      return { ...unread, body: text.slice(0, text.length / 2) };
     case 'deepBody':
-      return { ...response, body: `{"status":200,"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}` };
+      return { ...unread, body: `{"status":200,"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}` };
     case 'hugeBody':
-      return { ...response, body: `{"status":200,"data":{"x":"${'x'.repeat(fault.bytes ?? 20_000_000)}"}}` };
+      return { ...unread, body: `{"status":200,"data":{"x":"${'x'.repeat(fault.bytes ?? 20_000_000)}"}}` };
     case 'redirect':
       return redirect(fault.status ?? 308, fault.to ?? `https://elsewhere.example.test${target}`);
     default:

@@ -1,10 +1,7 @@
+import { type OperationName, operationNames } from '../api/operation.ts';
 import { isObject, refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, shown, wholeNumber } from '../validate/values.ts';
 import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fault.ts';
-
-/** The operations of the API by the names that faults use: `GET /me`, `GET /orders` and `GET /orders/{id}`. */
-export const operationNames = ['me', 'list', 'order'] as const;
-export type OperationName = (typeof operationNames)[number];
 
 export const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

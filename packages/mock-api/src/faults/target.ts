@@ -1,13 +1,11 @@
 import { sentKey } from '../api/guards.ts';
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { readListQuery } from '../api/list-query.ts';
-import { readRoute } from '../api/router.ts';
+import { operationOf, routeOfPath } from '../api/operation.ts';
 import type { State } from '../data/state.ts';
 import { readId } from '../json/order-id.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { FaultRule, OperationName } from './rule.ts';
-
-const operationOf: Partial<Record<string, OperationName>> = { me: 'me', orders: 'list', order: 'order' };
+import type { FaultRule } from './rule.ts';
 
 /**
  * Reads a request as faults see it.
@@ -18,10 +16,10 @@ export const matcherOf = (
   state: State,
   settings: Settings,
 ): ((rule: FaultRule) => boolean) | undefined => {
-  const { path, query } = splitTarget(request.target);
-  const { method, target } = request;
-  const route = readRoute({ method: 'GET', target }, path, settings);
-  const operation = operationOf[route.name];
+  const { query } = splitTarget(request.target);
+  const { method } = request;
+  const route = routeOfPath(request, settings);
+  const operation = operationOf(route);
   if (!operation) return undefined;
   const isRead = method === 'GET' || (method === 'HEAD' && settings.head === 'on');
 

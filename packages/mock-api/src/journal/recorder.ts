@@ -1,10 +1,12 @@
 import { type MockRequest, splitTarget } from '../api/http.ts';
+import { operationOf, routeOfPath } from '../api/operation.ts';
 import type { Verdict } from '../api/rate-limiter.ts';
 import type { StoredKey } from '../data/accounts.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { AnswerSummary } from './answer-summary.ts';
 import { checkContract, waitMs } from './contract-check.ts';
-import type { Journal } from './journal.ts';
+import type { WritableJournal } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { type Connection, createWaits } from './wait-after-429.ts';
 
@@ -12,7 +14,11 @@ import { type Connection, createWaits } from './wait-after-429.ts';
 export interface Recorded {
   /** 0 where the connection broke before a status was sent. */
   status: number;
+  answer?: AnswerSummary | undefined;
+  /** The key that let the request in. */
   key?: StoredKey | undefined;
+  /** The name of the key that was sent, whatever its state. */
+  keyName?: string | undefined;
   fault?: Fault | undefined;
   verdict?: Verdict | undefined;
   connection?: Connection | undefined;
@@ -31,19 +37,35 @@ export interface Recorder {
 }
 
 /** @param isKey whether a SHA-256 hash is that of a key of this service */
-export const createRecorder = (journal: Journal, now: () => number, isKey: (sha256: string) => boolean): Recorder => {
+export const createRecorder = (
+  journal: WritableJournal,
+  now: () => number,
+  isKey: (sha256: string) => boolean,
+): Recorder => {
   const redact = createRedactor(isKey);
   const waits = createWaits();
   return {
     connect: waits.open,
-    record(request, { status, key, fault, verdict, connection, settings }) {
+    record(request, { status, answer, key, keyName, fault, verdict, connection, settings }) {
       const at = now();
       const arrival = waits.arrived(connection, at);
       const { target, headers } = redact(request);
       const violations = checkContract(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0);
       const { path, query } = splitTarget(target);
-      const names = { ...(key ? { key: key.name } : {}), ...(fault ? { fault: fault.kind } : {}) };
-      journal.add({ at, method: request.method, path, query, headers, status, ...names, violations });
+      const operation = operationOf(routeOfPath(request, settings));
+      journal.add({
+        at,
+        method: request.method,
+        path,
+        query,
+        ...(operation ? { operation } : {}),
+        headers,
+        status,
+        ...(answer ? { answer } : {}),
+        ...(keyName === undefined ? {} : { key: keyName }),
+        ...(fault ? { fault: fault.kind } : {}),
+        violations,
+      });
       if (key && status === 429) {
         arrival.refused(key.sha256, waitMs(verdict, settings, fault && faultWaitMs(fault)));
       }

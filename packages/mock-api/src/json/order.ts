@@ -35,7 +35,11 @@ export const serializeUser = (account: Account, settings: Settings): Json => {
 };
 
 /** The order detail (§2.4) with items (§2.5) and license codes (§2.6). */
-export const serializeOrder = (options: SerializeOptions, account: Account, order: Order): Json => {
+export const serializeOrder = (
+  options: SerializeOptions,
+  account: Account,
+  order: Order,
+): { detail: Json; licenseCodes: number } => {
   const { settings } = options;
   const codes = settings.deliveredCodes === 'seeded' ? codesOf(options.keySource, order) : fewerCodes(options, order);
   const summary = serializeSummary(order, settings);
@@ -51,7 +55,7 @@ export const serializeOrder = (options: SerializeOptions, account: Account, orde
   const items = detail.items as Json[];
   const shown = items.flatMap((item) => item.license_codes ?? []);
   dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings.missing, settings.nulls);
-  return detail;
+  return { detail, licenseCodes: shown.length };
 };
 
 const serializeItem = (options: SerializeOptions, order: Order, line: Line, codes: LicenseCode[]): Json => {

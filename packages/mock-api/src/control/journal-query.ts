@@ -1,0 +1,22 @@
+import { filterFields, type JournalFilter } from '../journal/journal-filter.ts';
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { oneOf } from '../validate/values.ts';
+
+const numbers = ['after', 'page', 'id', 'status'];
+
+/**
+ * The filter of `GET /__mock/journal?after=3&operation=list`.
+ * @throws Error with a sentence about the parameter that is wrong
+ */
+export const readJournalQuery = (query: URLSearchParams): JournalFilter => {
+  const filter: Record<string, unknown> = {};
+  for (const [name, value] of query) {
+    if (Object.hasOwn(filter, name)) throw new Error(`${name} is given twice`);
+    filter[name] = numbers.includes(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  }
+  refuseUnknownFields('the journal', filter, filterFields);
+  if (filter.violations !== undefined) {
+    filter.violations = oneOf('violations', filter.violations, ['', 'true', 'false']) !== 'false';
+  }
+  return filter as JournalFilter;
+};

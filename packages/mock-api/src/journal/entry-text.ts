@@ -1,0 +1,8 @@
+import type { JournalEntry } from './journal.ts';
+
+/** A request on one line: status, method, path and query, key name, fault, violations. */
+export const entryText = ({ method, path, query, status, key, fault, violations }: JournalEntry): string => {
+  const target = query === '' ? path : `${path}?${query}`;
+  const marks = violations.map(({ point, text }) => `  ${point}: ${text}`).join('');
+  return `${status || '---'} ${method} ${target}${key ? `  ${key}` : ''}${fault ? `  fault ${fault}` : ''}${marks}`;
+};

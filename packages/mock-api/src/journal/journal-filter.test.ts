@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { createMock, type Mock } from '../mock.ts';
+import type { JournalFilter } from './journal-filter.ts';
+
+const send = (mock: Mock, path: string, key = mock.keys.business): void => {
+  const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
+  mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
+};
+
+const used = (): Mock => {
+  const mock = createMock({ limit: 4 });
+  for (const path of ['/me', '/orders', '/orders?page=2', '/orders/10954', '/orders/1', '/orders?page=2&sort=asc']) {
+    send(mock, path);
+  }
+  send(mock, '/me', mock.keys.revoked);
+  send(mock, '/users');
+  return mock;
+};
+
+test.each<[JournalFilter, number[]]>([
+  [{}, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ after: 6 }, [7, 8]],
+  [{ after: 8 }, []],
+  [{ operation: 'me' }, [1, 7]],
+  [{ operation: 'list' }, [2, 3, 6]],
+  [{ operation: 'list', after: 2 }, [3, 6]],
+  [{ page: 1 }, [2]],
+  [{ page: 2, status: 200 }, [3]],
+  [{ id: 10954 }, [4]],
+  [{ operation: 'order', id: 1 }, [5]],
+  [{ status: 429 }, [5, 6, 8]],
+  [{ status: 0 }, []],
+  [{ key: 'business', status: 200 }, [1, 2, 3, 4]],
+  [{ key: 'revoked' }, [7]],
+  [{ key: 'otherAccount' }, []],
+  [{ method: 'GET', operation: 'me' }, [1, 7]],
+  [{ method: 'POST' }, []],
+  [{ violations: true, operation: 'list' }, [6]],
+  [{ violations: false, operation: 'list' }, [2, 3, 6]],
+])('the journal finds the entries of %j', (filter, numbers) => {
+  const { journal } = used();
+  expect(journal.entries(filter).map(({ number }) => number)).toEqual(numbers);
+  expect(journal.count(filter)).toBe(numbers.length);
+});
+
+test('violations take a filter too', () => {
+  expect(used().journal.violations({ operation: 'list' })).toMatchObject([{ number: 6 }]);
+});
+
+test('a number from before the journal was cleared leaves no later entry out', () => {
+  const mock = used();
+  const after = mock.journal.total();
+  mock.journal.clear();
+  send(mock, '/me');
+  expect(mock.journal.entries({ after })).toMatchObject([{ number: 1, operation: 'me' }]);
+});
+
+test('count refuses where entries that could match were dropped', () => {
+  const mock = createMock({ journalSize: 5, limit: 'off' });
+  for (let n = 0; n < 5; n++) send(mock, '/me');
+  expect(mock.journal.count()).toBe(5);
+  for (let n = 0; n < 3; n++) send(mock, '/me');
+  expect(() => mock.journal.count({ status: 429 })).toThrow(/keeps 5 of its 8 requests.*larger journalSize/);
+  expect(() => mock.journal.count({ after: 2 })).toThrow(/keeps 5 of its 8/);
+  expect(mock.journal.count({ after: 3 })).toBe(5);
+});
+
+test.each<[Record<string, unknown>, RegExp]>([
+  [{ stauts: 429 }, /has after, operation, page, id, method, key, status, violations, not "stauts"/],
+  [{ after: -1 }, /after is a whole number from 0 up, not "-1"/],
+  [{ after: '3' }, /after is a whole number/],
+  [{ operation: 'orders' }, /operation is one of me, list, order, not "orders"/],
+  [{ page: 0 }, /page is a whole number from 1 up/],
+  [{ operation: 'me', page: 1 }, /page is for the operation list, not me/],
+  [{ operation: 'list', id: 1 }, /id is for the operation order, not list/],
+  [{ status: 42 }, /status is a whole number from 100 to 599, not "42"/],
+  [{ key: 'busines' }, /key is one of business, businessSecond, .*, not "busines"/],
+  [{ method: 'get' }, /method is a name like GET, not "get"/],
+  [{ violations: 'true' }, /violations is true or false/],
+])('a filter %j that could only match nothing is refused', async (filter, sentence) => {
+  const { journal } = createMock();
+  expect(() => journal.entries(filter)).toThrow(sentence);
+  expect(() => journal.count(filter)).toThrow(sentence);
+  await expect(journal.waitFor(filter)).rejects.toThrow(sentence);
+});
+
+test('the key of an entry stays a filter after another state has been loaded', () => {
+  const mock = createMock();
+  mock.state.createKey('business', 'erp');
+  const { key } = mock.state.createKey('otherAccount', 'crm');
+  send(mock, '/me', key);
+  mock.state.reset();
+  expect(mock.journal.count({ key: 'crm' })).toBe(1);
+  expect(() => mock.journal.count({ key: 'erp' })).toThrow(/key is one of/);
+});

@@ -1,0 +1,77 @@
+import { type OperationName, operationNames } from '../api/operation.ts';
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { oneOf, shown, wholeNumber } from '../validate/values.ts';
+import type { JournalEntry } from './journal.ts';
+
+/** Which entries of the journal: those that every given field matches. */
+export interface JournalFilter {
+  /**
+   * Entries with a higher number, e.g. `after: journal.total()` for what is still to come. A number that the journal has
+   * not reached is from before it was cleared, and matches every entry.
+   */
+  after?: number;
+  /** `me`, `list` or `order`. */
+  operation?: OperationName;
+  /** Requests for this page of the list; without `page` a request asks for page 1. */
+  page?: number;
+  /** Requests for this order, whether it exists or not. */
+  id?: number;
+  method?: string;
+  /** Requests with the key of this name, whatever its state. */
+  key?: string;
+  /** HTTP status of the answer; 0 where the connection broke before one. */
+  status?: number;
+  /** `true` for requests that break a rule of the API docs alone. */
+  violations?: boolean;
+}
+
+export const filterFields = [
+  ...(['after', 'operation', 'page', 'id', 'method', 'key', 'status', 'violations'] as const),
+] satisfies (keyof JournalFilter)[];
+
+const what = 'a filter of the journal';
+
+/**
+ * Refuses a filter that could only match nothing.
+ * @param keyNames the keys that a request can have been sent with
+ * @throws Error with a sentence about the field that is wrong
+ */
+export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]): void => {
+  refuseUnknownFields(what, filter, filterFields);
+  const { after, operation, page, id, method, key, status, violations } = filter;
+  if (after !== undefined) wholeNumber('after', after);
+  if (operation !== undefined) oneOf('operation', operation, operationNames);
+  if (page !== undefined) wholeNumber('page', page, Number.MAX_SAFE_INTEGER, 1);
+  if (id !== undefined) wholeNumber('id', id);
+  for (const [name, owner] of [
+    ['page', 'list'],
+    ['id', 'order'],
+  ] as const) {
+    if (filter[name] !== undefined && (operation ?? owner) !== owner)
+      throw new Error(`${name} is for the operation ${owner}, not ${operation}`);
+  }
+  if (method !== undefined && !/^[A-Z]+$/.test(method))
+    throw new Error(`method is a name like GET, not ${shown(method)}`);
+  if (key !== undefined) oneOf('key', key, keyNames);
+  if (status !== undefined && status !== 0) wholeNumber('status', status, 599, 100);
+  if (violations !== undefined && typeof violations !== 'boolean') throw new Error('violations is true or false');
+};
+
+/** Whether an entry is one of those that the filter chooses; `after` is not looked at. */
+export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => {
+  const { page, id, violations } = filter;
+  for (const name of ['operation', 'method', 'key', 'status'] as const) {
+    if (filter[name] !== undefined && filter[name] !== entry[name]) return false;
+  }
+  if (page !== undefined && !(entry.operation === 'list' && pageOf(entry) === page)) return false;
+  if (id !== undefined && !(entry.operation === 'order' && entry.path.endsWith(`/${id}`))) return false;
+  return !violations || entry.violations.length > 0;
+};
+
+const pageOf = ({ query }: JournalEntry): number => Number(new URLSearchParams(query).get('page') ?? 1);
+
+/** The filter as a sentence names it: `with operation "list", status "429"`. */
+export const filterText = ({ after: _, ...filter }: JournalFilter): string => {
+  const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
+  return parts.length === 0 ? '' : ` with ${parts.join(', ')}`;
+};

@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import { createMock, type Mock } from '../mock.ts';
+
+const send = (mock: Mock, path: string): void => {
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
+  mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
+};
+
+test('waitFor resolves once a matching request is recorded', async () => {
+  const mock = createMock();
+  const waiting = mock.journal.waitFor({ operation: 'order' });
+  send(mock, '/me');
+  send(mock, '/orders/10954');
+  expect(await waiting).toMatchObject([{ number: 2, path: '/api/v1/orders/10954' }]);
+});
+
+test('waitFor counts what is recorded already, unless it is asked for what comes after', async () => {
+  const mock = createMock();
+  send(mock, '/me');
+  expect(await mock.journal.waitFor({ operation: 'me' })).toMatchObject([{ number: 1 }]);
+  const later = mock.journal.waitFor({ operation: 'me', after: mock.journal.total() });
+  send(mock, '/orders');
+  send(mock, '/me');
+  expect(await later).toMatchObject([{ number: 3 }]);
+});
+
+test('waitFor waits for as many requests as count says', async () => {
+  const mock = createMock();
+  send(mock, '/orders?page=1');
+  const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
+  send(mock, '/orders?page=2');
+  send(mock, '/me');
+  send(mock, '/orders?page=3');
+  expect((await waiting).map(({ query }) => query)).toEqual(['page=1', 'page=2', 'page=3']);
+});
+
+test('waitFor says what there was instead when its time is over', async () => {
+  const mock = createMock();
+  await expect(mock.journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(
+    "No request was recorded within 5 ms. There was no request at all: does the client use the mock's baseUrl?",
+  );
+  send(mock, '/me?x=1');
+  send(mock, '/orders');
+  const waiting = mock.journal.waitFor({ operation: 'list', page: 1, status: 200 }, { count: 2, timeoutMs: 20 });
+  send(mock, '/orders/10954');
+  await expect(waiting).rejects.toThrow(
+    `1 of 2 requests with operation list, page 1, status 200 were recorded within 20 ms. The journal has these requests:
+  200 GET /api/v1/me?x=***  business  S-40: a query on /me
+  200 GET /api/v1/orders  business
+  200 GET /api/v1/orders/10954  business`,
+  );
+  for (let n = 0; n < 8; n++) send(mock, '/me');
+  await expect(mock.journal.waitFor({ status: 500, after: 3 }, { timeoutMs: 5 })).rejects.toThrow(
+    /^No request with status 500 was recorded within 5 ms\. The journal has the last 5 of 8 requests since:\n/,
+  );
+});
+
+test('waitFor ends with the reason of its signal', async () => {
+  const { journal } = createMock();
+  const ending = new AbortController();
+  const waiting = journal.waitFor({}, { signal: ending.signal });
+  ending.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  await expect(journal.waitFor({}, { signal: ending.signal })).rejects.toThrow('enough');
+});
+
+test('waitFor outlives a journal that is cleared', async () => {
+  const mock = createMock();
+  send(mock, '/me');
+  send(mock, '/me');
+  const waiting = mock.journal.waitFor({ operation: 'list', after: 2 });
+  mock.reset();
+  send(mock, '/orders');
+  expect(await waiting).toMatchObject([{ number: 1, operation: 'list' }]);
+});
+
+test('fake timers of a test do not stop waitFor', async () => {
+  vi.useFakeTimers();
+  try {
+    await expect(createMock().journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(/within 5 ms/);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([{ count: 0 }, { timeoutMs: -1 }, { timeoutMs: Number.POSITIVE_INFINITY }])(
+  'waitFor refuses %j',
+  async (options) => {
+    const name = Object.keys(options)[0];
+    await expect(createMock().journal.waitFor({}, options)).rejects.toThrow(`${name} is a whole number from 1`);
+  },
+);

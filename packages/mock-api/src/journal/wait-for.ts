@@ -1,0 +1,85 @@
+import { wholeNumber } from '../validate/values.ts';
+import { entryText } from './entry-text.ts';
+import type { JournalEntry } from './journal.ts';
+import { filterText, type JournalFilter, matches } from './journal-filter.ts';
+
+// Kept at load, so that a test's fake timers do not stop the wait.
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+export interface WaitOptions {
+  /** How many requests; 1 by default. */
+  count?: number;
+  /** Ends the wait: the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** ms of real time; 3000 by default, less than the test runners' own limits. */
+  timeoutMs?: number;
+}
+
+/** The part of a journal that a wait reads. */
+interface Source {
+  /** In their order, without those that were dropped. */
+  entries(): JournalEntry[];
+  subscribe(listener: (entry: JournalEntry) => void): () => void;
+}
+
+const defaultTimeoutMs = 3000;
+const shownEntries = 5;
+
+/** See `Journal.waitFor`. */
+export const waitFor = (
+  { entries, subscribe }: Source,
+  filter: JournalFilter,
+  { count = 1, signal, timeoutMs = defaultTimeoutMs }: WaitOptions,
+): Promise<JournalEntry[]> => {
+  wholeNumber('count', count, 1e9, 1);
+  wholeNumber('timeoutMs', timeoutMs, 2 ** 31 - 1, 1);
+  const recorded = entries();
+  let last = recorded.at(-1)?.number ?? 0;
+  let after = (filter.after ?? 0) > last ? 0 : (filter.after ?? 0);
+  const seen: JournalEntry[] = [];
+  const found: JournalEntry[] = [];
+  const see = (entry: JournalEntry): void => {
+    if (entry.number <= after) return;
+    seen.push(entry);
+    if (matches(entry, filter)) found.push(entry);
+  };
+  for (const entry of recorded) see(entry);
+  if (found.length >= count) return Promise.resolve(found);
+  if (signal?.aborted) return Promise.reject(signal.reason);
+
+  return new Promise((resolve, reject) => {
+    const settle = (done: () => void): void => {
+      stopTimer(timer);
+      stop();
+      signal?.removeEventListener('abort', abort);
+      done();
+    };
+    const abort = (): void => settle(() => reject(signal?.reason));
+    const timer = startTimer(() => {
+      const error = new Error(lateText(filter, { count, timeoutMs, found: found.length, seen }));
+      settle(() => reject(error));
+    }, timeoutMs);
+    const stop = subscribe((entry) => {
+      // The journal was cleared, so the numbers began again.
+      if (entry.number <= last) after = 0;
+      last = entry.number;
+      see(entry);
+      if (found.length >= count) settle(() => resolve(found));
+    });
+    signal?.addEventListener('abort', abort);
+  });
+};
+
+const lateText = (
+  filter: JournalFilter,
+  { count, timeoutMs, found, seen }: { count: number; timeoutMs: number; found: number; seen: JournalEntry[] },
+): string => {
+  const which = `request${count === 1 ? '' : 's'}${filterText(filter)}`;
+  const wanted = count === 1 ? `No ${which} was recorded` : `${found} of ${count} ${which} were recorded`;
+  const since = filter.after === undefined ? '' : ' since';
+  const late = `${wanted} within ${timeoutMs} ms.`;
+  if (seen.length === 0) return `${late} There was no request at all${since}: does the client use the mock's baseUrl?`;
+  const lines = seen.slice(-shownEntries).map((entry) => `\n  ${entryText(entry)}`);
+  const these = seen.length > shownEntries ? `the last ${shownEntries} of ${seen.length} requests` : 'these requests';
+  return `${late} The journal has ${these}${since}:${lines.join('')}`;
+};
