@@ -5,6 +5,7 @@ export type { Account, PlainKeys, StoredKey } from './data/accounts.ts';
 export type { Order, Status } from './data/order.ts';
 export type { ItemInput, OrderInput } from './data/order-input.ts';
 export type { OrderStore } from './data/order-store.ts';
+export type { Sample, SampleName, Samples } from './data/samples.ts';
 export type { StateDump } from './data/snapshot.ts';
 export type { State } from './data/state.ts';
 export { type Fault, type FaultKind, faultKinds } from './faults/fault.ts';

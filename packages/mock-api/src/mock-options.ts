@@ -4,13 +4,18 @@ import { drawMs } from './faults/fault.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 import { refuseUnknownFields } from './validate/fields.ts';
-import { wholeNumber } from './validate/values.ts';
+import { shown, wholeNumber } from './validate/values.ts';
 
 export interface MockOptions {
   /** The same seed gives the same data, byte for byte. 1 where absent. */
   seed?: number;
   /** Orders of the business account, 0 to 100000; the other accounts have fewer. 120 where absent. */
   orders?: number;
+  /**
+   * Dates the newest seeded order within the day before the mock's start, instead of in June 2026. `false` where absent:
+   * the data is then the same on any day.
+   */
+  relativeDates?: boolean;
   /** Keys by name; those left out are made from the seed. */
   keys?: Partial<PlainKeys>;
   /** Stands before every license key, so that a test can search its output for it. */
@@ -34,7 +39,18 @@ export interface MockOptions {
 }
 
 export const mockOptionNames: readonly (keyof MockOptions)[] = [
-  ...(['seed', 'orders', 'keys', 'licenseKeyPrefix', 'profile', 'set', 'limit', 'window', 'windowMs'] as const),
+  ...([
+    'seed',
+    'orders',
+    'relativeDates',
+    'keys',
+    'licenseKeyPrefix',
+    'profile',
+    'set',
+    'limit',
+    'window',
+    'windowMs',
+  ] as const),
   ...(['frozenAt', 'latency', 'journalSize'] as const),
 ];
 
@@ -44,12 +60,14 @@ export const mockOptionNames: readonly (keyof MockOptions)[] = [
  */
 export const readOptions = (options: MockOptions) => {
   refuseUnknownFields('a mock', options, mockOptionNames);
-  const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency } = options;
+  const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency, relativeDates = false } = options;
   wholeNumber('seed', seed, maxSeed);
   wholeNumber('orders', orders, maxSeededOrders);
   wholeNumber('journalSize', journalSize, 1_000_000, 1);
+  if (typeof relativeDates !== 'boolean')
+    throw new Error(`relativeDates is true or false, not ${shown(relativeDates)}`);
   if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
-  return { seed, orders, licenseKeyPrefix, journalSize, latency };
+  return { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates };
 };
 
 /**

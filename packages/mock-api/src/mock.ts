@@ -7,6 +7,7 @@ import { errorResponse, type Malformed } from './api/responses.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type PlainKeys, plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
+import { createSamples, type Samples } from './data/samples.ts';
 import { createState, type State } from './data/state.ts';
 import {
   cuttingFaults,
@@ -36,6 +37,8 @@ export interface Mock {
   /** The plain keys that the mock was made with. They are kept for the caller only; the state holds hashes. */
   keys: PlainKeys;
   state: State;
+  /** Seeded orders for one case each, e.g. `samples.partlyDelivered.id`. */
+  samples: Samples;
   clock: Clock;
   journal: Journal;
   faults: Faults;
@@ -78,10 +81,11 @@ export interface Mock {
  */
 export const createMock = (options: MockOptions = {}, site: { tls?: boolean; faultHeader?: boolean } = {}): Mock => {
   const { tls = false, faultHeader = true } = site;
-  const { seed, orders, licenseKeyPrefix, journalSize, latency } = readOptions(options);
+  const { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates } = readOptions(options);
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
-  const state = createState({ seed, orders, licenseKeyPrefix, keys, now: clock.now });
+  const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
+  const state = createState({ seed, orders, licenseKeyPrefix, newestAt, keys, now: clock.now });
   const limiter = createLimiter();
   const keyNames = (): string[] => state.keys().map(({ name }) => name);
   const journal = createJournal(journalSize, keyNames);
@@ -108,6 +112,7 @@ export const createMock = (options: MockOptions = {}, site: { tls?: boolean; fau
   const mock: Omit<Mock, 'fetch'> = {
     keys,
     state,
+    samples: createSamples(state),
     clock,
     journal,
     faults,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { samplePlaces } from '../data/samples.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { ListenOptions } from '../server/listen.ts';
 import type { Setting } from '../settings/kinds.ts';
@@ -14,6 +15,7 @@ const flags = {
   orders: { type: 'string' },
   empty: { type: 'boolean' },
   seed: { type: 'string' },
+  'relative-dates': { type: 'boolean' },
   latency: { type: 'string' },
   limit: { type: 'string' },
   window: { type: 'string' },
@@ -70,6 +72,7 @@ export const readCommandLine = (args: string[]): CommandOptions => {
     listen[name] = Number(text);
   }
   if (values.empty) listen.orders = 0;
+  if (values['relative-dates']) listen.relativeDates = true;
   if (values.latency !== undefined) listen.latency = values.latency;
   if (values.profile !== undefined) listen.profile = values.profile;
   return {
@@ -102,6 +105,7 @@ export const helpText = (): string => {
     return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
+  const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
   return `Usage: order-license-mock [options]
 
 Serves a mock of the Order and License Retrieval API on 127.0.0.1 until Ctrl-C.
@@ -115,6 +119,7 @@ Data
   --orders N          orders of the business account, up to 100000 (120)
   --empty             no orders at all
   --seed N            the same seed gives the same data (1)
+  --relative-dates    the newest order is of the last 24 hours, not of June 2026
 
 Behaviour
   --limit N|off       requests in a window for one key (60)
@@ -138,5 +143,8 @@ ${settingLines.join('\n')}
 Faults, for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
 Details follow the name: "html;status=503". A status alone, "429;retryAfter=5", is that error.
 ${faultLines.join('\n')}
+
+Samples: seeded orders for one case each. GET /__mock/samples gives their ids and numbers.
+${sampleLines.join('\n')}
 `;
 };

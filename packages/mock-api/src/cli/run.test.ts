@@ -75,7 +75,7 @@ test('U-01 --help tells every flag, setting and fault', async () => {
   expect(await command.code).toBe(0);
   const help = command.out();
   const flags =
-    'port tls control json verbose orders empty seed latency limit window window-ms profile set help version'.split(
+    'port tls control json verbose orders empty seed relative-dates latency limit window window-ms profile set help version'.split(
       ' ',
     );
   for (const flag of flags) expect(help).toContain(`--${flag}`);

@@ -1,3 +1,4 @@
+import { samplesThere } from '../data/samples.ts';
 import type { StateDump } from '../data/snapshot.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { Mock } from '../mock.ts';
@@ -36,6 +37,7 @@ export const routes: readonly [method: string, path: string, about: string, call
   ['PATCH', '/accounts/*', 'set {company?, vatId?}', changeAccount],
   ['POST', '/orders', 'insert an order: {account, status?, items?, …}', insertOrder],
   ['PATCH', '/orders/*', 'change an order: {status?, deliver?: number of codes}', changeOrder],
+  ['GET', '/samples', 'seeded orders for one case each, by name', (mock) => samplesThere(mock.samples)],
   ['GET', '/settings', 'the profile and the settings in force, and the others', describeSettings],
   ['PATCH', '/settings', 'change it: {profile?, set?: {name: value}}', changeSettings],
   [

@@ -2,6 +2,7 @@ import { type Line, type OrderSummary, type Status, sumUp } from './order.ts';
 
 /** A fixed order among the newest ones of each account: one case that clients get wrong. */
 interface EdgeCase {
+  about: string;
   status: Status;
   lines: readonly Omit<Line, 'id'>[];
   currency?: string;
@@ -24,21 +25,52 @@ const line = (productName: string, more: Partial<Omit<Line, 'id' | 'productName'
   };
 };
 
-const cases: readonly EdgeCase[] = [
-  // paid, but no code has been delivered yet (U-13)
-  { status: 'bezahlt', lines: [line('Büro Suite 2026 Professional', { quantity: 3 })], delivered: 0 },
-  { status: 'abgeschlossen', lines: [line('Rechenzentrumslizenz', { cents: 123_456_789 })] },
-  { status: 'ausstehend', lines: [line('Straßenplaner Größe XL', { quantity: 2 })] },
-  { status: 'storniert', lines: [line('Betriebssystem 11 Pro')] },
-  {
+/** By the names of the samples, newest first. */
+const cases = {
+  undelivered: {
+    about: 'Paid, but none of its 3 license codes is delivered yet (U-13).',
+    status: 'bezahlt',
+    lines: [line('Büro Suite 2026 Professional', { quantity: 3 })],
+    delivered: 0,
+  },
+  millions: {
+    about: 'Costs 1234567.89.',
+    status: 'abgeschlossen',
+    lines: [line('Rechenzentrumslizenz', { cents: 123_456_789 })],
+  },
+  pending: {
+    about: 'Pending, so it has no license codes (U-12).',
+    status: 'ausstehend',
+    lines: [line('Straßenplaner Größe XL', { quantity: 2 })],
+  },
+  cancelled: {
+    about: 'Cancelled, so it has no license codes (U-12).',
+    status: 'storniert',
+    lines: [line('Betriebssystem 11 Pro')],
+  },
+  manyItems: {
+    about: 'Has 40 items.',
     status: 'abgeschlossen',
     lines: Array.from({ length: 40 }, (_, n) => line(`Schulungspaket Modul ${n + 1}`, { cents: 1_990 })),
   },
-  { status: 'abgeschlossen', lines: [line('Klassenzimmerlizenz', { quantity: 500, cents: 350 })] },
-  { status: 'bezahlt', lines: [line('Probelizenz kostenlos', { cents: 0 })] },
-  { status: 'abgeschlossen', lines: [line('Test fee', { cents: 10 })], currency: 'USD' },
-  // all code types, and for each the four combinations of download URLs
-  {
+  manyCodes: {
+    about: 'Has 500 license codes in one item.',
+    status: 'abgeschlossen',
+    lines: [line('Klassenzimmerlizenz', { quantity: 500, cents: 350 })],
+  },
+  free: {
+    about: 'Costs 0.00.',
+    status: 'bezahlt',
+    lines: [line('Probelizenz kostenlos', { cents: 0 })],
+  },
+  dollars: {
+    about: 'In USD; the others are in EUR (U-23).',
+    status: 'abgeschlossen',
+    lines: [line('Test fee', { cents: 10 })],
+    currency: 'USD',
+  },
+  allCodeTypes: {
+    about: 'Has all four code types, each with all four combinations of download URLs.',
     status: 'abgeschlossen',
     lines: [
       line('Büro Suite für Mac & PC', { quantity: 4, downloads: 'all' }),
@@ -47,25 +79,42 @@ const cases: readonly EdgeCase[] = [
       line('Sicherung & Schutz 🚀 Jahresabo', { quantity: 4, codeType: 'abo', downloads: 'all' }),
     ],
   },
-  // completed, yet not paid: purchase on invoice (U-21)
-  { status: 'abgeschlossen', lines: [line('Virenschutz für Unternehmen', { quantity: 10 })], onInvoice: true },
-  // more cents than a double counts exactly: 90071992547409.93 (U-22)
-  { status: 'abgeschlossen', lines: [line('Konzernlizenz', { cents: 9_007_199_254_740_993n })] },
-  // one code for 25 units (U-14)
-  {
+  onInvoice: {
+    about: 'Completed, but not paid (U-21).',
+    status: 'abgeschlossen',
+    lines: [line('Virenschutz für Unternehmen', { quantity: 10 })],
+    onInvoice: true,
+  },
+  hugeTotal: {
+    about: 'Costs 90071992547409.93, more cents than a double counts exactly (U-22).',
+    status: 'abgeschlossen',
+    lines: [line('Konzernlizenz', { cents: 9_007_199_254_740_993n })],
+  },
+  volumeLicense: {
+    about: 'Has one license code for 25 units (U-14).',
     status: 'bezahlt',
     lines: [line('Mehrplatzlizenz', { quantity: 25, codeType: 'volumen', codeCount: 1, activations: 25 })],
   },
-  // nothing to deliver at all (U-14)
-  { status: 'abgeschlossen', lines: [line('Einrichtung vor Ort', { codeType: undefined, codeCount: 0 })] },
-  // four of ten codes delivered (U-13)
-  { status: 'bezahlt', lines: [line('Bildbearbeitung "Élan"', { quantity: 10 })], delivered: 4 },
-];
+  noCodes: {
+    about: 'Completed with nothing to deliver, so it never has a license code (U-14).',
+    status: 'abgeschlossen',
+    lines: [line('Einrichtung vor Ort', { codeType: undefined, codeCount: 0 })],
+  },
+  partlyDelivered: {
+    about: 'Paid, and 4 of its 10 license codes are delivered (U-13).',
+    status: 'bezahlt',
+    lines: [line('Bildbearbeitung "Élan"', { quantity: 10 })],
+    delivered: 4,
+  },
+} as const satisfies Record<string, EdgeCase>;
+
+export type EdgeCaseName = keyof typeof cases;
+
+/** What is special about each of them, newest first. */
+export const edgeCases: readonly { name: EdgeCaseName; about: string }[] = Object.entries(cases).map(
+  ([name, { about }]) => ({ name: name as EdgeCaseName, about }),
+);
 
 /** The newest orders of every account, newest first. */
-export const edgeCaseOrders: readonly (EdgeCase & Pick<OrderSummary, 'totalCents' | 'plannedCodes'>)[] = cases.map(
-  (edgeCase) => ({
-    ...edgeCase,
-    ...sumUp(edgeCase.lines),
-  }),
-);
+export const edgeCaseOrders: readonly (EdgeCase & Pick<OrderSummary, 'totalCents' | 'plannedCodes'>)[] =
+  Object.values<EdgeCase>(cases).map((edgeCase) => ({ ...edgeCase, ...sumUp(edgeCase.lines) }));

@@ -11,6 +11,8 @@ export interface OrderSeed {
   account: number;
   /** How many orders the account starts with. */
   count: number;
+  /** All of them are older, ms since 1970 in whole seconds; 2026-06-30 18:00 where absent, whatever the day. */
+  newestAt?: number | undefined;
 }
 
 export const maxSeed = 2 ** 31 - 1;
@@ -21,8 +23,8 @@ const firstId = 10_001;
 /** Ids leave gaps: every running number owns eight of them, two for each account. */
 const idStride = 8;
 
-/** All seeded orders are older than this, whatever the day: the same seed gives the same bytes. */
-const newest = Date.UTC(2026, 5, 30, 18, 0, 0);
+/** Fixed, so that the same seed gives the same bytes on any day. */
+const defaultNewestAt = Date.UTC(2026, 5, 30, 18, 0, 0);
 /** 02:30 does not exist in Berlin on that day; a client that reads it as local time goes wrong. */
 const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
 const defaultStepMs = 86_000_000;
@@ -49,7 +51,7 @@ const runOf = (id: number): number => id - firstId + 1;
 export const createdAtOf = (source: OrderSeed, index: number): number => {
   const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / source.count) / 1000) * 1000);
   const slot = index % 7 === 6 ? index - 1 : index; // every seventh shares its second with the order before it
-  const end = newest - slot * step;
+  const end = (source.newestAt ?? defaultNewestAt) - slot * step;
   if (daylightGap < end && daylightGap >= end - step) return daylightGap;
   return end - 1000 - (mix(source.seed, 2 + source.account, slot) % (step / 1000)) * 1000;
 };

@@ -1,3 +1,4 @@
+import { latestTime } from '../clock.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
 import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
@@ -11,6 +12,8 @@ export interface StateDump {
   seed: number;
   /** Stands before every license key; as the mock was made with where absent. */
   licenseKeyPrefix?: string;
+  /** Seeded orders are older, ms since 1970 in whole seconds; 2026-06-30 18:00 where absent. */
+  newestAt?: number | undefined;
   accounts: (Account & {
     seededOrders: number;
     changed: { id: number; change: OrderChange }[];
@@ -22,12 +25,13 @@ export interface StateDump {
 /** What a state holds: accounts and their orders by name, keys by hash. */
 export interface Contents {
   seed: number;
+  newestAt: number | undefined;
   accounts: Map<string, Account>;
   stores: Map<string, OrderStore>;
   keys: Map<string, StoredKey>;
 }
 
-const dumpFields = ['seed', 'licenseKeyPrefix', 'accounts', 'keys'];
+const dumpFields = ['seed', 'licenseKeyPrefix', 'newestAt', 'accounts', 'keys'];
 const accountTexts = ['email', 'person', 'company', 'vatId'] as const;
 const accountFields = ['name', 'userId', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
 const keyFields = ['name', 'account', 'sha256', 'state'];
@@ -47,15 +51,19 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
   if (dump.accounts.length > maxAccounts) throw new Error(`a state holds at most ${maxAccounts} accounts`);
   const seed = wholeNumber('seed', dump.seed, maxSeed);
   if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
-  const contents: Contents = { seed, accounts: new Map(), stores: new Map(), keys: new Map() };
+  const { newestAt } = dump;
+  if (newestAt !== undefined && wholeNumber('newestAt', newestAt, latestTime) % 1000 !== 0)
+    throw new Error('newestAt is in whole seconds: ms since 1970, divisible by 1000');
+  const contents: Contents = { seed, newestAt, accounts: new Map(), stores: new Map(), keys: new Map() };
   each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
   each('keys', dump.keys, (key) => addKey(contents, key));
   return contents;
 };
 
 /** The dump that gives the contents again. */
-export const dumpOf = ({ seed, accounts, stores, keys }: Contents): StateDump => ({
+export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): StateDump => ({
   seed,
+  newestAt,
   accounts: Array.from(accounts.values(), (account) => {
     const { source, changes, inserted } = named(stores, account.name);
     return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(inputOf) };
@@ -89,7 +97,7 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
 };
 
 const addAccount = (contents: Contents, given: StateDump['accounts'][number], now: number): void => {
-  const { seed, accounts, stores } = contents;
+  const { seed, newestAt, accounts, stores } = contents;
   refuseUnknownFields('an account', given, accountFields);
   const { name, userId, email, person, company, vatId, seededOrders, changed, inserted } = given;
   nameText('name', name);
@@ -97,7 +105,7 @@ const addAccount = (contents: Contents, given: StateDump['accounts'][number], no
   wholeNumber('userId', userId);
   for (const field of accountTexts) text(field, given[field]);
   wholeNumber('seededOrders', seededOrders, maxSeededOrders);
-  const store = createOrderStore({ seed, account: accounts.size, count: seededOrders });
+  const store = createOrderStore({ seed, account: accounts.size, count: seededOrders, newestAt });
   each('inserted', inserted, (input) => store.insert((id) => orderFromInput(input, id, now)));
   each('changed', changed, (entry) => addChange(store, entry));
   accounts.set(name, { name, userId, email, person, company, vatId });

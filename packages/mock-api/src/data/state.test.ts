@@ -40,7 +40,7 @@ test('S-66 a state that is not one is refused with a sentence that names the fie
   const refused: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
     [['seed'], '1', 'seed is a whole number from 0 to 2147483647, not "1"'],
     [['seed'], absent, /^seed is a whole number/],
-    [['more'], 1, 'a state has seed, licenseKeyPrefix, accounts, keys, not "more"'],
+    [['more'], 1, 'a state has seed, licenseKeyPrefix, newestAt, accounts, keys, not "more"'],
     [['accounts'], {}, /seed, accounts and keys/],
     [['accounts', 4], before.accounts[0], 'a state holds at most 4 accounts'],
     [['accounts', 1], null, /^accounts\[1\]: an account is an object with name, userId/],

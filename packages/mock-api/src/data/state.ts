@@ -23,6 +23,8 @@ export interface StateOptions {
   /** Orders of the business account; the others have fewer. */
   orders: number;
   licenseKeyPrefix: string;
+  /** Seeded orders are older, ms since 1970 in whole seconds. */
+  newestAt: number | undefined;
   keys: PlainKeys;
   /** ms since 1970, for orders inserted without a date. */
   now: () => number;
@@ -55,7 +57,7 @@ export interface State {
 }
 
 export const createState = (options: StateOptions): State => {
-  const { seed, licenseKeyPrefix, now } = options;
+  const { seed, licenseKeyPrefix, newestAt, now } = options;
   const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
     return { name, account, state, sha256: sha256(options.keys[name as FixtureKey]) };
   });
@@ -82,6 +84,7 @@ export const createState = (options: StateOptions): State => {
   const reset = (): void =>
     load({
       seed,
+      newestAt,
       accounts: fixtureAccounts.map((account, n) => {
         return { ...account, seededOrders: initialCounts[n] ?? 0, changed: [], inserted: [] };
       }),

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createMock, type Mock } from '../mock.ts';
+
+const dayMs = 86_400_000;
+const at = Date.UTC(2031, 0, 15, 12, 30, 0, 500);
+
+const dates = (mock: Mock): number[] =>
+  mock.state
+    .orders('business')
+    .page(0, 1000)
+    .map(({ createdAt }) => createdAt);
+
+test('by default the dates are the same on any day', () => {
+  const [newest = 0, ...older] = dates(createMock({ frozenAt: at }));
+  expect(new Date(newest).toISOString()).toMatch(/^2026-06-\d\d/);
+  expect(dates(createMock())).toEqual([newest, ...older]);
+});
+
+test('with relativeDates the newest order is of the last 24 hours, and the others follow as before', () => {
+  const mock = createMock({ frozenAt: at, relativeDates: true });
+  const [newest = 0, ...older] = dates(mock);
+  expect(newest).toBeLessThan(at);
+  expect(newest).toBeGreaterThan(at - dayMs);
+  const [usual = 0, ...usualOlder] = dates(createMock());
+  const ages = (first: number, rest: number[]) => rest.slice(0, 60).map((date) => first - date);
+  expect(ages(newest, older)).toEqual(ages(usual, usualOlder));
+  expect(mock.samples.pending.bestellnummer).toMatch(/^B-2031-/);
+});
+
+test('relative dates stay where the mock started, whatever its clock does, over reset and in a dump', () => {
+  const mock = createMock({ frozenAt: at, relativeDates: true });
+  const before = dates(mock);
+  mock.clock.advance(30 * dayMs);
+  expect(dates(mock)).toEqual(before);
+  mock.reset();
+  expect(dates(mock)).toEqual(before);
+  const other = createMock();
+  other.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
+  expect(dates(other)).toEqual(before);
+});
+
+test('a wrong value is refused with a sentence', () => {
+  expect(() => createMock({ relativeDates: 'yes' as never })).toThrow('relativeDates is true or false, not "yes"');
+  const mock = createMock();
+  const dump = mock.state.dump();
+  expect(() => mock.state.load({ ...dump, newestAt: 1500 })).toThrow(/newestAt is in whole seconds/);
+  expect(() => mock.state.load({ ...dump, newestAt: -1 })).toThrow(/newestAt is a whole number from 0/);
+});

@@ -1,0 +1,68 @@
+import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
+import { orderNumber, seedSummary } from './seed.ts';
+import type { State } from './state.ts';
+
+/** A seeded order that stands for one case. */
+export interface Sample {
+  id: number;
+  bestellnummer: string;
+  /** What is special about it, as long as nothing has changed it. */
+  about: string;
+}
+
+export type SampleName = EdgeCaseName | 'ofOtherAccount';
+
+/** The samples by name. Reading one that the mock does not have throws an Error that says why. */
+export type Samples = Readonly<Record<SampleName, Sample>>;
+
+interface Place {
+  name: SampleName;
+  about: string;
+  account: string;
+  /** 0 for the newest seeded order. */
+  index: number;
+}
+
+/** Where each sample is. */
+export const samplePlaces: readonly Place[] = [
+  ...edgeCases.map((edgeCase, index) => ({ ...edgeCase, account: 'business', index })),
+  {
+    name: 'ofOtherAccount',
+    about: 'Belongs to the account otherAccount: 404 with the key business.',
+    account: 'otherAccount',
+    index: 0,
+  },
+];
+
+/** The samples of what the state holds when one is read. */
+export const createSamples = (state: State): Samples => {
+  const samples = {};
+  for (const place of samplePlaces) {
+    Object.defineProperty(samples, place.name, { enumerable: true, get: () => sampleAt(state, place) });
+  }
+  return samples as Samples;
+};
+
+/** The samples that the mock has. */
+export const samplesThere = (samples: Samples): Partial<Samples> => {
+  const there: Record<string, Sample> = {};
+  for (const { name } of samplePlaces) {
+    try {
+      there[name] = samples[name];
+    } catch {
+      // Not there: too few seeded orders.
+    }
+  }
+  return there;
+};
+
+const sampleAt = (state: State, { name, about, account, index }: Place): Sample => {
+  const { source } = state.orders(account);
+  if (index >= source.count) {
+    throw new Error(
+      `there is no sample "${name}": the account "${account}" has ${source.count} seeded orders; start the mock with its default data, or with at least ${edgeCases.length} orders`,
+    );
+  }
+  const summary = seedSummary(source, index);
+  return { id: summary.id, bestellnummer: orderNumber(summary), about };
+};
