@@ -15,6 +15,8 @@ const run = promisify(execFile);
 const local = (path: string): string => fileURLToPath(new URL(`../packages/mcp-server/${path}`, import.meta.url));
 
 interface Manifest {
+  icon: string;
+  privacy_policies: string[];
   server: { mcp_config: { command: string; args: string[]; env: Record<string, string> } };
   user_config: Record<string, { default?: string | boolean }>;
 }
@@ -33,7 +35,11 @@ test.each([false, true])(
     await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', local('build/dist/order-license.mcpb'), folder]);
 
     // As a client does it: the answers of the form, or what the form proposes, go into the placeholders.
-    const { server, user_config }: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const { server, user_config } = manifest;
+    // The directory of Claude's extensions asks for both.
+    expect(manifest.privacy_policies).toEqual([expect.stringMatching(/^https:\/\/.*\/docs\/privacy\.md$/)]);
+    expect(readFileSync(join(folder, manifest.icon)).toString('latin1', 1, 4)).toBe('PNG');
     const proposed = Object.entries(user_config).map(([name, field]) => [name, field.default]);
     expect(user_config.hide_license_keys).toMatchObject({ type: 'boolean', default: false });
     const filledIn = { base_url: mock.baseUrl, api_key: mock.keys.business, ...(hide && { hide_license_keys: true }) };

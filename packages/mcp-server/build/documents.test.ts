@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { parseSettings } from '../src/auth/settings.ts';
 import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
 import { exitCodes } from '../src/doctor/findings.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
+import { repositoryUrl } from './links.ts';
 import { freshReadme } from './readme-tools.ts';
-import { freshServerJson } from './server-json.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const root = new URL('../../../', import.meta.url);
@@ -38,22 +39,22 @@ test('the list of tools in the README is the one in the code', () => {
   expect(readme).toBe(freshReadme());
 });
 
-test('server.json is the one that package.json and the code give', () => {
-  const written = JSON.parse(readFileSync(new URL('../server.json', import.meta.url), 'utf8'));
-  expect(written).toEqual(freshServerJson());
-  // What the registry asks for, in the schema that it names.
-  expect(written.$schema).toMatch(/\/2025-12-11\/server\.schema\.json$/);
-  expect(written.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  expect(written.description.length).toBeLessThanOrEqual(100);
-  expect(written.version).toMatch(/^\d+\.\d+\.\d+/);
-});
-
 test('the package runs by itself: no dependencies, and a command that can be executed', () => {
-  const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(packageJson).not.toHaveProperty('dependencies');
   expect(packageJson).not.toHaveProperty('peerDependencies');
   expect(readFileSync(cliPath, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   if (process.platform !== 'win32') expect(statSync(cliPath).mode & 0o111).toBe(0o111);
+});
+
+test('the image names the server and the repository as package.json does', () => {
+  const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
+  expect(dockerfile).toContain(`io.modelcontextprotocol.server.name="${packageJson.mcpName}"`);
+  expect(dockerfile).toContain(`org.opencontainers.image.source="${repositoryUrl}"`);
+});
+
+test('the image speaks stdio, as a user without rights', () => {
+  const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
+  expect(dockerfile).toMatch(/\nUSER node\n.*\nENTRYPOINT \["node", "dist\/cli\.js"\]\n$/s);
 });
 
 test('the image is built with the pnpm of this repository, from files that are there', () => {

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { tools } from '../src/server/server.ts';
+import { pageOf, repositoryUrl } from './links.ts';
 
 const local = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version, description, license, engines, repository } = packageJson;
@@ -19,6 +20,12 @@ const manifest = {
   author: { name: 'Order License Kit' },
   license,
   repository: { type: repository.type, url: repository.url },
+  homepage: repositoryUrl,
+  documentation: pageOf('docs/assistants.md'),
+  support: `${repositoryUrl}/issues`,
+  icon: 'icon.png',
+  privacy_policies: [pageOf('docs/privacy.md')],
+  keywords: ['orders', 'license keys', 'read-only'],
   server: {
     type: 'node',
     entry_point: 'server/start.js',
@@ -71,6 +78,10 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(`${folder}/bundle`, { recursive: true });
 cpSync(local('../dist'), `${folder}/bundle/server`, { recursive: true });
 cpSync(local('bundle-start.js'), `${folder}/bundle/server/start.js`);
+cpSync(local('../icon.png'), `${folder}/bundle/icon.png`);
+for (const file of ['../../../LICENSE', '../../../docs/privacy.md']) {
+  cpSync(local(file), `${folder}/bundle/${file.split('/').at(-1)}`);
+}
 writeFileSync(`${folder}/bundle/server/package.json`, '{ "type": "module" }\n');
 writeFileSync(`${folder}/bundle/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 const { status } = spawnSync('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'pack', 'bundle', 'order-license.mcpb'], {

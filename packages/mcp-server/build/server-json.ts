@@ -1,46 +1,71 @@
-// Writes server.json, the entry in the MCP registry: node build/server-json.ts
-import { writeFileSync } from 'node:fs';
+// Writes the entry in the MCP registry.
+//   node build/server-json.ts                  server.json, without the bundle, whose hash only a release knows
+//   node build/server-json.ts BUNDLE TARGET    the entry of a release: with the packed bundle and its hash
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { variables } from '../src/config/variables.ts';
+import { image, rawOf, releaseFile, repositoryUrl } from './links.ts';
 
 /** Of no use to what the registry starts, which speaks stdio. */
 const forHttp = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH'];
 
-/** server.json as package.json and the list of variables have it. */
-export const freshServerJson = (): object => {
+const environmentVariables = variables
+  .filter(({ name }) => !forHttp.includes(name))
+  .map(({ name, about, isRequired, isSecret, default: standard, choices }) => ({
+    name,
+    description: about,
+    isRequired: isRequired ?? false,
+    isSecret: isSecret ?? false,
+    ...(standard && { default: standard }),
+    ...(choices && { choices }),
+  }));
+
+const transport = { type: 'stdio' };
+
+/**
+ * server.json as package.json and the list of variables have it.
+ * @param bundle the packed MCP bundle, which is listed with its hash
+ */
+export const freshServerJson = (bundle?: Uint8Array): object => {
   const { name, version, mcpName, repository } = packageJson;
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
     title: 'Order License',
     description: 'Read-only access to the orders and license keys of a business account.',
-    repository: {
-      url: repository.url.replace(/^git\+|\.git$/g, ''),
-      source: 'github',
-      subfolder: repository.directory,
-    },
+    websiteUrl: `${repositoryUrl}/tree/main/${repository.directory}#readme`,
+    icons: [{ src: rawOf(`${repository.directory}/icon.png`), mimeType: 'image/png', sizes: ['512x512'] }],
+    repository: { url: repositoryUrl, source: 'github', subfolder: repository.directory },
     version,
     packages: [
+      { registryType: 'npm', identifier: name, version, transport, environmentVariables },
       {
-        registryType: 'npm',
-        identifier: name,
-        version,
-        transport: { type: 'stdio' },
-        environmentVariables: variables
-          .filter(({ name }) => !forHttp.includes(name))
-          .map(({ name, about, isRequired, isSecret, default: standard, choices }) => ({
-            name,
-            description: about,
-            isRequired: isRequired ?? false,
-            isSecret: isSecret ?? false,
-            ...(standard && { default: standard }),
-            ...(choices && { choices }),
-          })),
+        registryType: 'oci',
+        identifier: image,
+        runtimeHint: 'docker',
+        // The servers that chat applications start count their requests together there.
+        runtimeArguments: [{ type: 'named', name: '--volume', value: 'order-license-state:/state' }],
+        transport,
+        environmentVariables,
       },
+      ...(bundle
+        ? [
+            {
+              registryType: 'mcpb',
+              identifier: releaseFile('order-license.mcpb'),
+              fileSha256: createHash('sha256').update(bundle).digest('hex'),
+              transport,
+            },
+          ]
+        : []),
     ],
   };
 };
 
 if (import.meta.main) {
-  writeFileSync(new URL('../server.json', import.meta.url), `${JSON.stringify(freshServerJson(), null, 2)}\n`);
+  const [bundle, target = fileURLToPath(new URL('../server.json', import.meta.url))] = process.argv.slice(2);
+  const entry = freshServerJson(bundle ? readFileSync(bundle) : undefined);
+  writeFileSync(target, `${JSON.stringify(entry, null, 2)}\n`);
 }
