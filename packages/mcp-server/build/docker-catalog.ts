@@ -1,0 +1,121 @@
+// Writes what Docker's catalog of MCP servers takes into docker-catalog/: node build/docker-catalog.ts
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import packageJson from '../package.json' with { type: 'json' };
+import { createMcpServer } from '../src/server/server.ts';
+import { rawOf, repositoryUrl } from './links.ts';
+
+interface Schema {
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  anyOf?: Schema[];
+}
+
+interface ListedTool {
+  name: string;
+  description: string;
+  inputSchema: Schema;
+}
+
+const { directory } = packageJson.repository;
+
+/** The tools as the server lists them. */
+const listTools = async (): Promise<ListedTool[]> => {
+  const openClient = () => Promise.reject(new Error('No tool is called here.'));
+  const masking = { licenseKeys: false, personalData: false };
+  const answer = await createMcpHandler(() => createMcpServer({ openClient, masking })).fetch(
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    }),
+  );
+  const [, message = ''] = /^data: (.*)$/m.exec(await answer.text()) ?? [];
+  return JSON.parse(message).result.tools;
+};
+
+/** One type per argument: of an argument that takes several, the first. */
+const typeOf = ({ type, anyOf }: Schema): string => type ?? anyOf?.[0]?.type ?? 'string';
+
+/** tools.json: with it the catalog lists the tools without starting the server, which needs a key. */
+const toolsJson = async (): Promise<string> => {
+  const tools = (await listTools()).map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    arguments: Object.entries(inputSchema.properties ?? {}).map(([name, schema]) => ({
+      name,
+      type: typeOf(schema),
+      desc: schema.description ?? '',
+    })),
+  }));
+  return `${JSON.stringify(tools, null, 2)}\n`;
+};
+
+/** server.yaml. The commit that Docker builds from is its last line, which whoever submits it adds. */
+const serverYaml = `name: order-license
+image: mcp/order-license
+type: server
+meta:
+  category: productivity
+  tags:
+    - orders
+    - licenses
+    - productivity
+about:
+  title: Order License
+  description: Reads the orders and license keys of a business account. Changes nothing.
+  icon: ${rawOf(`${directory}/icon.png`)}
+run:
+  volumes:
+    - order-license-state:/state
+config:
+  description: Which shop to read, and what the assistant may see
+  secrets:
+    - name: order-license.api_key
+      env: ORDER_LICENSE_API_KEY
+      example: YOUR_API_KEY
+  env:
+    - name: ORDER_LICENSE_BASE_URL
+      example: https://shop.example/api/v1
+      value: "{{order-license.base_url}}"
+    - name: ORDER_LICENSE_LICENSE_KEYS
+      example: masked
+      value: "{{order-license.license_keys}}"
+    - name: ORDER_LICENSE_PERSONAL_DATA
+      example: masked
+      value: "{{order-license.personal_data}}"
+  parameters:
+    type: object
+    properties:
+      base_url:
+        type: string
+        description: Address of the service, ending in /api/v1
+      license_keys:
+        type: string
+        description: Whether license keys are shown to the assistant, full or masked
+        default: full
+      personal_data:
+        type: string
+        description: Whether e-mail addresses, names and addresses are shown to the assistant, full or masked
+        default: full
+    required:
+      - base_url
+      - license_keys
+      - personal_data
+source:
+  project: ${repositoryUrl}
+  dockerfile: ${directory}/Dockerfile
+`;
+
+/** The files of the catalog, by name. */
+export const freshDockerCatalog = async (): Promise<Record<string, string>> => ({
+  'server.yaml': serverYaml,
+  'tools.json': await toolsJson(),
+});
+
+if (import.meta.main) {
+  const folder = new URL('../docker-catalog/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(await freshDockerCatalog())) writeFileSync(new URL(name, folder), text);
+}
