@@ -25,7 +25,7 @@ beforeAll(async () => {
   mock = await listen({ keys: { business: key }, licenseKeyPrefix: `${canary}-`, limit: 'off' });
   const { id } = mock.state.insertOrder('business', {
     status: 'bezahlt',
-    items: [{ quantity: 2, unitPrice: '12.34' }],
+    items: [{ menge: 2, einzelpreis_brutto: '12.34' }],
   });
   order = await readApi(mock, key).order(id);
   model = await startScriptedModel();

@@ -83,10 +83,10 @@ const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)
 
 const insertPaid = async (quantity: number): Promise<Order> => {
   const items = [
-    { productName: 'Büro', quantity, codeType: 'retail' as const },
-    { productName: 'Server 办公', quantity: 3, codeType: 'volumen' as const, codeCount: 3 },
-    { productName: 'Konto', codeType: 'account' as const },
-    { productName: 'Service', codeType: null },
+    { product_name: 'Büro', menge: quantity, code_typ: 'retail' as const },
+    { product_name: 'Server 办公', menge: 3, code_typ: 'volumen' as const, license_codes: 3 },
+    { product_name: 'Konto', code_typ: 'account' as const },
+    { product_name: 'Service', code_typ: null },
   ];
   return readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items }).id);
 };

@@ -80,8 +80,10 @@ const monthInBerlin = (months: number): number => {
 
 test('S-14 S-20 the accounting export: the month of the workflow, exact sums for each currency and status', async () => {
   const [from, to] = [monthInBerlin(-1), monthInBerlin(0)];
-  const insert = (createdAt: number, unitPrice: string, currency = 'EUR') =>
-    mock.state.insertOrder('business', { createdAt, currency, items: [{ unitPrice }] }).id;
+  const insert = (at: number, einzelpreis_brutto: string, waehrung = 'EUR') => {
+    const created_at = new Date(at).toISOString();
+    return mock.state.insertOrder('business', { created_at, waehrung, items: [{ einzelpreis_brutto }] }).id;
+  };
   const outside = [insert(from - 1_000, '1.00'), insert(to, '1.00')];
   const inside = [
     insert(from, '90071992547409.93'),
@@ -116,8 +118,10 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
 test('the audit report: a row for each license code of the quarter, with its date, and no license key [S-14 S-37]', async () => {
   const start = monthInBerlin(-(new Date().getUTCMonth() % 3) - 3);
   const end = monthInBerlin(-(new Date().getUTCMonth() % 3));
-  const insert = (createdAt: number) =>
-    mock.state.insertOrder('business', { createdAt, items: [{ productName: 'Prüfung', quantity: 2 }] }).id;
+  const insert = (at: number) => {
+    const created_at = new Date(at).toISOString();
+    return mock.state.insertOrder('business', { created_at, items: [{ product_name: 'Prüfung', menge: 2 }] }).id;
+  };
   insert(end);
   const inside = [insert(start + 86_400_000), insert(end - 3_600_000)];
   expect(await session.runFrom('audit-report', 'Every Quarter')).toBe('success');
@@ -188,11 +192,11 @@ test('S-14 the ERP gets each new order and each new status once, as the service 
   await session.activate('erp-sync');
   await untilPolledTwice(mock);
   const items = [
-    { productName: 'Größe & Maß 办公', quantity: 3, unitPrice: '123456789012345.67' },
-    { productName: 'Second "position"', unitPrice: '0.10' },
+    { product_name: 'Größe & Maß 办公', menge: 3, einzelpreis_brutto: '123456789012345.67' },
+    { product_name: 'Second "position"', einzelpreis_brutto: '0.10' },
   ];
   const paid = mock.state.insertOrder('business', { status: 'bezahlt', items }).id;
-  const pending = mock.state.insertOrder('business', { status: 'ausstehend', currency: 'USD' }).id;
+  const pending = mock.state.insertOrder('business', { status: 'ausstehend', waehrung: 'USD' }).id;
   await until('both orders', () => receiver.received.length >= 2);
   const orders = await Promise.all([paid, pending].map(readApi(mock, key).order));
   for (const order of orders) {
@@ -233,7 +237,7 @@ test('the simple distribution mails each license code once, and what failed agai
   await session.activate('license-distribution');
   await untilPolledTwice(mock);
   const insert = async () =>
-    readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 2 }] }).id);
+    readApi(mock, key).order(mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] }).id);
   const taken = await insert();
   await until('the mails', () => mail.texts.length >= 2);
   await untilPolledTwice(mock);

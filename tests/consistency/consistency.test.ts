@@ -192,7 +192,7 @@ test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 
 );
 
 test('S-64 S-67 S-68 every entry point says why the service lets nobody in', async () => {
-  service.state.setBusiness('business', { company: '', vatId: '' });
+  service.state.setBusiness('business', { company: '', vat_id: '' });
   expect(await readEverywhere((entryPoint) => entryPoint.getMe(), '403')).toMatchObject({
     refused: 'not_business_account',
   });

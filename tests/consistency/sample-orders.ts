@@ -2,26 +2,34 @@ import type { MockServer } from '@order-license/mock-api';
 
 /** Orders that programs get wrong, beside those that every mock has. */
 export const insertOddOrders = ({ state }: MockServer): void => {
-  const dayMs = 86_400_000;
-  state.insertOrder('business', { createdAt: 0, items: [{ productName: 'Aus dem ersten Jahr', unitPrice: '0.01' }] });
-  state.insertOrder('business', { createdAt: Date.UTC(2000, 1, 29, 23, 59, 59), items: [] });
-  state.insertOrder('business', { createdAt: Date.UTC(2099, 11, 31), items: [{ productName: '' }] });
   state.insertOrder('business', {
-    createdAt: dayMs,
-    currency: 'JPY',
+    created_at: '1970-01-01 00:00:00',
+    items: [{ product_name: 'Aus dem ersten Jahr', einzelpreis_brutto: '0.01' }],
+  });
+  state.insertOrder('business', { created_at: '2000-02-29 23:59:59', items: [] });
+  state.insertOrder('business', { created_at: '2099-12-31 00:00:00', items: [{ product_name: '' }] });
+  state.insertOrder('business', {
+    created_at: '1970-01-02 00:00:00',
+    waehrung: 'JPY',
     items: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that a template engine would take up
-      { productName: '<b>"\\\u2028 =1+1 __proto__ ${x} {{ $json }}\u0000', quantity: 0, codeType: null },
-      { productName: 'constructor', quantity: 3, codeType: 'volumen', codeCount: 9, activations: 1_000_000 },
-      { productName: '👩‍👩‍👧 e\u0301 \ud83d', quantity: 2, codeType: 'account', downloads: 'none' },
+      { product_name: '<b>"\\\u2028 =1+1 __proto__ ${x} {{ $json }}\u0000', menge: 0, code_typ: null },
+      {
+        product_name: 'constructor',
+        menge: 3,
+        code_typ: 'volumen',
+        license_codes: 9,
+        aktivierungen_bestellung: 1_000_000,
+      },
+      { product_name: '👩‍👩‍👧 e\u0301 \ud83d', menge: 2, code_typ: 'account', downloads: 'none' },
     ],
   });
   for (const status of ['ausstehend', 'storniert', 'bezahlt'] as const) {
     state.insertOrder('business', {
       status,
-      createdAt: dayMs,
+      created_at: '1970-01-02 00:00:00',
       delivered: 1,
-      items: [{ quantity: 2, downloads: 'all' }],
+      items: [{ menge: 2, downloads: 'all' }],
     });
   }
 };

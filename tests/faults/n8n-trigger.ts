@@ -53,9 +53,9 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
 
   /** What happens at the service before the poll in which the fault strikes, as ids of events. */
   const happen = (): string[] => {
-    const createdAt = Date.UTC(2030, 0, 2);
-    const first = service.state.insertOrder('business', { status: 'bezahlt', createdAt, items: [{ quantity: 2 }] });
-    const second = service.state.insertOrder('business', { status: 'ausstehend', createdAt, items: [{ quantity: 1 }] });
+    const created_at = '2030-01-02 00:00:00';
+    const first = service.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] });
+    const second = service.state.insertOrder('business', { status: 'ausstehend', created_at, items: [{ menge: 1 }] });
     const pending = service.state
       .orders('business')
       .page(0, 100, 'ausstehend')

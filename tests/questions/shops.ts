@@ -9,13 +9,13 @@ export const openSmallShop = (): Mock => {
   const mock = createMock({ orders: 1_200, limit: 'off' });
   const morning = Date.parse(`${busyDay}T08:00:00Z`);
   for (let n = 0; n < 18; n++) {
-    const other = { productName: `Werkzeug ${n}`, quantity: 1 + (n % 4), unitPrice: `${19 + n}.90` };
-    const scanner = { productName: product, quantity: 1 + (n % 5), unitPrice: '49.95' };
+    const other = { product_name: `Werkzeug ${n}`, menge: 1 + (n % 4), einzelpreis_brutto: `${19 + n}.90` };
+    const scanner = { product_name: product, menge: 1 + (n % 5), einzelpreis_brutto: '49.95' };
     mock.state.insertOrder('business', {
-      createdAt: morning + n * 1_800_000,
-      currency: n % 4 === 1 ? 'USD' : 'EUR',
+      created_at: new Date(morning + n * 1_800_000).toISOString(),
+      waehrung: n % 4 === 1 ? 'USD' : 'EUR',
       status: n === 9 ? 'storniert' : 'abgeschlossen',
-      onInvoice: n % 6 === 2,
+      ...(n % 6 === 2 ? { zahlungsstatus: 'offen' } : {}),
       items: n % 3 === 0 ? [other, scanner] : [other],
     });
   }

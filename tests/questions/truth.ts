@@ -18,13 +18,13 @@ export const trueOrders = ({ state }: Mock, from: string, before: string): TrueO
     .orders('business')
     .page(0, 200_000)
     .filter(({ createdAt }) => createdAt >= start && createdAt < end)
-    .map(({ id, status, currency, createdAt, totalCents, onInvoice }) => ({
+    .map(({ id, status, currency, createdAt, totalCents, onInvoice, paymentStatus }) => ({
       id,
       status,
       currency,
       createdAt,
       cents: BigInt(totalCents),
-      isPaid: (status === 'bezahlt' || status === 'abgeschlossen') && !onInvoice,
+      isPaid: (status === 'bezahlt' || status === 'abgeschlossen') && !onInvoice && paymentStatus !== 'offen',
     }));
 };
 

@@ -74,8 +74,13 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
   const insert = (status: Status, createdAt: number, isDelivered: boolean): number => {
     const planned = 1 + Math.floor(random() * 3);
     const delivered = isDelivered ? planned : 0;
-    const items = [{ quantity: planned, codeCount: planned }];
-    const { id } = state.insertOrder('business', { status, createdAt, items, delivered });
+    const items = [{ menge: planned, license_codes: planned }];
+    const { id } = state.insertOrder('business', {
+      status,
+      created_at: new Date(createdAt).toISOString(),
+      items,
+      delivered,
+    });
     statusOf.set(id, status);
     codes.set(id, { planned, delivered });
     if (status === 'ausstehend') pending.push(id);

@@ -34,7 +34,7 @@ test('words of the service are left out of errors where anything is masked [S-90
 
 test('the answer says that keys are masked and who can show them', async () => {
   const session = await startSession({ env: masked });
-  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1 }] });
+  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const { data } = await session.call('get_order', { id });
   expect(data.masking).toEqual({
     masked: ['license_keys', 'other_fields'],
@@ -62,7 +62,7 @@ test('personal data are masked in the account and in orders, and license keys st
     name: '****',
     masking: { masked: ['personal_data'], advice: expect.stringContaining('ORDER_LICENSE_PERSONAL_DATA=full') },
   });
-  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1 }] });
+  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const plain = await askDirectly(session, `/orders/${id}`);
   const { data } = await session.call('get_order', { id });
   const { masking, ...order } = data;
@@ -72,7 +72,7 @@ test('personal data are masked in the account and in orders, and license keys st
 
 test('without masking an answer is the answer of the service, byte for byte', async () => {
   const session = await startSession({ mock: { set: { extraFields: 'unknown' } } });
-  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 2 }] });
+  const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] });
   const plain = await askDirectly(session, `/orders/${id}`);
   expect((await session.call('get_order', { id })).text).toBe(JSON.stringify(plain));
 });

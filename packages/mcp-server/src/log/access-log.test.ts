@@ -32,7 +32,7 @@ test.each(['auto', 'legacy'] as const)(
     const read = stderrOf(session.client);
     const { id, bestellnummer } = session.mock.state.insertOrder('business', {
       status: 'bezahlt',
-      items: [{ quantity: 2 }],
+      items: [{ menge: 2 }],
     });
     await session.call('get_me');
     await session.call('list_orders', { per_page: 2 });

@@ -21,11 +21,11 @@ export const answerEndpoint = ({ state, settings, key, route, list, origin, seri
     dropFields({ me: user }, settings.missing, settings.nulls);
     return success(user, settings);
   }
-  if (list) return listOrders(settings, state.orders(account.name), list, serial);
+  if (list) return listOrders(settings, state.orders(account.account), list, serial);
   if (route.name === 'order') {
     const options = { settings, keySource: state.keySource, origin };
     const id = readId(route.segment, settings);
-    const order = id === undefined ? undefined : state.orders(account.name).find(id);
+    const order = id === undefined ? undefined : state.orders(account.account).find(id);
     if (!order) return errorResponse('orderNotFound', settings);
     const { detail, licenseCodes } = serializeOrder(options, account, order);
     return success(detail, settings, { orderId: order.id, licenseCodes });

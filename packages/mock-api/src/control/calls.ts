@@ -1,13 +1,13 @@
 import { advanced, clockTime } from '../clock.ts';
-import { type Status, statuses } from '../data/order.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import type { FaultInput } from '../faults/rule.ts';
+import { serializeSummary } from '../json/order-summary.ts';
 import type { Mock } from '../mock.ts';
 import type { ScenarioName, ScenarioStep } from '../scenarios/scenarios.ts';
-import { type ProfileName, profileNames } from '../settings/profiles.ts';
+import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { isObject, refuseUnknownFields } from '../validate/fields.ts';
-import { oneOf, text, wholeNumber } from '../validate/values.ts';
+import { text, wholeNumber } from '../validate/values.ts';
 import { readJournalQuery } from './journal-query.ts';
 
 /** A request to the control API. */
@@ -32,20 +32,19 @@ export const changeAccount = (mock: Mock, { body }: ControlRequest, name: string
 
 export const insertOrder = (mock: Mock, { body }: ControlRequest): unknown => {
   const { account = 'business', ...input } = body;
-  return mock.state.insertOrder(text('account', account), input as OrderInput);
+  return listEntry(mock, mock.state.insertOrder(text('account', account), input as OrderInput).id);
 };
 
-export const changeOrder = (mock: Mock, { body }: ControlRequest, name: string): void => {
-  refuseUnknownFields('an order change', body, ['status', 'deliver']);
-  const { status, deliver } = body;
+export const changeOrder = (mock: Mock, { body }: ControlRequest, name: string): unknown => {
   const id = wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
-  mock.state.order(id);
-  if (status !== undefined) oneOf('status', status, statuses);
-  if (deliver !== undefined) wholeNumber('deliver', deliver);
-  // Everything has been checked, so none of it happens alone.
-  if (status !== undefined) mock.state.setStatus(id, status as Status);
-  if (deliver !== undefined) mock.state.deliverCodes(id, deliver as number);
+  mock.state.changeOrder(id, body);
+  return listEntry(mock, id);
 };
+
+/** The order as the list shows it (§2.2), whatever the settings are: its id is the one that control calls take. */
+const listEntry = (mock: Mock, id: number): unknown => serializeSummary(mock.state.order(id), standard);
+
+const standard = createSettings();
 
 export const describeSettings = (mock: Mock): unknown => {
   const current = mock.settings();

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json } from '../test-client.ts';
+import { orderExample } from './examples.ts';
 
 let mock: MockServer;
 
@@ -45,7 +46,7 @@ test('S-36 orders and accounts change through control only', async () => {
   const { body } = await call('POST', '/orders', {
     account: 'business',
     status: 'ausstehend',
-    items: [{ quantity: 2, unitPrice: '12.50' }],
+    items: [{ menge: 2, einzelpreis_brutto: '12.50' }],
   });
   const read = async () => (await ask(mock, `/orders/${body.id}`)).body.data;
   expect(await read()).toMatchObject({
@@ -55,11 +56,11 @@ test('S-36 orders and accounts change through control only', async () => {
   });
   await call('PATCH', `/orders/${body.id}`, { status: 'bezahlt' });
   expect((await read()).items[0].license_codes.length).toBe(2);
-  const late = (await call('POST', '/orders', { delivered: 1, items: [{ quantity: 2 }, { quantity: 4 }] })).body;
+  const late = (await call('POST', '/orders', { delivered: 1, items: [{ menge: 2 }, { menge: 4 }] })).body;
   await call('PATCH', `/orders/${late.id}`, { deliver: 3 });
   const { items } = (await ask(mock, `/orders/${late.id}`)).body.data;
   expect(items.map((item: Json) => item.license_codes.length)).toEqual([2, 2]);
-  await call('PATCH', '/accounts/business', { company: '', vatId: '' });
+  await call('PATCH', '/accounts/business', { company: '', vat_id: '' });
   expect((await ask(mock, '/me')).status).toBe(403);
   expect((await call('PATCH', '/orders/1', { status: 'bezahlt' })).body.error).toMatch(/no order with the id 1/);
   for (const path of [`/orders/${body.id}`, '/accounts/business', '/settings', '/clock']) {
@@ -176,6 +177,7 @@ test.each([
 test('S-01 the control API lists itself, serves the description, and is not under the limit', async () => {
   const { body } = await call('GET', '');
   expect(Object.keys(body).length).toBeGreaterThan(20);
+  expect(body['PATCH /__mock/clock']).toEqual({ about: expect.any(String), body: { advance: 60_000 } });
   for (const route of Object.keys(body).filter((name) => name.startsWith('GET'))) {
     expect((await call('GET', route.replace('GET /__mock', ''))).status, route).toBe(200);
   }
@@ -184,6 +186,61 @@ test('S-01 the control API lists itself, serves the description, and is not unde
   expect((await call('PUT', '/reset')).body.error).toBe('Use POST.');
   expect((await call('POST', '')).status).toBe(405);
   expect(mock.journal.total()).toBe(0);
+});
+
+test('every example body that control shows works as it is', async () => {
+  const { body: calls } = await call('GET', '');
+  const shown = Object.entries<Json>(calls).filter(([, { body }]) => body !== undefined);
+  expect(shown.length).toBe(Object.keys(calls).filter((name) => /^(PUT|PATCH|POST .*(?<!reset)$)/.test(name)).length);
+  for (const [name, { body }] of shown) {
+    const [method = '', path = ''] = name.split(' ');
+    mock.reset();
+    const [{ id }] = (await ask(mock, '/orders')).body.data.orders;
+    const own = path.replace('/__mock', '').replace('{account}', 'business').replace('{id}', id);
+    const answer = await call(method, own, body);
+    expect([answer.status, answer.text], name).toEqual([200, expect.not.stringContaining('"error"')]);
+  }
+});
+
+test('an order goes in with the fields of the API, and comes out with them [S-18 S-26 S-28 S-31]', async () => {
+  const { account: _, ...order } = orderExample;
+  const { body } = await call('POST', '/orders', orderExample);
+  const { items, billing_address, ...entry } = order;
+  expect(body).toEqual(entry);
+  const detail = (await ask(mock, `/orders/${order.id}`)).body.data;
+  const { zahlungsstatus, lieferstatus, created_at, ...stated } = entry;
+  expect(detail).toEqual({ ...stated, items, billing_address });
+  expect((await ask(mock, '/orders')).body.data.orders).toContainEqual(entry);
+  expect((await call('POST', '/orders', orderExample)).body.error).toBe('the id 90001 belongs to another order');
+});
+
+test('an order changes in the words of the API, whatever the settings are', async () => {
+  const { body } = await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 3 }] });
+  expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', lieferstatus: 'offen' });
+  await call('PATCH', '/settings', { set: { ids: 'string', lieferstatus: 'versendet' } });
+  const { id } = body;
+  const changed = await call('PATCH', `/orders/${id}`, { status: 'bezahlt', zahlungsstatus: 'teilbezahlt' });
+  expect(changed.body).toEqual({
+    ...body,
+    status: 'bezahlt',
+    zahlungsstatus: 'teilbezahlt',
+    lieferstatus: 'geliefert',
+  });
+  expect((await ask(mock, '/orders')).body.data.orders[0]).toMatchObject({
+    id: String(id),
+    zahlungsstatus: 'teilbezahlt',
+    lieferstatus: 'versendet',
+  });
+});
+
+test('license keys of an order that is not paid stay inside until it is [S-37]', async () => {
+  const license_codes = [{ license_key: 'OWN-KEY-1' }, { license_key: 'OWN-KEY-2' }];
+  const { id } = (await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 2, license_codes }] })).body;
+  const read = async () => (await ask(mock, `/orders/${id}`)).text;
+  expect(await read()).not.toContain('OWN-KEY');
+  const { text } = await call('PATCH', `/orders/${id}`, { status: 'bezahlt' });
+  expect(text).not.toContain('OWN-KEY');
+  expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
 });
 
 test('S-65 web pages and other names for this machine cannot control, bad bodies are refused, and control can be off', async () => {
@@ -234,7 +291,7 @@ test('S-66 a state that is refused leaves accounts, keys and orders as they were
 });
 
 test('S-36 an order change happens whole or not at all', async () => {
-  const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ quantity: 2 }] })).body;
+  const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ menge: 2 }] })).body;
   const before = (await ask(mock, `/orders/${id}`)).text;
   for (const [body, sentence] of [
     [{ status: 'storniert', deliver: -1 }, 'deliver is a whole number from 0 up, not "-1"'],
@@ -277,7 +334,7 @@ test('S-10 control answers wrong input with a sentence of its own', async () => 
     ['PATCH', '/settings', { set: null }, 'set is an object like {"money": "number"}'],
     ['PATCH', '/settings', { set: 5 }, 'set is an object like {"money": "number"}'],
     ['PATCH', '/settings', { profile: 'lenient', set: [] }, 'set is an object like {"money": "number"}'],
-    ['POST', '/orders', { items: [null] }, /^an item is an object with productName/],
+    ['POST', '/orders', { items: [null] }, /^items\[0\] is an object with id, product_name/],
     ['POST', '/orders', { account: 5 }, 'account is a text'],
     ['POST', '/keys', { account: 'business', name: 5 }, 'name is a text'],
     ['PATCH', '/accounts/business', { company: 5 }, 'company is a text'],

@@ -1,6 +1,6 @@
 import type { Mock } from '../mock.ts';
 import type { ControlRequest } from './calls.ts';
-import { routes } from './routes.ts';
+import { type ControlCall, controlCalls } from './routes.ts';
 
 /** All control paths lie under this. */
 export const controlPath = '/__mock';
@@ -16,31 +16,39 @@ export const control = (mock: Mock, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
   if (path === '' || path === '/') {
     if (method !== 'GET') return { status: 405, body: { error: 'Use GET.' } };
-    return {
-      status: 200,
-      body: Object.fromEntries(routes.map(([verb, route, about]) => [`${verb} ${controlPath}${route}`, about])),
-    };
+    return { status: 200, body: Object.fromEntries(controlCalls.map(describe)) };
   }
-  const matching = routes.filter(([, route]) => matches(route, path));
-  const [, route = '', , call] = matching.find(([verb]) => verb === method) ?? [];
-  if (!call) {
+  const matching = controlCalls.filter((candidate) => matches(candidate.path, path));
+  const found = matching.find((candidate) => candidate.method === method);
+  if (!found) {
     if (matching.length === 0)
       return {
         status: 404,
         body: { error: `There is no ${controlPath}${path}; GET ${controlPath} lists what there is.` },
       };
-    return { status: 405, body: { error: `Use ${matching.map(([verb]) => verb).join(' or ')}.` } };
+    return { status: 405, body: { error: `Use ${matching.map((candidate) => candidate.method).join(' or ')}.` } };
   }
   try {
-    const name = route.endsWith('*') ? decoded(path.slice(route.length - 1)) : '';
-    return { status: 200, body: call(mock, request, name) ?? { done: true } };
+    const prefix = prefixOf(found.path);
+    const name = prefix === found.path ? '' : decoded(path.slice(prefix.length));
+    return { status: 200, body: found.call(mock, request, name) ?? { done: true } };
   } catch (error) {
     return { status: 400, body: { error: (error as Error).message } };
   }
 };
 
-const matches = (route: string, path: string): boolean =>
-  route.endsWith('*') ? path.startsWith(route.slice(0, -1)) && path.length > route.length - 1 : route === path;
+const describe = ({ method, path, about, body }: ControlCall): [string, object] => [
+  `${method} ${controlPath}${path}`,
+  body ? { about, body } : { about },
+];
+
+/** What stands before the name in a path. */
+const prefixOf = (route: string): string => route.replace(/\{.*/, '');
+
+const matches = (route: string, path: string): boolean => {
+  const prefix = prefixOf(route);
+  return prefix === route ? route === path : path.startsWith(prefix) && path.length > prefix.length;
+};
 
 const decoded = (name: string): string => {
   try {

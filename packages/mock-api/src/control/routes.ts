@@ -18,47 +18,121 @@ import {
   readJournal,
   startScenario,
 } from './calls.ts';
+import { accountExample, keyExample, orderExample } from './examples.ts';
 
-type Call = (mock: Mock, request: ControlRequest, name: string) => unknown;
+/** A control call. */
+export interface ControlCall {
+  method: string;
+  /** Below `/__mock`; a name in braces at its end stands for any text. */
+  path: string;
+  about: string;
+  /** A body that can be sent as it is, where the call takes one. */
+  body?: Record<string, unknown>;
+  call: (mock: Mock, request: ControlRequest, name: string) => unknown;
+}
 
-/** Every control call: method, path, what it does. A trailing `*` in the path is a name. */
-export const routes: readonly [method: string, path: string, about: string, call: Call][] = [
-  ['POST', '/reset', 'back to how the mock was started', (mock) => mock.reset()],
-  ['GET', '/state', 'accounts, key hashes and changed orders', (mock) => mock.state.dump()],
-  [
-    'PUT',
-    '/state',
-    'take over what GET /state gave',
-    (mock, { body }) => mock.state.load(body as unknown as StateDump),
-  ],
-  ['GET', '/keys', 'names, hashes and states of the keys', (mock) => mock.state.keys()],
-  ['POST', '/keys', 'make a key for {account, name?}; shown this one time', makeKey],
-  ['DELETE', '/keys/*', 'revoke a key for good', (mock, _, name) => mock.state.revokeKey(name)],
-  ['PATCH', '/accounts/*', 'set {company?, vatId?}', changeAccount],
-  ['POST', '/orders', 'insert an order: {account, status?, items?, …}', insertOrder],
-  ['PATCH', '/orders/*', 'change an order: {status?, deliver?: number of codes}', changeOrder],
-  ['GET', '/samples', 'seeded orders for one case each, by name', (mock) => samplesThere(mock.samples)],
-  ['GET', '/settings', 'the profile and the settings in force, and the others', describeSettings],
-  ['PATCH', '/settings', 'change it: {profile?, set?: {name: value}}', changeSettings],
-  [
-    'GET',
-    '/faults',
-    'faults that wait, and the kinds there are',
-    (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
-  ],
-  ['POST', '/faults', 'add a fault: {kind, times?, operation?, page?, id?, method?, key?, probability?, …}', addFault],
-  ['DELETE', '/faults', 'drop all faults', (mock) => mock.faults.clear()],
-  ['GET', '/scenarios', 'steps that wait', (mock) => ({ steps: mock.scenarios.list(), scenarios: scenarioNames })],
-  ['POST', '/scenarios', 'start {scenario, options?} or {steps: […]}', startScenario],
-  ['DELETE', '/scenarios', 'drop all steps', (mock) => mock.scenarios.clear()],
-  ['GET', '/clock', 'the time of the mock', describeClock],
-  ['PATCH', '/clock', '{advance: ms}, {freeze: true or ms since 1970} or {resume: true}', changeClock],
-  [
-    'GET',
-    '/journal',
-    'the last requests; ?after=N, operation, page, id, method, key, status, violations=true|false',
-    readJournal,
-  ],
-  ['DELETE', '/journal', 'empty the journal', (mock) => mock.journal.clear()],
-  ['GET', '/openapi.yaml', 'the API as OpenAPI 3.1', readOpenApi],
+/** Every control call. */
+export const controlCalls: readonly ControlCall[] = [
+  { method: 'POST', path: '/reset', about: 'back to how the mock was started', call: (mock) => mock.reset() },
+  { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
+  {
+    method: 'PUT',
+    path: '/state',
+    about: 'takes over what GET /state gave, all of it or nothing',
+    body: { seed: 1, accounts: [accountExample], keys: [keyExample] },
+    call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
+  },
+  { method: 'GET', path: '/keys', about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
+  {
+    method: 'POST',
+    path: '/keys',
+    about: 'makes a key and shows it, this one time',
+    body: { account: 'otherAccount', name: 'erp' },
+    call: makeKey,
+  },
+  {
+    method: 'DELETE',
+    path: '/keys/{name}',
+    about: 'revokes a key for good',
+    call: (mock, _, name) => mock.state.revokeKey(name),
+  },
+  {
+    method: 'PATCH',
+    path: '/accounts/{account}',
+    about: 'changes company and VAT ID; what is absent stays, without both it is no business account',
+    body: { company: 'Neu GmbH', vat_id: '' },
+    call: changeAccount,
+  },
+  {
+    method: 'POST',
+    path: '/orders',
+    about: 'inserts an order, in the fields of the API; all of them may be left out. Answers with its list entry',
+    body: orderExample,
+    call: insertOrder,
+  },
+  {
+    method: 'PATCH',
+    path: '/orders/{id}',
+    about: 'changes an order; deliver is a number of further license codes. Answers with its list entry',
+    body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
+    call: changeOrder,
+  },
+  {
+    method: 'GET',
+    path: '/samples',
+    about: 'seeded orders for one case each, by name',
+    call: (mock) => samplesThere(mock.samples),
+  },
+  { method: 'GET', path: '/settings', about: 'the profile, every setting and its values', call: describeSettings },
+  {
+    method: 'PATCH',
+    path: '/settings',
+    about: 'changes the profile, single settings, or both',
+    body: { profile: 'lenient', set: { money: 'number' } },
+    call: changeSettings,
+  },
+  {
+    method: 'GET',
+    path: '/faults',
+    about: 'faults that wait, and the kinds there are',
+    call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
+  },
+  {
+    method: 'POST',
+    path: '/faults',
+    about: 'adds a fault for requests to come; also id, method, key, skip, probability, retryAfter, headers',
+    body: { kind: '503', operation: 'list', page: 2, times: 1 },
+    call: addFault,
+  },
+  { method: 'DELETE', path: '/faults', about: 'drops all faults', call: (mock) => mock.faults.clear() },
+  {
+    method: 'GET',
+    path: '/scenarios',
+    about: 'steps that wait, and the scenarios there are',
+    call: (mock) => ({ steps: mock.scenarios.list(), scenarios: scenarioNames }),
+  },
+  {
+    method: 'POST',
+    path: '/scenarios',
+    about: 'starts a scenario, or steps of your own: {"steps": [{"after": 2, "do": "revokeKey", "key": "business"}]}',
+    body: { scenario: 'listChanges', options: { changes: 1 } },
+    call: startScenario,
+  },
+  { method: 'DELETE', path: '/scenarios', about: 'drops all steps', call: (mock) => mock.scenarios.clear() },
+  { method: 'GET', path: '/clock', about: 'the time of the mock', call: describeClock },
+  {
+    method: 'PATCH',
+    path: '/clock',
+    about: 'moves the clock on (ms), stops it {"freeze": true or ms since 1970}, lets it run {"resume": true}',
+    body: { advance: 60_000 },
+    call: changeClock,
+  },
+  {
+    method: 'GET',
+    path: '/journal',
+    about: 'the last requests; ?after=N, operation, page, id, method, key, status, violations=true|false',
+    call: readJournal,
+  },
+  { method: 'DELETE', path: '/journal', about: 'empties the journal', call: (mock) => mock.journal.clear() },
+  { method: 'GET', path: '/openapi.yaml', about: 'the API as OpenAPI 3.1', call: readOpenApi },
 ];

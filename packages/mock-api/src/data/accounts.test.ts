@@ -146,7 +146,7 @@ test('U-47 U-48 company and VAT ID are looked at for every request, and blanks a
   own.set({ blankCompany: 'counts' });
   expect(await status()).toBe(200);
   own.set({ blankCompany: 'trimmed' });
-  own.state.setBusiness('companyOnly', { vatId: 'DE1' });
+  own.state.setBusiness('companyOnly', { vat_id: 'DE1' });
   expect(await status()).toBe(200);
   await own.close();
 });

@@ -1,13 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** An account as the service knows it; both `company` and `vatId` empty make it a private one (§5.5). */
+/** An account as the service knows it; both `company` and `vat_id` empty make it a private one (§5.5). */
 export interface Account {
-  name: string;
-  userId: number;
+  /** Its name in this mock, e.g. `business`. */
+  account: string;
+  user_id: number;
   email: string;
-  person: string;
+  name: string;
   company: string;
-  vatId: string;
+  vat_id: string;
 }
 
 export const keyStates = ['active', 'inactive', 'revoked'] as const;
@@ -26,36 +27,36 @@ export const keysPerAccount = 5;
 /** The accounts of every mock, in the order of their numbers. */
 export const fixtureAccounts: readonly Account[] = [
   {
-    name: 'business',
-    userId: 4711,
+    account: 'business',
+    user_id: 4711,
     email: 'einkauf@mueller-soehne.example.test',
-    person: 'Jürgen Müller',
+    name: 'Jürgen Müller',
     company: 'Müller & Söhne GmbH',
-    vatId: 'DE123456789',
+    vat_id: 'DE123456789',
   },
   {
-    name: 'otherAccount',
-    userId: 5823,
+    account: 'otherAccount',
+    user_id: 5823,
     email: 'zoë@strøm.example.test',
-    person: 'Zoë Strøm 山田',
+    name: 'Zoë Strøm 山田',
     company: '',
-    vatId: 'ATU12345678',
+    vat_id: 'ATU12345678',
   },
   {
-    name: 'private',
-    userId: 6934,
+    account: 'private',
+    user_id: 6934,
     email: 'privat@weiss.example.test',
-    person: 'Anna Weiß',
+    name: 'Anna Weiß',
     company: '',
-    vatId: '',
+    vat_id: '',
   },
   {
-    name: 'companyOnly',
-    userId: 7045,
+    account: 'companyOnly',
+    user_id: 7045,
     email: 'buero@nurfirma.example.test',
-    person: 'Björn Groß 🙂',
+    name: 'Björn Groß 🙂',
     company: 'Nur Firma e.K.',
-    vatId: '',
+    vat_id: '',
   },
 ];
 
@@ -102,5 +103,5 @@ const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=
 /** Accounts with a company or VAT ID that is not blank (§1, §5.5). */
 export const isBusiness = (account: Account, blankCounts = false): boolean => {
   const given = (text: string) => (blankCounts ? text !== '' : text.trim() !== '');
-  return given(account.company) || given(account.vatId);
+  return given(account.company) || given(account.vat_id);
 };

@@ -1,15 +1,6 @@
-import { isEligible, type Line, type Order } from './order.ts';
+import { isEligible, type LicenseCode, type Line, type Order } from './order.ts';
 import type { CodeType } from './products.ts';
 import { mix, word } from './random.ts';
-
-export interface LicenseCode {
-  id: number;
-  licenseKey: string;
-  codeType: CodeType;
-  download64: string | null;
-  download32: string | null;
-  activations: number;
-}
 
 /** What license keys are computed from. */
 export interface KeySource {
@@ -19,7 +10,7 @@ export interface KeySource {
 }
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const downloadOrigin = 'https://downloads.example.test';
+export const downloadOrigin = 'https://downloads.example.test';
 
 /**
  * The delivered codes of each line, in line order.
@@ -31,7 +22,9 @@ export const codesOf = (source: KeySource, order: Order): LicenseCode[][] => {
   return order.lines.map((line) => {
     const count = Math.min(left, line.codeCount);
     left -= count;
-    const codes = Array.from({ length: count }, (_, n) => codeOf(source, order, line, serial + n, n));
+    const codes = Array.from({ length: count }, (_, n) => {
+      return { ...codeOf(source, order, line, serial + n, n), ...line.codes?.[n] };
+    });
     serial += line.codeCount;
     return codes;
   });

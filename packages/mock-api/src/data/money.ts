@@ -1,12 +1,14 @@
 import type { Settings } from '../settings/settings.ts';
+import { shown } from '../validate/values.ts';
 
 /** An amount in whole cents; a bigint wherever a number might not be exact. */
 export type Cents = number | bigint;
 
 /** Cents as the settings write an amount; `1234.50` unless they say otherwise (§2). */
 export const money = (cents: Cents, style: Settings['money']): string | number | null => {
-  const digits = cents.toString().padStart(3, '0');
-  const whole = digits.slice(0, -2);
+  const minus = cents < 0 ? '-' : '';
+  const digits = cents.toString().slice(minus.length).padStart(3, '0');
+  const whole = minus + digits.slice(0, -2);
   const rest = digits.slice(-2);
   switch (style) {
     case 'string':
@@ -22,14 +24,14 @@ export const money = (cents: Cents, style: Settings['money']): string | number |
     case 'dotComma':
       return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${rest}`;
     case 'negative':
-      return `-${whole}.${rest}`;
+      return `${minus ? '' : '-'}${whole}.${rest}`;
     case 'null':
       return null;
   }
 };
 
-/** `12.34` in cents. @throws RangeError unless it is an amount with two fraction digits */
-export const centsOf = (amount: string): bigint => {
-  if (!/^\d+\.\d\d$/.test(amount)) throw new RangeError(`an amount is written like 12.34, not "${amount}"`);
-  return BigInt(amount.replace('.', ''));
+/** `12.34` in cents. @throws Error that begins with `name`, unless it is an amount with two fraction digits (§2.2) */
+export const amountOf = (name: string, amount: unknown): bigint => {
+  if (typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount)) return BigInt(amount.replace('.', ''));
+  throw new Error(`${name} is an amount in a string like "12.34", not ${shown(amount)}`);
 };

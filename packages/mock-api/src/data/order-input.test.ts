@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ItemInput, inputOf, type OrderInput, orderFromInput } from './order-input.ts';
+import type { ItemInput } from './item-input.ts';
+import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
 
 const now = Date.UTC(2026, 6, 1, 12, 30, 15, 999);
 
@@ -15,35 +16,57 @@ test('S-28 an order may say nothing of itself, or everything, and its input give
   });
   expect(plain.createdAt).toBe(Date.UTC(2026, 6, 1, 12, 30, 15));
   const full: OrderInput = {
+    id: 7,
+    bestellnummer: 'SH 7/2026',
     status: 'bezahlt',
-    currency: 'USD',
-    createdAt: 0,
+    zahlungsstatus: null,
+    lieferstatus: 'teilweise',
+    gesamtpreis_brutto: '-3.07',
+    waehrung: 'USD',
+    created_at: '1970-01-01 00:00:00',
     delivered: 2,
-    onInvoice: true,
     items: [
       {
-        productName: 'A',
-        quantity: 3,
-        unitPrice: '0.10',
-        codeType: 'abo',
-        codeCount: 3,
-        activations: 2,
+        id: 70,
+        product_name: 'A',
+        menge: 3,
+        einzelpreis_brutto: '0.10',
+        license_codes: 3,
+        code_typ: 'abo',
+        aktivierungen_bestellung: 2,
         downloads: 'none',
+        extraFields: { artikelnummer: 5 },
       },
       {
-        productName: 'B',
-        quantity: 1,
-        unitPrice: '90071992547409.93',
-        codeType: null,
-        codeCount: 0,
-        activations: 1,
+        id: 71,
+        product_name: 'B',
+        menge: 1,
+        einzelpreis_brutto: '90071992547409.93',
+        license_codes: [
+          {
+            id: 700,
+            license_key: 'K',
+            code_typ: 'volumen',
+            download_url_64: 'x.exe',
+            download_url_32: null,
+            aktivierungen_bestellung: -1,
+            extraFields: { gesperrt: false },
+          },
+          {},
+        ],
+        code_typ: null,
+        aktivierungen_bestellung: 1,
         downloads: 'all',
       },
     ],
+    billing_address: { ort: 'Dresden' },
+    extraFields: { list: { rabatt: '1.00' }, detail: { created_at: null } },
   };
   const order = orderFromInput(full, 10_001, now);
   expect(inputOf(order)).toEqual(full);
-  expect(order.totalCents).toBe(9_007_199_254_741_023n);
+  expect([order.totalCents, order.plannedCodes]).toEqual([-307n, 5]);
+  const { gesamtpreis_brutto: _, ...without } = full;
+  expect(orderFromInput(without, 10_001, now).totalCents).toBe(9_007_199_254_741_023n);
 });
 
 test('S-19 S-20 S-30 an input that is wrong is refused with a sentence', () => {
@@ -52,29 +75,45 @@ test('S-19 S-20 S-30 an input that is wrong is refused with a sentence', () => {
   expect(refused({ status: 'offen' })).toThrow(
     'status is one of ausstehend, bezahlt, abgeschlossen, storniert, not "offen"',
   );
-  expect(refused({ currency: 'Euro' })).toThrow(/three capital letters/);
-  expect(refused({ createdAt: '2026' })).toThrow(/createdAt is a whole number/);
-  expect(refused({ createdAt: 253_402_300_800_000 })).toThrow(
-    'createdAt is at most 253402300799999, the end of the year 9999',
+  expect(refused({ waehrung: 'Euro' })).toThrow(/three capital letters/);
+  const time = 'created_at is a UTC time like 2026-03-31 14:05:00, from 1970 on, not';
+  expect(refused({ created_at: '2026' })).toThrow(`${time} "2026"`);
+  expect(refused({ created_at: 0 })).toThrow(`${time} "0"`);
+  expect(refused({ created_at: '2026-02-30 00:00:00' })).toThrow(time);
+  expect(refused({ created_at: '2026-02-20T00:00:00' })).toThrow(time);
+  expect(refused({ created_at: '1969-12-31 23:59:59' })).toThrow(time);
+  expect(refused({ created_at: '+010000-01-01T00:00:00Z' })).toThrow(time);
+  expect(refused({ id: 0 })).toThrow(/^id is a whole number from 1 to/);
+  expect(refused({ bestellnummer: 7 })).toThrow('bestellnummer is a text');
+  expect(refused({ zahlungsstatus: 7 })).toThrow('zahlungsstatus is a text or null');
+  expect(refused({ gesamtpreis_brutto: 12.34 })).toThrow(
+    'gesamtpreis_brutto is an amount in a string like "12.34", not "12.34"',
   );
+  expect(refused({ billing_address: 'Dresden' })).toThrow('billing_address is an object or null');
+  expect(refused({ extraFields: { more: {} } })).toThrow('extraFields has list, detail, not "more"');
   expect(refused({ delivered: -1 })).toThrow(/delivered is a whole number/);
-  expect(refused({ items: {} })).toThrow(/list of at most 64/);
-  expect(refused({ items: Array(65).fill({}) })).toThrow(/list of at most 64/);
-  expect(refused({ items: [{ quantity: 1025 }] })).toThrow(/at most 1024 license codes/);
-  expect(refused({ state: 'bezahlt' })).toThrow(/an order has status, .*, not "state"/);
-  expect(item({ unitPrice: '1,50' })).toThrow('an amount is written like 12.34, not "1,50"');
-  expect(item({ codeType: 'gift' })).toThrow(/codeType is one of retail, volumen, account, abo or null/);
-  expect(item({ quantity: 1.5 })).toThrow(/quantity is a whole number/);
-  expect(item({ downloads: 'some' })).toThrow(/downloads is one of both/);
-  expect(refused(null as never)).toThrow(/^an order is an object with status,/);
-  expect(refused({ items: [null] })).toThrow(/^an item is an object with productName,/);
-  expect(refused({ items: [5] })).toThrow(/^an item is an object with productName,/);
-  expect(refused({ items: null })).toThrow(/list of at most 64/);
+  expect(refused({ items: {} })).toThrow('items is a list');
+  expect(refused({ items: Array(65).fill({}) })).toThrow('an order has at most 64 items, or each of them an id');
+  expect(refused({ items: [{ menge: 1025 }] })).toThrow(/at most 1024 license codes/);
+  expect(refused({ state: 'bezahlt' })).toThrow(/an order has id, .*, not "state"/);
+  expect(item({ einzelpreis_brutto: '1,50' })).toThrow(
+    'items[0].einzelpreis_brutto is an amount in a string like "12.34", not "1,50"',
+  );
+  expect(item({ code_typ: 'gift' })).toThrow(/^items\[0\]\.code_typ is one of retail, volumen, account, abo or null/);
+  expect(item({ menge: 1.5 })).toThrow(/^items\[0\]\.menge is a whole number/);
+  expect(item({ downloads: 'some' })).toThrow(/^items\[0\]\.downloads is one of both/);
+  expect(item({ license_codes: 'all' })).toThrow(/^items\[0\]\.license_codes is a list, or a number of codes/);
+  expect(item({ license_codes: [{}, { code_typ: 'gift' }] })).toThrow(
+    /^items\[0\]\.license_codes\[1\]\.code_typ is one of/,
+  );
+  expect(item({ license_codes: [{ key: 'K' }] })).toThrow(/^items\[0\]\.license_codes\[0\] has id, .*, not "key"/);
+  expect(refused(null as never)).toThrow(/^an order is an object with id,/);
+  expect(refused({ items: [null] })).toThrow(/^items\[0\] is an object with id,/);
+  expect(refused({ items: [5] })).toThrow(/^items\[0\] is an object with id,/);
+  expect(refused({ items: null })).toThrow('items is a list');
   expect(refused({ status: null })).toThrow(/status is one of/);
-  expect(refused({ currency: ['EUR'] })).toThrow('currency is a text');
-  expect(refused({ onInvoice: 'yes' })).toThrow('onInvoice is true or false');
-  expect(item({ unitPrice: 12.34 })).toThrow('unitPrice is a text');
-  expect(item({ productName: 5 })).toThrow('productName is a text');
-  expect(item({ codeType: '' })).toThrow(/codeType is one of/);
-  expect(item({ name: 'A' })).toThrow(/an item has productName, .*, not "name"/);
+  expect(refused({ waehrung: ['EUR'] })).toThrow('waehrung is a text');
+  expect(item({ product_name: 5 })).toThrow('items[0].product_name is a text');
+  expect(item({ code_typ: '' })).toThrow(/code_typ is one of/);
+  expect(item({ name: 'A' })).toThrow(/items\[0\] has id, product_name, .*, not "name"/);
 });

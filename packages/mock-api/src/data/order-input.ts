@@ -1,89 +1,134 @@
-import { latestTime } from '../clock.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
-import { oneOf, shown, text, wholeNumber } from '../validate/values.ts';
-import { centsOf, money } from './money.ts';
-import { type Line, type Order, type Status, statuses, sumUp } from './order.ts';
-import { type CodeType, codeTypes, products } from './products.ts';
-import { lineOf } from './seed.ts';
+import { objectValue, oneOf, text, textOrNull, wholeNumber } from '../validate/values.ts';
+import { type ItemInput, inputOfLine, lineFromInput } from './item-input.ts';
+import { amountOf, money } from './money.ts';
+import { type ExtraFields, isEligible, type Order, type Status, statuses, sumUp } from './order.ts';
+import { orderNumber } from './seed.ts';
+import { readUtcText, utcText } from './utc-time.ts';
 
-/** What a caller says about an order to insert; all of it may be left out. */
+/** An order to insert, in the words of the API (§2.2, §2.4). All of it may be left out. */
 export interface OrderInput {
+  /** The next free one where absent. */
+  id?: number;
+  /** Made from id and date where absent. */
+  bestellnummer?: string;
   /** `abgeschlossen` where absent. */
   status?: Status;
+  /** Answered as it is until it is changed; by the settings where absent. */
+  zahlungsstatus?: string | null;
+  /** Answered as it is until it is changed; by the settings where absent. */
+  lieferstatus?: string | null;
+  /** Like `12.34`; the sum of the items where absent. */
+  gesamtpreis_brutto?: string;
   /** ISO 4217; `EUR` where absent. */
-  currency?: string;
-  /** ms since 1970; the mock's now where absent. */
-  createdAt?: number;
-  /** Codes delivered so far; all where absent. */
-  delivered?: number;
-  onInvoice?: boolean;
-  /** One position where absent. At most 64. */
+  waehrung?: string;
+  /** `YYYY-MM-DD HH:MM:SS` in UTC, or ISO 8601 with `Z`; the mock's now where absent. */
+  created_at?: string;
+  /** One position where absent. */
   items?: ItemInput[];
+  /** Answered as it is unless the setting `billing` says otherwise; the account's where absent. */
+  billing_address?: object | null;
+  /** Codes delivered so far, over all items in their order; all where absent. */
+  delivered?: number;
+  /** Fields that the API docs do not name, in the list or in the detail. */
+  extraFields?: { list?: ExtraFields; detail?: ExtraFields };
 }
 
-export interface ItemInput {
-  productName?: string;
-  quantity?: number;
-  /** Gross price of one, like `12.34`. */
-  unitPrice?: string;
-  /** `null` for goods without a license code. */
-  codeType?: CodeType | null;
-  /** Codes once all are delivered; by the quantity where absent. */
-  codeCount?: number;
-  activations?: number;
-  downloads?: Line['downloads'];
-}
+const orderFields: readonly (keyof OrderInput)[] = [
+  ...(['id', 'bestellnummer', 'status', 'zahlungsstatus', 'lieferstatus', 'gesamtpreis_brutto'] as const),
+  ...(['waehrung', 'created_at', 'items', 'billing_address', 'delivered', 'extraFields'] as const),
+];
 
-const orderFields = ['status', 'currency', 'createdAt', 'delivered', 'onInvoice', 'items'];
-const itemFields = ['productName', 'quantity', 'unitPrice', 'codeType', 'codeCount', 'activations', 'downloads'];
-const downloads = ['both', 'only64', 'only32', 'none', 'all'] as const;
+/** Room for the ids of codes, which the mock makes of it. */
+const maxOrderId = 2 ** 42;
+/** The mock makes ids for so many items and codes of one order. */
+const [maxItems, maxCodes] = [64, 1024];
 
 /**
  * The order of an input.
+ * @param id for an input without one
+ * @param now ms since 1970, for an input without a date
  * @throws Error with a sentence that names what is wrong in the input
  */
 export const orderFromInput = (input: OrderInput, id: number, now: number): Order => {
   refuseUnknownFields('an order', input, orderFields);
-  const { status = 'abgeschlossen', currency = 'EUR', createdAt = now, onInvoice = false, items = [{}] } = input;
-  if (wholeNumber('createdAt', createdAt) > latestTime)
-    throw new Error(`createdAt is at most ${latestTime}, the end of the year 9999`);
+  const { status = 'abgeschlossen', waehrung = 'EUR', created_at, gesamtpreis_brutto: total } = input;
+  const { extraFields = {}, bestellnummer, billing_address } = input;
+  const own = input.id === undefined ? id : wholeNumber('id', input.id, maxOrderId, 1);
   oneOf('status', status, statuses);
-  if (!/^[A-Z]{3}$/.test(text('currency', currency))) {
-    throw new Error(`currency is three capital letters, not "${currency}"`);
+  if (!/^[A-Z]{3}$/.test(text('waehrung', waehrung))) {
+    throw new Error(`waehrung is three capital letters, not "${waehrung}"`);
   }
-  if (typeof onInvoice !== 'boolean') throw new Error('onInvoice is true or false');
-  if (!Array.isArray(items) || items.length > 64) throw new Error('items is a list of at most 64 positions');
-  const lines = Array.from(items, (item, n) => lineFromInput(item, id * 64 + n));
+  const createdAt = created_at === undefined ? Math.floor(now / 1000) * 1000 : readUtcText('created_at', created_at);
+  const totalCents = total === undefined ? undefined : amountOf('gesamtpreis_brutto', total);
+  // An order of the list alone has no items: one at its price is what its detail shows.
+  const { items = [total === undefined ? {} : { einzelpreis_brutto: total }] } = input;
+  if (!Array.isArray(items)) throw new Error('items is a list');
+  const lines = Array.from(items, (item, n) => lineFromInput(`items[${n}]`, item, own * 64 + n, isEligible(status)));
+  if (lines.length > maxItems && items.some((item) => item.id === undefined)) {
+    throw new Error(`an order has at most ${maxItems} items, or each of them an id`);
+  }
   const sums = sumUp(lines);
-  if (sums.plannedCodes > 1024) throw new Error('an order holds at most 1024 license codes');
-  const { delivered = sums.plannedCodes } = input;
-  wholeNumber('delivered', delivered);
-  const seconds = Math.floor(createdAt / 1000);
-  return { id, status, currency, createdAt: seconds * 1000, ...sums, delivered, onInvoice, lines };
-};
-
-const lineFromInput = (item: ItemInput, id: number): Line => {
-  refuseUnknownFields('an item', item, itemFields);
-  const { codeType = 'retail', quantity = 1 } = item;
-  if (codeType !== null && !codeTypes.includes(codeType)) {
-    throw new Error(`codeType is one of ${codeTypes.join(', ')} or null, not ${shown(codeType)}`);
+  const { plannedCodes } = sums;
+  if (plannedCodes > maxCodes && lines.some(({ codes, codeCount }) => countIds(codes) < codeCount)) {
+    throw new Error(`an order holds at most ${maxCodes} license codes, or each of them has an id`);
   }
-  const product = { ...products[0], codeType: codeType ?? undefined };
-  const line = lineOf(product, id, wholeNumber('quantity', quantity));
-  if (item.productName !== undefined) line.productName = text('productName', item.productName);
-  if (item.unitPrice !== undefined) line.cents = centsOf(text('unitPrice', item.unitPrice));
-  if (item.codeCount !== undefined) line.codeCount = wholeNumber('codeCount', item.codeCount);
-  if (item.activations !== undefined) line.activations = wholeNumber('activations', item.activations);
-  if (item.downloads !== undefined) line.downloads = oneOf('downloads', item.downloads, downloads);
-  return line;
+  refuseUnknownFields('extraFields', extraFields, ['list', 'detail']);
+  const { list, detail } = extraFields;
+  return {
+    id: own,
+    ...(bestellnummer === undefined ? {} : { number: text('bestellnummer', bestellnummer) }),
+    status,
+    ...statesOf(input),
+    currency: waehrung,
+    createdAt,
+    ...sums,
+    ...(totalCents === undefined ? {} : { totalCents }),
+    delivered: wholeNumber('delivered', input.delivered ?? plannedCodes),
+    onInvoice: false,
+    lines,
+    ...(billing_address === undefined ? {} : { billingAddress: addressOf(billing_address) }),
+    ...(list === undefined ? {} : { listFields: objectValue('extraFields.list', list) }),
+    ...(detail === undefined ? {} : { detailFields: objectValue('extraFields.detail', detail) }),
+  };
 };
 
-/** The input that gives the order again; it holds no license key. */
+/** The words for payment and delivery that an input or a change gives. @throws Error unless they are texts or null */
+export const statesOf = ({
+  zahlungsstatus,
+  lieferstatus,
+}: Pick<OrderInput, 'zahlungsstatus' | 'lieferstatus'>): Pick<Order, 'paymentStatus' | 'deliveryStatus'> => ({
+  ...(zahlungsstatus === undefined ? {} : { paymentStatus: textOrNull('zahlungsstatus', zahlungsstatus) }),
+  ...(lieferstatus === undefined ? {} : { deliveryStatus: textOrNull('lieferstatus', lieferstatus) }),
+});
+
+const countIds = (codes: Order['lines'][number]['codes'] = []): number =>
+  codes.filter(({ id }) => id !== undefined).length;
+
+/** PHP writes an empty object as a list. */
+const addressOf = (value: unknown): object | null => {
+  if (value === null || typeof value === 'object') return value;
+  throw new Error('billing_address is an object or null');
+};
+
+/** The input that gives the order again. */
 export const inputOf = (order: Order): OrderInput => {
-  const { status, currency, createdAt, delivered, onInvoice } = order;
-  const items = order.lines.map(({ productName, quantity, cents, codeType, codeCount, activations, downloads }) => {
-    const unitPrice = money(cents, 'string') as string;
-    return { productName, quantity, unitPrice, codeType: codeType ?? null, codeCount, activations, downloads };
-  });
-  return { status, currency, createdAt, delivered, onInvoice, items };
+  const { id, status, paymentStatus, deliveryStatus, currency, createdAt, totalCents, delivered } = order;
+  const { lines, billingAddress, listFields, detailFields } = order;
+  return {
+    id,
+    bestellnummer: orderNumber(order),
+    status,
+    ...(paymentStatus === undefined ? {} : { zahlungsstatus: paymentStatus }),
+    ...(deliveryStatus === undefined ? {} : { lieferstatus: deliveryStatus }),
+    gesamtpreis_brutto: money(totalCents, 'string') as string,
+    waehrung: currency,
+    created_at: utcText(createdAt),
+    items: lines.map(inputOfLine),
+    ...(billingAddress === undefined ? {} : { billing_address: billingAddress }),
+    delivered,
+    ...(listFields || detailFields
+      ? { extraFields: { ...(listFields && { list: listFields }), ...(detailFields && { detail: detailFields }) } }
+      : {}),
+  };
 };

@@ -1,11 +1,9 @@
 import { type Order, type OrderSummary, type Status, statuses } from './order.ts';
+import type { OrderIds } from './order-ids.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
-/** What has been changed on one seeded order. */
-export interface OrderChange {
-  status?: Status;
-  delivered?: number;
-}
+/** What has been changed on one order. */
+export type OrderChange = Partial<Pick<Order, 'status' | 'delivered' | 'paymentStatus' | 'deliveryStatus'>>;
 
 export type Reorder = (run: OrderSummary[]) => OrderSummary[];
 
@@ -20,6 +18,7 @@ export interface OrderStore {
    */
   page(from: number, size: number, status?: Status, reorder?: Reorder): OrderSummary[];
   find(id: number): Order | undefined;
+  /** @param make gets an id that is free @throws Error where the order has the id of another one */
   insert(make: (id: number) => Order): Order;
   change(id: number, change: OrderChange): OrderSummary | undefined;
   changes(): { id: number; change: OrderChange }[];
@@ -32,9 +31,12 @@ type List = Uint32Array<ArrayBuffer>;
  * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
  * A list holds slots by rank; it is built at the first use and kept up afterwards, four bytes an order.
  */
-export const createOrderStore = (source: OrderSeed): OrderStore => {
+export const createOrderStore = (source: OrderSeed, ids: OrderIds): OrderStore => {
   const changed = new Map<number, OrderChange>();
   const added: Order[] = [];
+  /** Slots of inserted orders by id. */
+  const slots = new Map<number, number>();
+  let nextRunning = source.count;
   const lists = new Map<Status | 'all', List>();
 
   const insertedAt = (slot: number): Order | undefined =>
@@ -48,11 +50,10 @@ export const createOrderStore = (source: OrderSeed): OrderStore => {
   const statusAt = (slot: number): Status =>
     insertedAt(slot)?.status ?? changed.get(slot)?.status ?? statusOf(source, slot);
   const createdAt = (slot: number): number => insertedAt(slot)?.createdAt ?? createdAtOf(source, slot);
-  const idAt = (slot: number): number => idOf(source, slot < source.count ? source.count - 1 - slot : slot);
+  const idAt = (slot: number): number => insertedAt(slot)?.id ?? idOf(source, source.count - 1 - slot);
   const slotOf = (id: number): number => {
     const running = runningOf(source, id);
-    if (running < 0 || running >= source.count + added.length) return -1;
-    return running < source.count ? source.count - 1 - running : running;
+    return running >= 0 && running < source.count ? source.count - 1 - running : (slots.get(id) ?? -1);
   };
 
   /** Negative where the order of `a` stands before that of `b`: newest first, the higher id first. */
@@ -150,7 +151,10 @@ export const createOrderStore = (source: OrderSeed): OrderStore => {
     },
     insert(make) {
       const slot = source.count + added.length;
-      const order = make(idOf(source, slot));
+      while (ids.isTaken(idOf(source, nextRunning))) nextRunning++;
+      const order = make(idOf(source, nextRunning));
+      ids.take(order.id);
+      slots.set(order.id, slot);
       added.push(order);
       update('all', (list) => withSlot(list, slot));
       update(order.status, (list) => withSlot(list, slot));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { isEligible, statuses, sumUp } from './order.ts';
+import { createOrderIds } from './order-ids.ts';
 import { createOrderStore } from './order-store.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
@@ -118,8 +119,8 @@ test('U-60 100000 orders: any page, filtered or not, any order; the memory stays
 });
 
 test('U-10 a store keeps its lists right through insertions and changes', () => {
-  const store = createOrderStore({ seed: 1, account: 0, count: 50 });
-  const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 });
+  const store = createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
+  const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   expect(store.page(0, 50)).toEqual(plain().page(0, 50));
   const middle = store.page(25, 1)[0];
   const inserted = store.insert((id) => ({ ...seedOrder(store.source, 3), id, createdAt: middle?.createdAt ?? 0 }));

@@ -40,9 +40,9 @@ export const runningOf = (source: OrderSeed, id: number): number => {
   return running >= 0 && idOf(source, running) === id ? running : -1;
 };
 
-/** `B-2026-000042`; the number is that of the id, so it is unique over all accounts. */
-export const orderNumber = ({ id, createdAt }: OrderSummary): string =>
-  `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
+/** The one given, or `B-2026-000042`, whose number is that of the id: unique over all accounts. */
+export const orderNumber = ({ number, id, createdAt }: OrderSummary): string =>
+  number ?? `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
 
 /** What an order number ends in. */
 const runOf = (id: number): number => id - firstId + 1;

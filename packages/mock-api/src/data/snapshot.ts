@@ -2,12 +2,13 @@ import { latestTime } from '../clock.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
 import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
-import { statuses } from './order.ts';
+import { type OrderChangeInput, orderChangeFields, readOrderChange, writeOrderChange } from './order-change.ts';
+import { createOrderIds, type OrderIds } from './order-ids.ts';
 import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
-import { createOrderStore, type OrderChange, type OrderStore } from './order-store.ts';
+import { createOrderStore, type OrderStore } from './order-store.ts';
 import { maxSeed, maxSeededOrders } from './seed.ts';
 
-/** A state as data: key hashes, never keys; no license key either, since those are computed. */
+/** A state as data: key hashes, never keys; of license keys only those that an inserted order came with. */
 export interface StateDump {
   seed: number;
   /** Stands before every license key; as the mock was made with where absent. */
@@ -16,7 +17,7 @@ export interface StateDump {
   newestAt?: number | undefined;
   accounts: (Account & {
     seededOrders: number;
-    changed: { id: number; change: OrderChange }[];
+    changed: ({ id: number } & OrderChangeInput)[];
     inserted: OrderInput[];
   })[];
   keys: StoredKey[];
@@ -28,12 +29,13 @@ export interface Contents {
   newestAt: number | undefined;
   accounts: Map<string, Account>;
   stores: Map<string, OrderStore>;
+  ids: OrderIds;
   keys: Map<string, StoredKey>;
 }
 
 const dumpFields = ['seed', 'licenseKeyPrefix', 'newestAt', 'accounts', 'keys'];
-const accountTexts = ['email', 'person', 'company', 'vatId'] as const;
-const accountFields = ['name', 'userId', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
+const accountTexts = ['email', 'name', 'company', 'vat_id'] as const;
+const accountFields = ['account', 'user_id', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
 const keyFields = ['name', 'account', 'sha256', 'state'];
 
 const maxAccounts = 4;
@@ -54,7 +56,8 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
   const { newestAt } = dump;
   if (newestAt !== undefined && wholeNumber('newestAt', newestAt, latestTime) % 1000 !== 0)
     throw new Error('newestAt is in whole seconds: ms since 1970, divisible by 1000');
-  const contents: Contents = { seed, newestAt, accounts: new Map(), stores: new Map(), keys: new Map() };
+  const [accounts, stores, keys] = [new Map(), new Map(), new Map()];
+  const contents: Contents = { seed, newestAt, accounts, stores, ids: createOrderIds(), keys };
   each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
   each('keys', dump.keys, (key) => addKey(contents, key));
   return contents;
@@ -65,8 +68,13 @@ export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): St
   seed,
   newestAt,
   accounts: Array.from(accounts.values(), (account) => {
-    const { source, changes, inserted } = named(stores, account.name);
-    return { ...account, seededOrders: source.count, changed: changes(), inserted: inserted().map(inputOf) };
+    const { source, changes, inserted } = named(stores, account.account);
+    return {
+      ...account,
+      seededOrders: source.count,
+      changed: changes().map(writeOrderChange),
+      inserted: inserted().map(inputOf),
+    };
   }),
   keys: Array.from(keys.values(), (key) => ({ ...key })),
 });
@@ -97,30 +105,28 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
 };
 
 const addAccount = (contents: Contents, given: StateDump['accounts'][number], now: number): void => {
-  const { seed, newestAt, accounts, stores } = contents;
+  const { seed, newestAt, accounts, stores, ids } = contents;
   refuseUnknownFields('an account', given, accountFields);
-  const { name, userId, email, person, company, vatId, seededOrders, changed, inserted } = given;
-  nameText('name', name);
-  if (accounts.has(name)) throw new Error(`there is an account named "${name}" already`);
-  wholeNumber('userId', userId);
+  const { account, user_id, email, name, company, vat_id, seededOrders, changed, inserted } = given;
+  nameText('account', account);
+  if (accounts.has(account)) throw new Error(`there is an account named "${account}" already`);
+  wholeNumber('user_id', user_id);
   for (const field of accountTexts) text(field, given[field]);
   wholeNumber('seededOrders', seededOrders, maxSeededOrders);
-  const store = createOrderStore({ seed, account: accounts.size, count: seededOrders, newestAt });
+  const source = { seed, account: accounts.size, count: seededOrders, newestAt };
+  ids.takeSeeded(source);
+  const store = createOrderStore(source, ids);
   each('inserted', inserted, (input) => store.insert((id) => orderFromInput(input, id, now)));
   each('changed', changed, (entry) => addChange(store, entry));
-  accounts.set(name, { name, userId, email, person, company, vatId });
-  stores.set(name, store);
+  accounts.set(account, { account, user_id, email, name, company, vat_id });
+  stores.set(account, store);
 };
 
-const addChange = (store: OrderStore, entry: { id: number; change: OrderChange }): void => {
-  refuseUnknownFields('a changed order', entry, ['id', 'change']);
-  const { id, change } = entry;
+const addChange = (store: OrderStore, entry: { id: number } & OrderChangeInput): void => {
+  refuseUnknownFields('a changed order', entry, ['id', ...orderChangeFields]);
+  const { id, ...change } = entry;
   wholeNumber('id', id);
-  refuseUnknownFields('change', change, ['status', 'delivered']);
-  const checked: OrderChange = {};
-  if (change.status !== undefined) checked.status = oneOf('status', change.status, statuses);
-  if (change.delivered !== undefined) checked.delivered = wholeNumber('delivered', change.delivered);
-  if (!store.change(id, checked)) throw new Error(`the account has no order with the id ${id}`);
+  if (!store.change(id, readOrderChange(change))) throw new Error(`the account has no order with the id ${id}`);
 };
 
 /** Reads a list; an error says where in it. */

@@ -1,5 +1,5 @@
 import { refuseUnknownFields } from '../validate/fields.ts';
-import { oneOf, text, wholeNumber } from '../validate/values.ts';
+import { text, wholeNumber } from '../validate/values.ts';
 import {
   type Account,
   type FixtureKey,
@@ -11,7 +11,8 @@ import {
   sha256,
 } from './accounts.ts';
 import type { KeySource } from './license-code.ts';
-import { type Order, type Status, statuses } from './order.ts';
+import type { Order, Status } from './order.ts';
+import { type OrderChangeInput, orderChangeFields, readOrderChange } from './order-change.ts';
 import { type OrderInput, orderFromInput } from './order-input.ts';
 import type { OrderStore } from './order-store.ts';
 import { orderNumber } from './seed.ts';
@@ -38,6 +39,7 @@ export interface State {
   orders(account: string): OrderStore;
   /** The order of an id, whose ever it is. @throws Error where there is none */
   order(id: number): Order;
+  isOrder(id: number): boolean;
   /** Names, hashes and states of all keys. */
   keys(): StoredKey[];
   /** Makes a key and shows it, this one time. @throws Error when the account has five already (§5.3) */
@@ -45,8 +47,12 @@ export interface State {
   /** Revokes a key for good (§5.3). */
   revokeKey(name: string): void;
   /** Registers or removes company and VAT ID (§5.5); from the next request on. @throws Error unless they are texts */
-  setBusiness(account: string, registered: { company?: string; vatId?: string }): void;
+  setBusiness(account: string, registered: { company?: string; vat_id?: string }): void;
+  /** @throws Error with a sentence that names what is wrong in the order */
   insertOrder(account: string, input?: OrderInput): { id: number; bestellnummer: string };
+  /** All of the change or nothing; `deliver` is a number of further codes. @throws Error that names what is wrong in it */
+  changeOrder(orderId: number, change: OrderChangeInput & { deliver?: number }): void;
+  /** Short for `changeOrder`. */
   setStatus(orderId: number, status: Status): void;
   /** Delivers `count` more codes of an order, or all that are left. */
   deliverCodes(orderId: number, count?: number): void;
@@ -99,6 +105,18 @@ export const createState = (options: StateOptions): State => {
     throw new Error(`there is no order with the id ${orderId}`);
   };
 
+  const changeOrder: State['changeOrder'] = (orderId, change) => {
+    refuseUnknownFields('an order change', change, [...orderChangeFields, 'deliver']);
+    const { deliver, ...rest } = change;
+    const [store, { plannedCodes, delivered }] = storeOf(orderId);
+    const checked = readOrderChange(rest);
+    if (deliver !== undefined) {
+      const sum = (checked.delivered ?? delivered) + wholeNumber('deliver', deliver);
+      checked.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
+    }
+    store.change(orderId, checked);
+  };
+
   reset();
   return {
     keySource,
@@ -106,6 +124,7 @@ export const createState = (options: StateOptions): State => {
     account: (name) => named(contents.accounts, name),
     orders: (account) => named(contents.stores, account),
     order: (id) => storeOf(id)[1],
+    isOrder: (id) => contents.ids.isTaken(id),
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -119,22 +138,19 @@ export const createState = (options: StateOptions): State => {
     },
     setBusiness(account, registered) {
       const held = named(contents.accounts, account);
-      refuseUnknownFields('an account change', registered, ['company', 'vatId']);
-      const { company = held.company, vatId = held.vatId } = registered;
-      Object.assign(held, { company: text('company', company), vatId: text('vatId', vatId) });
+      refuseUnknownFields('an account change', registered, ['company', 'vat_id']);
+      const { company = held.company, vat_id = held.vat_id } = registered;
+      Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
     },
     insertOrder(account, input = {}) {
       const order = named(contents.stores, account).insert((id) => orderFromInput(input, id, now()));
       return { id: order.id, bestellnummer: orderNumber(order) };
     },
-    setStatus(orderId, status) {
-      oneOf('status', status, statuses);
-      storeOf(orderId)[0].change(orderId, { status });
-    },
-    deliverCodes(orderId, count = 1024) {
-      wholeNumber('count', count);
-      const [store, order] = storeOf(orderId);
-      store.change(orderId, { delivered: Math.min(1024, order.delivered + count) });
+    changeOrder,
+    setStatus: (orderId, status) => changeOrder(orderId, { status }),
+    deliverCodes(orderId, count) {
+      const [, { plannedCodes }] = storeOf(orderId);
+      changeOrder(orderId, { deliver: wholeNumber('count', count ?? plannedCodes) });
     },
     dump: () => ({ licenseKeyPrefix: keySource.licenseKeyPrefix, ...dumpOf(contents) }),
     load,

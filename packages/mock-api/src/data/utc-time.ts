@@ -1,3 +1,5 @@
+import { shown } from '../validate/values.ts';
+
 const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 
@@ -25,4 +27,21 @@ export const utcText = (ms: number): string => {
   const seconds = secondOfDay(ms);
   const clock = `${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}`;
   return `${dayText(ms)} ${clock}:${twoDigits[seconds % 60]}`;
+};
+
+/**
+ * The time that a text names, ms since 1970 in whole seconds.
+ * @param value `YYYY-MM-DD HH:MM:SS` in UTC (§2.2), or the same as ISO 8601 with `T` and `Z`
+ * @throws Error that begins with `name`
+ */
+export const readUtcText = (name: string, value: unknown): number => {
+  const [, day = '', spaced, iso] =
+    /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)|T(\d\d:\d\d:\d\d)(?:\.\d+)?Z)$/.exec(
+      typeof value === 'string' ? value : '',
+    ) ?? [];
+  const clock = spaced ?? iso ?? '';
+  const ms = Date.parse(`${day}T${clock}Z`);
+  // The way back refuses the 30th of February.
+  if (ms >= 0 && utcText(ms) === `${day} ${clock}`) return ms;
+  throw new Error(`${name} is a UTC time like 2026-03-31 14:05:00, from 1970 on, not ${shown(value)}`);
 };

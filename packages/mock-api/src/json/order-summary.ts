@@ -6,16 +6,20 @@ import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
 /** An element of `orders[]` (§2.2). */
-export const serializeSummary = (order: OrderSummary, settings: Settings): Record<string, unknown> => ({
-  id: writeId(order.id, settings.ids),
-  bestellnummer: orderNumber(order),
-  status: statusOf(order, settings),
-  zahlungsstatus: pick(settings.zahlungsstatus, payment(order)),
-  gesamtpreis_brutto: money(order.totalCents, settings.money),
-  waehrung: currencyOf(order, settings),
-  created_at: dateOf(order, settings),
-  lieferstatus: pick(settings.lieferstatus, delivery(order)),
-});
+export const serializeSummary = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
+  const { paymentStatus, deliveryStatus, listFields } = order;
+  const entry = {
+    id: writeId(order.id, settings.ids),
+    bestellnummer: orderNumber(order),
+    status: statusOf(order, settings),
+    zahlungsstatus: paymentStatus === undefined ? pick(settings.zahlungsstatus, payment(order)) : paymentStatus,
+    gesamtpreis_brutto: money(order.totalCents, settings.money),
+    waehrung: currencyOf(order, settings),
+    created_at: dateOf(order, settings),
+    lieferstatus: deliveryStatus === undefined ? pick(settings.lieferstatus, delivery(order)) : deliveryStatus,
+  };
+  return listFields ? { ...listFields, ...entry } : entry;
+};
 
 /** 0 open, 1 paid, 2 refunded. */
 const payment = ({ status, onInvoice }: OrderSummary): number => {

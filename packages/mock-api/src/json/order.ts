@@ -1,7 +1,7 @@
 import type { Account } from '../data/accounts.ts';
-import { codesOf, type KeySource, type LicenseCode } from '../data/license-code.ts';
+import { codesOf, downloadOrigin, type KeySource } from '../data/license-code.ts';
 import { money } from '../data/money.ts';
-import { isEligible, type Line, type Order } from '../data/order.ts';
+import { isEligible, type LicenseCode, type Line, type Order } from '../data/order.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import { serializeSummary } from './order-summary.ts';
@@ -19,11 +19,11 @@ export interface SerializeOptions {
 /** The user object (§2.1). */
 export const serializeUser = (account: Account, settings: Settings): Json => {
   const user: Json = {
-    user_id: account.userId,
+    user_id: account.user_id,
     email: account.email,
-    name: account.person,
+    name: account.name,
     company: account.company,
-    vat_id: account.vatId,
+    vat_id: account.vat_id,
     api_version: '1.0',
   };
   for (const field of ['company', 'vat_id']) {
@@ -48,9 +48,16 @@ export const serializeOrder = (
   if (settings.extraFields === 'summary') Object.assign(detail, summary);
   detail.items =
     settings.items === 'empty' ? [] : order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
-  detail.billing_address = billingAddress(account, settings.billing);
+  detail.billing_address =
+    order.billingAddress !== undefined && settings.billing === 'sample'
+      ? order.billingAddress
+      : billingAddress(account, settings.billing);
   if (settings.extraFields === 'unknown') {
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
+  }
+  // A field of the list that the detail of this order has as well stays the same in both.
+  for (const [name, value] of Object.entries(order.detailFields ?? {})) {
+    if (!Object.hasOwn(detail, name)) detail[name] = Object.hasOwn(summary, name) ? summary[name] : value;
   }
   const items = detail.items as Json[];
   const shown = items.flatMap((item) => item.license_codes ?? []);
@@ -68,12 +75,13 @@ const serializeItem = (options: SerializeOptions, order: Order, line: Line, code
   };
   if (isEligible(order.status)) item.license_codes = codes.map((code) => serializeLicenseCode(options, code));
   else if (settings.ineligibleCodes !== 'absent') item.license_codes = settings.ineligibleCodes === 'null' ? null : [];
-  return item;
+  return line.extraFields ? { ...line.extraFields, ...item } : item;
 };
 
 const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Json => {
   const { activations, futureValues } = options.settings;
   return {
+    ...code.extraFields,
     id: code.id,
     license_key: code.licenseKey,
     code_typ: futureValues === 'on' && code.codeType === 'abo' ? 'cloud' : code.codeType,
@@ -87,7 +95,7 @@ const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Jso
 
 const downloadUrl = ({ settings, origin }: SerializeOptions, url: string | null): string | null => {
   if (url === null) return null;
-  const { pathname } = new URL(url);
+  const pathname = URL.parse(url, downloadOrigin)?.pathname ?? '/';
   const own = settings.serveDownloads === 'on' ? `${origin}/downloads${pathname}` : url;
   switch (settings.downloadUrls) {
     case 'https':
@@ -109,11 +117,11 @@ const fewerCodes = ({ settings, keySource }: SerializeOptions, order: Order): Li
 };
 
 const billingAddress = (account: Account, style: Settings['billing']): Json | [] | null => {
-  const [first, ...rest] = account.person.split(' ');
+  const [first, ...rest] = account.name.split(' ');
   switch (style) {
     case 'sample':
       return {
-        name: account.person,
+        name: account.name,
         company: account.company,
         street: 'Hauptstraße 1',
         postal_code: '01067',

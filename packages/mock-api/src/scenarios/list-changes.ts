@@ -1,6 +1,7 @@
 import type { Status } from '../data/order.ts';
 import { mix } from '../data/random.ts';
 import type { State } from '../data/state.ts';
+import { utcText } from '../data/utc-time.ts';
 
 const next: Record<Status, readonly Status[]> = {
   ausstehend: ['bezahlt', 'storniert'],
@@ -29,7 +30,8 @@ export const changeList = (
     if (order && status) state.setStatus(order.id, status);
     else {
       const newest = store.page(0, 1)[0]?.createdAt ?? 0;
-      state.insertOrder(account, { status: 'ausstehend', createdAt: Math.max(now, newest), items: [{ quantity: 2 }] });
+      const created_at = utcText(Math.max(now, newest));
+      state.insertOrder(account, { status: 'ausstehend', created_at, items: [{ menge: 2 }] });
     }
   }
 };

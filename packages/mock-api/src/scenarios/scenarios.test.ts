@@ -63,7 +63,7 @@ test('U-10 a script does exactly what it says, after exactly that request', () =
 
 test('U-13 partialDelivery: codes arrive one by one', () => {
   const mock = createMock(quiet);
-  const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ quantity: 3 }] });
+  const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 3 }] });
   mock.scenarios.start('partialDelivery', { orderId: id });
   const delivery = () => get(mock, '/orders?per_page=1').data.orders[0].lieferstatus;
   expect(delivery()).toBe('offen');
@@ -104,7 +104,7 @@ test('U-10 a step that cannot work is refused at once', () => {
 test.each<[string, object]>([
   ['account "undefined"', { do: 'insertOrder' }],
   ['account "5"', { do: 'insertOrder', account: 5 }],
-  ['an order is an object with status', { do: 'insertOrder', account: 'business', order: null }],
+  ['an order is an object with id, bestellnummer', { do: 'insertOrder', account: 'business', order: null }],
   ['the order id is a whole number', { do: 'setStatus', status: 'bezahlt' }],
   ['the order id is a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
   ['status is one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],
@@ -116,8 +116,8 @@ test.each<[string, object]>([
   ['no key named "undefined"', { do: 'revokeKey' }],
   ['account "undefined"', { do: 'setBusiness', company: '' }],
   ['company is a text', { do: 'setBusiness', account: 'business', company: 5 }],
-  ['vatId is a text', { do: 'setBusiness', account: 'business', vatId: null }],
-  ['setBusiness needs company, vatId or both', { do: 'setBusiness', account: 'business' }],
+  ['vat_id is a text', { do: 'setBusiness', account: 'business', vat_id: null }],
+  ['setBusiness needs company, vat_id or both', { do: 'setBusiness', account: 'business' }],
   ['account "undefined"', { do: 'changeList', changes: 1 }],
   ['changes is a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: '3' }],
   ['changes is a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: 1001 }],
@@ -163,7 +163,7 @@ test('U-10 a step that waits is out of reach: neither what was given nor what is
 test('U-10 a step whose order, key or account is gone does nothing and waits no longer; the others go on', () => {
   const mock = createMock(quiet);
   const start = mock.state.dump();
-  const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ quantity: 9 }] });
+  const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 9 }] });
   mock.state.createKey('business', 'spare');
   mock.scenarios.start('partialDelivery', { orderId: id });
   const added = { after: 2, do: 'insertOrder', account: 'business', repeat: true } as const;
@@ -175,7 +175,7 @@ test('U-10 a step whose order, key or account is gone does nothing and waits no 
     { after: 1, do: 'changeList', account: 'companyOnly', changes: 1, repeat: true },
     added,
   ]);
-  const stays = ({ name }: { name: string }) => name !== 'companyOnly';
+  const stays = ({ account }: { account: string }) => account !== 'companyOnly';
   mock.state.load({
     ...start,
     accounts: start.accounts.filter(stays),
@@ -190,15 +190,15 @@ test('U-10 a step whose order, key or account is gone does nothing and waits no 
 test('U-48 setBusiness of a step changes only what it names', () => {
   const mock = createMock(quiet);
   const before = mock.state.account('business');
-  const { vatId } = { ...before };
+  const { vat_id } = { ...before };
   mock.scenarios.script([
     { after: 1, do: 'setBusiness', account: 'business', company: 'Neu GmbH' },
-    { after: 2, do: 'setBusiness', account: 'business', vatId: '' },
+    { after: 2, do: 'setBusiness', account: 'business', vat_id: '' },
   ]);
   get(mock, '/me');
-  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vatId });
+  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id });
   get(mock, '/me');
-  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vatId: '' });
+  expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
 test('U-10 after reset() the same seed drifts the same way again', () => {
@@ -230,7 +230,7 @@ test('U-10 whatever steps are accepted, requests are answered, also after anothe
     step('setStatus', { orderId, status: field('bezahlt', 'storniert') }),
     step('deliverCodes', { orderId, count: field(1, 5) }),
     step('revokeKey', { key: field('business', 'spare') }),
-    step('setBusiness', { account, company: field('', 'Neu'), vatId: field('', 'ATU1') }),
+    step('setBusiness', { account, company: field('', 'Neu'), vat_id: field('', 'ATU1') }),
     step('changeList', { account, changes: field(1, 3) }),
   );
   let accepted = 0;

@@ -13,7 +13,7 @@ export type Action =
   | { do: 'deliverCodes'; orderId: number; count?: number }
   | { do: 'revokeKey'; key: string }
   /** What is not named stays; an empty text takes it away. */
-  | { do: 'setBusiness'; account: string; company?: string; vatId?: string }
+  | { do: 'setBusiness'; account: string; company?: string; vat_id?: string }
   /** `changes` new orders or changed statuses, chosen from the seed. */
   | { do: 'changeList'; account: string; changes: number };
 
@@ -49,7 +49,7 @@ const makers: { [Name in ScenarioName]: (options: ScenarioOptions[Name]) => Scen
   partialDelivery: ({ orderId, count = 1 }) => ({ do: 'deliverCodes', orderId, count, after: 1, repeat: true }),
   revocation: ({ key = 'business', requests = 3 }) => ({ do: 'revokeKey', key, after: requests }),
   businessLost: ({ account = 'business', requests = 3 }) => {
-    return { do: 'setBusiness', account, company: '', vatId: '', after: requests };
+    return { do: 'setBusiness', account, company: '', vat_id: '', after: requests };
   },
 };
 const optionNames: { [Name in ScenarioName]: (keyof ScenarioOptions[Name])[] } = {
@@ -83,10 +83,10 @@ const calls: Record<Action['do'], (state: State, action: never, serial: number, 
   deliverCodes: (state, { orderId, count }: Extract<Action, { do: 'deliverCodes' }>) =>
     state.deliverCodes(orderId, count),
   revokeKey: (state, { key }: Extract<Action, { do: 'revokeKey' }>) => state.revokeKey(key),
-  setBusiness: (state, { account, company, vatId }: Extract<Action, { do: 'setBusiness' }>) =>
+  setBusiness: (state, { account, company, vat_id }: Extract<Action, { do: 'setBusiness' }>) =>
     state.setBusiness(account, {
       ...(company === undefined ? {} : { company }),
-      ...(vatId === undefined ? {} : { vatId }),
+      ...(vat_id === undefined ? {} : { vat_id }),
     }),
   changeList,
 };
@@ -95,7 +95,7 @@ const fields: Record<Action['do'], readonly string[]> = {
   setStatus: ['orderId', 'status'],
   deliverCodes: ['orderId', 'count'],
   revokeKey: ['key'],
-  setBusiness: ['account', 'company', 'vatId'],
+  setBusiness: ['account', 'company', 'vat_id'],
   changeList: ['account', 'changes'],
 };
 
@@ -163,6 +163,9 @@ const refuse = (step: ScenarioStep, state: State, now: number): void => {
     case 'insertOrder':
       state.account(step.account);
       orderFromInput(step.order === undefined ? {} : step.order, 0, now);
+      if (step.order?.id !== undefined && state.isOrder(step.order.id)) {
+        throw new Error(`there is an order with the id ${step.order.id} already`);
+      }
       break;
     case 'setStatus':
       state.order(step.orderId);
@@ -176,11 +179,11 @@ const refuse = (step: ScenarioStep, state: State, now: number): void => {
       if (!state.keys().some((key) => key.name === step.key)) throw new Error(`there is no key named "${step.key}"`);
       break;
     case 'setBusiness': {
-      const { account, company, vatId } = step;
+      const { account, company, vat_id } = step;
       state.account(account);
-      if (company === undefined && vatId === undefined) throw new Error('setBusiness needs company, vatId or both');
+      if (company === undefined && vat_id === undefined) throw new Error('setBusiness needs company, vat_id or both');
       if (company !== undefined) text('company', company);
-      if (vatId !== undefined) text('vatId', vatId);
+      if (vat_id !== undefined) text('vat_id', vat_id);
       break;
     }
     case 'changeList':

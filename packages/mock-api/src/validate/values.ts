@@ -1,3 +1,5 @@
+import { isObject } from './fields.ts';
+
 /** A value as an error quotes it. */
 export const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'a list or an object' : `"${String(value)}"`;
@@ -25,4 +27,14 @@ export const nameText = (name: string, value: unknown): string => {
 export const oneOf = <Value extends string>(name: string, value: unknown, values: readonly Value[]): Value => {
   if (values.includes(value as Value)) return value as Value;
   throw new Error(`${name} is one of ${values.join(', ')}, not ${shown(value)}`);
+};
+
+export const textOrNull = (name: string, value: unknown): string | null => {
+  if (value === null || typeof value === 'string') return value;
+  throw new Error(`${name} is a text or null`);
+};
+
+export const objectValue = (name: string, value: unknown): Readonly<Record<string, unknown>> => {
+  if (isObject(value)) return value as Record<string, unknown>;
+  throw new Error(`${name} is an object`);
 };

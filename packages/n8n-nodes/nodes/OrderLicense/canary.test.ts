@@ -12,7 +12,7 @@ afterEach(() => service.close());
 
 const failures: [string, () => void, RunOptions][] = [
   ['revoked key', () => service.state.revokeKey('business'), {}],
-  ['account that is no business', () => service.state.setBusiness('business', { company: '', vatId: '' }), {}],
+  ['account that is no business', () => service.state.setBusiness('business', { company: '', vat_id: '' }), {}],
   [
     'error text that repeats the key',
     () => service.set({ errorText: `no such key: ${plantedKey}`, invalidId: '404' }),
@@ -52,7 +52,7 @@ test.each(failures)('no API key in an error, its fields, its item or a log: %s',
 });
 
 test('license keys are in the items asked for, and nowhere else', async () => {
-  const { id } = service.state.insertOrder('business', { items: [{ quantity: 2 }] });
+  const { id } = service.state.insertOrder('business', { items: [{ menge: 2 }] });
   const execution = prepare(service, 'getOrder', orderBy('id', id));
   const [items] = await new OrderLicense().execute.call(execution.context);
   expect(JSON.stringify(items)).toContain(plantedLicense);

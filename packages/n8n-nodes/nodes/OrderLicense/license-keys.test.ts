@@ -9,7 +9,7 @@ let service: MockServer;
 let id: number;
 beforeEach(async () => {
   service = await listen({ limit: 'off', orders: 0, keys: { business: plantedKey }, licenseKeyPrefix: plantedLicense });
-  id = service.state.insertOrder('business', { items: [{ quantity: 2 }] }).id;
+  id = service.state.insertOrder('business', { items: [{ menge: 2 }] }).id;
 });
 afterEach(() => service.close());
 

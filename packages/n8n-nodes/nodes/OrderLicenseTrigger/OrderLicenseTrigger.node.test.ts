@@ -59,7 +59,7 @@ test('the trigger polls and waits for no webhook [S-71]', () => {
 test('starts with what is there, then reports an order, its payment and its license codes', async () => {
   const state = {};
   expect(await pollWith(state)).toBeUndefined();
-  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ quantity: 2 }] });
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 2 }] });
   expect(await pollWith(state)).toEqual([
     {
       json: expect.objectContaining({ event: 'newOrder', eventId: `new-order:${id}`, id, statusInEnglish: 'pending' }),
@@ -102,7 +102,7 @@ test('raw output is what the service sent; only license code items hold license 
   const state = {};
   const parameters = { events: ['newOrder', 'licenseCodesAvailable'], simplify: false };
   await pollWith(state, parameters);
-  const { id } = service.state.insertOrder('business', { items: [{ quantity: 1 }] });
+  const { id } = service.state.insertOrder('business', { items: [{ menge: 1 }] });
   const items = (await pollWith(state, parameters)) ?? [];
   expect(items.map(({ json }) => Object.keys(json))).toEqual([
     ['eventId', 'event', 'order'],
@@ -117,7 +117,7 @@ test('includes the whole order where details are asked for, with the fields of t
   const state = {};
   const parameters = { events: ['newOrder'], includeDetails: true };
   await pollWith(state, parameters);
-  service.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1 }] });
+  service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const [item] = (await pollWith(state, parameters)) ?? [];
   expect(item?.json).toMatchObject({ createdAt: expect.any(String), paymentStatus: expect.any(String) });
   expect(item?.json.positions).toHaveLength(1);
@@ -126,7 +126,7 @@ test('includes the whole order where details are asked for, with the fields of t
 test('neither API key nor license keys are in the state or the log', async () => {
   const state = {};
   await pollWith(state);
-  service.state.insertOrder('business', { items: [{ quantity: 3 }] });
+  service.state.insertOrder('business', { items: [{ menge: 3 }] });
   await pollWith(state);
   expect(JSON.stringify(state)).toContain('version');
   expect(JSON.stringify([state, logged])).not.toContain('CANARY');

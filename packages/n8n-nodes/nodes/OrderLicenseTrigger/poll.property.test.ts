@@ -84,7 +84,7 @@ const play = async (
   const { state } = service.mock;
   switch (step.do) {
     case 'insert': {
-      const items = [{ quantity: Math.max(1, step.codes), codeCount: step.codes }];
+      const items = [{ menge: Math.max(1, step.codes), license_codes: step.codes }];
       const { id } = state.insertOrder('business', { status: step.status, items, delivered: step.delivered });
       orders.push({ id, statuses: [step.status] });
       inserted.add(id);

@@ -43,7 +43,7 @@ test('S-27 fields that the text does not name reach the raw output', async () =>
 });
 
 test('S-55 one item per position, its order beside it; 40 positions are 40 items', async () => {
-  const { id } = service.state.insertOrder('business', { items: Array.from({ length: 40 }, () => ({ quantity: 2 })) });
+  const { id } = service.state.insertOrder('business', { items: Array.from({ length: 40 }, () => ({ menge: 2 })) });
   const { items } = (await detail(id)) as { items: IDataObject[] };
   const raw = await read(id, { output: 'positions', simplify: false });
   expect(raw.map(({ item }) => item)).toEqual(items);
@@ -63,7 +63,7 @@ test('S-55 one item per position, its order beside it; 40 positions are 40 items
 });
 
 test('S-29 S-31 S-55 one item per license code, order and product beside it; 500 codes are 500 items', async () => {
-  const { id } = service.state.insertOrder('business', { items: [{ quantity: 500, downloads: 'all' }] });
+  const { id } = service.state.insertOrder('business', { items: [{ menge: 500, downloads: 'all' }] });
   const { items } = (await detail(id)) as { items: { product_name: string; license_codes: IDataObject[] }[] };
   const [position] = items;
   const raw = await read(id, { output: 'licenseCodes', simplify: false });
@@ -87,7 +87,7 @@ test('S-29 S-31 S-55 one item per license code, order and product beside it; 500
 });
 
 test('S-37 U-12 an order that is not paid has no license key, however the service says so', async () => {
-  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ quantity: 3 }] });
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 3 }] });
   for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
     service.set({ ineligibleCodes });
     expect(await read(id, { output: 'licenseCodes' })).toEqual([]);
@@ -97,7 +97,7 @@ test('S-37 U-12 an order that is not paid has no license key, however the servic
 });
 
 test('a simplified order has the fields of a single order, with the billing address as it came', async () => {
-  const { id } = service.state.insertOrder('business', { items: [{ quantity: 1 }] });
+  const { id } = service.state.insertOrder('business', { items: [{ menge: 1 }] });
   for (const billing of ['sample', 'german', 'emptyObject', 'emptyArray', 'null'] as const) {
     service.set({ billing });
     const { billing_address, bestellnummer, gesamtpreis_brutto } = await detail(id);

@@ -112,8 +112,8 @@ test('S-20 S-22 S-24 raw orders are what the service sent: money a string, the d
 
 test('S-22 S-20 simplified orders have English names, ISO times in UTC, and money to the cent', async () => {
   service.state.insertOrder('business', {
-    createdAt: Date.UTC(2030, 2, 31, 2, 30, 0),
-    items: [{ quantity: 1, unitPrice: '1234567.89' }],
+    created_at: '2030-03-31 02:30:00',
+    items: [{ menge: 1, einzelpreis_brutto: '1234567.89' }],
   });
   const [item] = await run(service, 'listOrders', { limit: 1 });
   expect(item?.json).toEqual({
@@ -164,7 +164,9 @@ const day = 86_400_000;
 /** 120 more orders, one a day, the newest made on the last day of 2030. */
 const insertDaily = (): void => {
   const newest = Date.UTC(2030, 11, 31, 12);
-  for (let n = 119; n >= 0; n--) service.state.insertOrder('business', { createdAt: newest - n * day });
+  for (let n = 119; n >= 0; n--) {
+    service.state.insertOrder('business', { created_at: new Date(newest - n * day).toISOString() });
+  }
 };
 
 test('Created From keeps orders from that time on, and ends at the first page of older ones [U-63]', async () => {
@@ -243,7 +245,7 @@ test.each(['orders', 'licenseCodes'])(
   'S-75 set to continue, such an order is an error item among the %s, and all others are read',
   async (output) => {
     const read = { limit: 3, output, includeDetails: true };
-    for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ quantity: 2 }] });
+    for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ menge: 2 }] });
     const before = await run(service, 'listOrders', read);
     const [, second] = await run(service, 'listOrders', { limit: 3 });
     const id = second?.json.id;

@@ -10,8 +10,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const insert = (unitPrice: string, more: object = {}): void => {
-  service.state.insertOrder('business', { items: [{ unitPrice }], createdAt: Date.UTC(2030, 0, 15), ...more });
+const insert = (einzelpreis_brutto: string, more: object = {}): void => {
+  const items = [{ einzelpreis_brutto }];
+  service.state.insertOrder('business', { items, created_at: '2030-01-15 00:00:00', ...more });
 };
 const totals = async (parameters: IDataObject = {}, options = {}): Promise<IDataObject[]> =>
   (await run(service, 'listOrders', { output: 'totals', ...parameters }, options)).map(({ json }) => json);
@@ -20,7 +21,7 @@ test('Totals is one item for each currency and status, with exact sums [S-20]', 
   insert('90071992547409.93');
   insert('0.10');
   insert('0.20', { status: 'storniert' });
-  insert('7.00', { currency: 'USD' });
+  insert('7.00', { waehrung: 'USD' });
   const group = {
     status: 'abgeschlossen',
     statusInEnglish: 'completed',
@@ -36,10 +37,10 @@ test('Totals is one item for each currency and status, with exact sums [S-20]', 
 });
 
 test('Totals obeys the filters', async () => {
-  insert('1.00', { createdAt: Date.UTC(2030, 0, 1) });
-  insert('2.00', { createdAt: Date.UTC(2030, 0, 31, 23, 59, 59) });
-  insert('4.00', { createdAt: Date.UTC(2030, 1, 1) });
-  insert('8.00', { createdAt: Date.UTC(2030, 0, 15), status: 'storniert' });
+  insert('1.00', { created_at: '2030-01-01 00:00:00' });
+  insert('2.00', { created_at: '2030-01-31 23:59:59' });
+  insert('4.00', { created_at: '2030-02-01 00:00:00' });
+  insert('8.00', { created_at: '2030-01-15 00:00:00', status: 'storniert' });
   const filters = { createdFrom: '2030-01-01', createdBefore: '2030-02-01', status: ['abgeschlossen', 'bezahlt'] };
   expect(await totals({ filters })).toMatchObject([{ orders: 2, grossTotal: '3.00' }]);
   expect(await totals({ filters }, { timezone: 'Europe/Berlin' })).toMatchObject([{ orders: 1, grossTotal: '1.00' }]);
@@ -49,7 +50,7 @@ test('without Simplify, Totals is one item with all groups, also for no orders',
   expect(await totals({ simplify: false })).toMatchObject([{ groups: [], orders: 0, complete: true }]);
   expect(await totals()).toEqual([]);
   insert('1.00');
-  insert('2.00', { currency: 'USD' });
+  insert('2.00', { waehrung: 'USD' });
   expect(await totals({ simplify: false })).toMatchObject([{ groups: [{ sum: '2.00' }, { sum: '1.00' }], orders: 2 }]);
 });
 
@@ -76,7 +77,7 @@ test('as a tool, Totals shows no value in another form than documented', async (
 
 test('an incomplete total says so in the item and in a hint', async () => {
   insert('1.00');
-  insert('2.00', { createdAt: Date.UTC(2030, 0, 2) });
+  insert('2.00', { created_at: '2030-01-02 00:00:00' });
   service.set({ dates: 'zero' });
   const execution = prepare(service, 'listOrders', {
     output: 'totals',

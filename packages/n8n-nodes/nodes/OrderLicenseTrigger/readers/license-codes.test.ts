@@ -18,7 +18,7 @@ const setUp = async (subscription = licenseCodes) => {
   const insert = (codes: number, delivered: number) =>
     service.mock.state.insertOrder('business', {
       status: 'bezahlt',
-      items: [{ quantity: codes, codeCount: codes }],
+      items: [{ menge: codes, license_codes: codes }],
       delivered,
     }).id;
   const pollFor = async (minutes: number) => {
@@ -98,8 +98,11 @@ test('an order that is cancelled is not waited for', async () => {
 test('of the orders that were paid before, those that still wait for codes are read first', async () => {
   const service = createVirtualService({ orders: 0 });
   const insert = (delivered: number) =>
-    service.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ quantity: 1, codeCount: 1 }], delivered })
-      .id;
+    service.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ menge: 1, license_codes: 1 }],
+      delivered,
+    }).id;
   const waiting = insert(0);
   for (let n = 0; n < 300; n++) insert(1);
   const trigger = createVirtualTrigger(service, licenseCodes);

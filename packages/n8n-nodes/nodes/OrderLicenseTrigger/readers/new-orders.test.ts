@@ -13,7 +13,7 @@ const setUp = async (options: Parameters<typeof createVirtualService>[0] = {}) =
       return service.mock.state.insertOrder('business', {
         status: 'ausstehend',
         items: [],
-        ...(createdAt && { createdAt }),
+        ...(createdAt && { created_at: new Date(createdAt).toISOString() }),
       }).id;
     });
   return { service, trigger, insert };

@@ -1,0 +1,52 @@
+import type { StateDump } from '../data/snapshot.ts';
+
+/** The body that `GET /__mock` shows for an order: every field of the API that a caller may give. */
+export const orderExample = {
+  account: 'business',
+  id: 90_001,
+  bestellnummer: 'B-2026-900001',
+  status: 'bezahlt',
+  zahlungsstatus: 'bezahlt',
+  lieferstatus: 'geliefert',
+  gesamtpreis_brutto: '249.00',
+  waehrung: 'EUR',
+  created_at: '2026-07-01 12:30:15',
+  items: [
+    {
+      id: 1,
+      product_name: 'Büro Suite 2026 Professional',
+      menge: 1,
+      einzelpreis_brutto: '249.00',
+      license_codes: [
+        {
+          id: 1,
+          license_key: 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE',
+          code_typ: 'retail',
+          download_url_64: 'https://downloads.example.test/setup-x64.exe',
+          download_url_32: null,
+          aktivierungen_bestellung: 1,
+        },
+      ],
+    },
+  ],
+  billing_address: { name: 'Jürgen Müller', company: 'Müller & Söhne GmbH', city: 'Dresden' },
+};
+
+export const accountExample: StateDump['accounts'][number] = {
+  account: 'business',
+  user_id: 4711,
+  email: 'einkauf@beispiel.example.test',
+  name: 'Jürgen Müller',
+  company: 'Beispiel GmbH',
+  vat_id: 'DE123456789',
+  seededOrders: 10,
+  changed: [],
+  inserted: [],
+};
+
+export const keyExample: StateDump['keys'][number] = {
+  name: 'business',
+  account: 'business',
+  sha256: '0'.repeat(64),
+  state: 'active',
+};

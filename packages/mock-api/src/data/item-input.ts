@@ -1,0 +1,130 @@
+import { refuseUnknownFields } from '../validate/fields.ts';
+import { nameText, objectValue, oneOf, shown, text, textOrNull, wholeNumber } from '../validate/values.ts';
+import { amountOf, money } from './money.ts';
+import type { ExtraFields, GivenCode, Line } from './order.ts';
+import { type CodeType, codeTypes, products } from './products.ts';
+import { lineOf } from './seed.ts';
+
+/** A position of an order to insert, in the words of the API (§2.5). */
+export interface ItemInput {
+  /** Made from the order's where absent. */
+  id?: number;
+  product_name?: string;
+  /** 1 where absent. */
+  menge?: number;
+  /** Gross price of one, like `12.34`. */
+  einzelpreis_brutto?: string;
+  /**
+   * The codes, or how many the mock makes. Where absent, one code for each unit, or one for all units of `volumen`.
+   * They are answered once the order is paid or completed; an empty list in another order says nothing.
+   */
+  license_codes?: CodeInput[] | number | null;
+  /** Of the codes that the mock makes, `retail` where absent; `null` for goods without a license code. */
+  code_typ?: CodeType | null;
+  /** Of the codes that the mock makes; 1 where absent, the quantity with `volumen`. */
+  aktivierungen_bestellung?: number;
+  /** Which download URLs the codes have that the mock makes: `all` is every combination, code by code. */
+  downloads?: Line['downloads'];
+  /** Fields that the API docs do not name. */
+  extraFields?: ExtraFields;
+}
+
+/** A license code (§2.6). What is absent is computed. */
+export interface CodeInput {
+  id?: number;
+  license_key?: string;
+  code_typ?: CodeType;
+  download_url_64?: string | null;
+  download_url_32?: string | null;
+  aktivierungen_bestellung?: number;
+  /** Fields that the API docs do not name. */
+  extraFields?: ExtraFields;
+}
+
+const itemFields: readonly (keyof ItemInput)[] = [
+  ...(['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes', 'code_typ'] as const),
+  ...(['aktivierungen_bestellung', 'downloads', 'extraFields'] as const),
+];
+const codeFields: readonly (keyof CodeInput)[] = [
+  ...(['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32'] as const),
+  ...(['aktivierungen_bestellung', 'extraFields'] as const),
+];
+const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
+
+/**
+ * The line of an item.
+ * @param at where the item stands, for errors
+ * @param id for an item without one
+ * @param eligible whether an empty list of codes means that there are none
+ * @throws Error with a sentence that names what is wrong in the item
+ */
+export const lineFromInput = (at: string, item: ItemInput, id: number, eligible: boolean): Line => {
+  refuseUnknownFields(at, item, itemFields);
+  const { menge = 1, license_codes: codes, product_name, einzelpreis_brutto, downloads, extraFields } = item;
+  const { aktivierungen_bestellung: activations, code_typ = firstType(codes) ?? 'retail' } = item;
+  if (code_typ !== null && !codeTypes.includes(code_typ)) {
+    throw new Error(`${at}.code_typ is one of ${codeTypes.join(', ')} or null, not ${shown(code_typ)}`);
+  }
+  const product = { ...products[0], codeType: code_typ ?? undefined };
+  const own = item.id === undefined ? id : wholeNumber(`${at}.id`, item.id, Number.MAX_SAFE_INTEGER, 1);
+  const line = lineOf(product, own, wholeNumber(`${at}.menge`, menge));
+  if (product_name !== undefined) line.productName = text(`${at}.product_name`, product_name);
+  if (einzelpreis_brutto !== undefined) line.cents = amountOf(`${at}.einzelpreis_brutto`, einzelpreis_brutto);
+  if (activations !== undefined) line.activations = wholeNumber(`${at}.aktivierungen_bestellung`, activations);
+  if (downloads !== undefined) line.downloads = oneOf(`${at}.downloads`, downloads, downloadKinds);
+  if (extraFields !== undefined) line.extraFields = objectValue(`${at}.extraFields`, extraFields);
+  if (Array.isArray(codes)) {
+    if (codes.length === 0 && !eligible) return line;
+    line.codes = codes.map((code, n) => codeFromInput(`${at}.license_codes[${n}]`, code));
+    line.codeCount = codes.length;
+  } else if (codes !== undefined && codes !== null) {
+    line.codeCount = wholeNumber(`${at}.license_codes is a list, or a number of codes:`, codes);
+  }
+  return line;
+};
+
+const firstType = (codes: ItemInput['license_codes']): CodeType | undefined =>
+  Array.isArray(codes) ? codes[0]?.code_typ : undefined;
+
+const codeFromInput = (at: string, input: CodeInput): GivenCode => {
+  refuseUnknownFields(at, input, codeFields);
+  const { id, license_key, code_typ, download_url_64, download_url_32, extraFields } = input;
+  const { aktivierungen_bestellung: activations } = input;
+  const code: GivenCode = {};
+  if (id !== undefined) code.id = wholeNumber(`${at}.id`, id, Number.MAX_SAFE_INTEGER, 1);
+  if (license_key !== undefined) code.licenseKey = nameText(`${at}.license_key`, license_key);
+  if (code_typ !== undefined) code.codeType = oneOf(`${at}.code_typ`, code_typ, codeTypes);
+  if (download_url_64 !== undefined) code.download64 = textOrNull(`${at}.download_url_64`, download_url_64);
+  if (download_url_32 !== undefined) code.download32 = textOrNull(`${at}.download_url_32`, download_url_32);
+  if (activations !== undefined) {
+    code.activations = wholeNumber(`${at}.aktivierungen_bestellung`, activations, undefined, Number.MIN_SAFE_INTEGER);
+  }
+  if (extraFields !== undefined) code.extraFields = objectValue(`${at}.extraFields`, extraFields);
+  return code;
+};
+
+/** The input that gives the line again. */
+export const inputOfLine = (line: Line): ItemInput => {
+  const { id, productName, quantity, cents, codeType, codeCount, activations, downloads, codes, extraFields } = line;
+  return {
+    id,
+    product_name: productName,
+    menge: quantity,
+    einzelpreis_brutto: money(cents, 'string') as string,
+    license_codes: codes && codes.length > 0 ? codes.map(inputOfCode) : codeCount,
+    code_typ: codeType ?? null,
+    aktivierungen_bestellung: activations,
+    downloads,
+    ...(extraFields && { extraFields }),
+  };
+};
+
+const inputOfCode = ({ id, licenseKey, codeType, download64, download32, activations, extraFields }: GivenCode) => ({
+  ...(id !== undefined && { id }),
+  ...(licenseKey !== undefined && { license_key: licenseKey }),
+  ...(codeType !== undefined && { code_typ: codeType }),
+  ...(download64 !== undefined && { download_url_64: download64 }),
+  ...(download32 !== undefined && { download_url_32: download32 }),
+  ...(activations !== undefined && { aktivierungen_bestellung: activations }),
+  ...(extraFields && { extraFields }),
+});
