@@ -69,7 +69,9 @@ const readPage = async (page: number): Promise<{ data: { orders: unknown[] } }> 
 const pages = await Promise.all(pageNumbers.map(readPage));
 await source.close();
 const description = parse(readFileSync(openApi, 'utf8'));
-description.paths['/orders'].get.responses['200'].content['application/json'].example = pages[0];
+description.paths['/orders'].get.responses['200'].content['application/json'].examples = {
+  page: { value: pages[0] },
+};
 const prismFile = join(cache, 'openapi.yaml');
 writeFileSync(prismFile, stringify(description));
 const jsonServerFile = join(cache, 'db.json');

@@ -81,3 +81,18 @@ test('U-56 a coding that the client refuses with q=0 is not used', async () => {
   expect((await get('/me', { 'accept-encoding': 'br, GZIP;q=0.5' })).headers.get('content-encoding')).toBe('gzip');
   expect((await get('/me', { 'accept-encoding': 'gzip;q=0, identity' })).headers.get('content-encoding')).toBeNull();
 });
+
+test('await using closes the mock at the end of its block', async () => {
+  let address = '';
+  {
+    await using mock = await listen();
+    address = mock.baseUrl;
+    expect((await fetch(`${address}/me`)).status).toBe(401);
+  }
+  await expect(fetch(`${address}/me`)).rejects.toThrow();
+});
+
+test('a mock that is closed already can be closed again', async () => {
+  await using mock = await listen();
+  await mock.close();
+});

@@ -37,6 +37,8 @@ export interface MockServer extends Mock {
    * @param graceMs requests that are under way get so long for their answers, ms; 0 where absent
    */
   close(graceMs?: number): Promise<void>;
+  /** Closes it at once: `await using mock = await listen()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -87,23 +89,25 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const folder = certificate && mkdtempSync(join(tmpdir(), 'order-license-mock-'));
   const caFile = folder && join(folder, 'ca.pem');
   if (certificate && caFile) writeFileSync(caFile, certificate.cert);
+  const close = (graceMs = 0): Promise<void> =>
+    new Promise((resolve) => {
+      if (folder) rmSync(folder, { recursive: true, force: true });
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      side.onEnd = () => {
+        if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();
+      };
+      side.onEnd();
+    });
   return {
     ...mock,
     baseUrl: origin + basePath,
     ...(control ? { controlUrl: origin + controlPath } : {}),
     ...(caFile ? { caFile } : {}),
-    close: (graceMs = 0) =>
-      new Promise((resolve) => {
-        if (folder) rmSync(folder, { recursive: true, force: true });
-        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-        side.onEnd = () => {
-          if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();
-        };
-        side.onEnd();
-      }),
+    close,
+    [Symbol.asyncDispose]: () => close(),
   };
 };
