@@ -114,7 +114,7 @@ test.each(settingCases)('$points every entry point reads the same under $label',
 });
 
 test.each(profileCases)(
-  'U-01 to U-63 every entry point reads the same of a service that is $label',
+  'to U-63 every entry point reads the same of a service that is $label [U-01]',
   async ({ label, profile, set }) => {
     const all = truthOf(service).map(({ id }) => id);
     service.setProfile(profile, { ...set, limit: 'off' });
@@ -129,7 +129,7 @@ test('only what cannot be used is refused, and by every entry point', () => {
   expect([...refused].sort()).toEqual([...Object.keys(refusals), 'adversarial'].sort());
 });
 
-test('S-18 S-20 S-22 S-37 S-44 every entry point tells what the service holds: each order once, each cent, each code', async () => {
+test('every entry point tells what the service holds: each order once, each cent, each code [S-18 S-20 S-22 S-37 S-44]', async () => {
   const truth = truthOf(service);
   const list = await readEverywhere((entryPoint) => entryPoint.list(), 'list');
   const entries = 'data' in list ? (list.data as unknown[]) : [];
@@ -170,7 +170,7 @@ test.each([
 });
 
 test.each(['offen', 'BEZAHLT', '', '__proto__', 'bezahlt&page=2'])(
-  'S-33 U-04 every entry point refuses the status %j before anything is sent',
+  'every entry point refuses the status %j before anything is sent [S-33 U-04]',
   async (status) => {
     const before = service.journal.total();
     expect(await readEverywhere((entryPoint) => entryPoint.list(status), 'list')).toMatchObject({
@@ -181,7 +181,7 @@ test.each(['offen', 'BEZAHLT', '', '__proto__', 'bezahlt&page=2'])(
 );
 
 test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 51 }, { page: 2 ** 53 }])(
-  'S-48 U-01 U-02 every entry point with pages refuses %j before anything is sent',
+  'every entry point with pages refuses %j before anything is sent [S-48 U-01 U-02]',
   async (query) => {
     const before = service.journal.total();
     expect(await readEverywhere((entryPoint) => entryPoint.page?.(query), 'page')).toMatchObject({
@@ -191,7 +191,7 @@ test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 
   },
 );
 
-test('S-64 S-67 S-68 every entry point says why the service lets nobody in', async () => {
+test('every entry point says why the service lets nobody in [S-64 S-67 S-68]', async () => {
   service.state.setBusiness('business', { company: '', vat_id: '' });
   expect(await readEverywhere((entryPoint) => entryPoint.getMe(), '403')).toMatchObject({
     refused: 'not_business_account',
@@ -202,6 +202,6 @@ test('S-64 S-67 S-68 every entry point says why the service lets nobody in', asy
   expect(await readEverywhere((entryPoint) => entryPoint.list(), '401')).toMatchObject({ refused: 'authentication' });
 });
 
-test('S-02 S-59 S-60 no entry point has broken a rule of the text', () => {
+test('no entry point has broken a rule of the text [S-02 S-59 S-60]', () => {
   expect(service.journal.violations()).toEqual([]);
 });

@@ -81,11 +81,11 @@ test.each([...settingCases, smallestPage])(
   },
 );
 
-test.each(profiles)('U-01 to U-63 walks read every order once of a service that is %s', async (label, options) => {
+test.each(profiles)('to U-63 walks read every order once of a service that is %s [U-01]', async (label, options) => {
   await prove(label, options);
 });
 
-test('U-09 orders that an unstable order hides between two pages are reported', async () => {
+test('orders that an unstable order hides between two pages are reported [U-09]', async () => {
   let reported = 0;
   for (let seed = 1; seed <= 12; seed++) {
     const { clock, client } = setUp({ seed, orders: 400, set: { tieBreak: 'shuffle' } });

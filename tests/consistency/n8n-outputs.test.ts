@@ -51,7 +51,7 @@ test.each(settingCases)('$points every output of the n8n node reads a service un
   expect(items.length).toBeGreaterThan(mayRefuse ? 5 : 80);
 });
 
-test.each(profileNames)('U-01 to U-63 every output of the n8n node reads a service that is %s', async (profile) => {
+test.each(profileNames)('to U-63 every output of the n8n node reads a service that is %s [U-01]', async (profile) => {
   const errors = errorsOf(await runAll({ profile }));
   expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
 });

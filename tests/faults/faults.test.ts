@@ -66,7 +66,7 @@ const names = [
 ];
 
 test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, fault] as const)))(
-  'U-41 U-43 U-45 U-57 U-58 %s bears %s: nothing hangs, is lost or is told twice',
+  '%s bears %s: nothing hangs, is lost or is told twice [U-41 U-43 U-45 U-57 U-58]',
   async (name, _label, faultCase) => {
     const subject = subjects[name] as Subject;
     const byStrike = {} as Record<StrikeName, Outcome>;

@@ -34,7 +34,7 @@ const failure = async (work: Promise<unknown>) => {
   return error;
 };
 
-test('S-01 S-02 S-40 S-41 S-59 S-60 the three reads are plain GETs with one Authorization and one Accept header', async () => {
+test('the three reads are plain GETs with one Authorization and one Accept header [S-01 S-02 S-40 S-41 S-59 S-60]', async () => {
   const mock = await start();
   const client = clientOf(mock);
   await client.getMe();
@@ -75,7 +75,7 @@ test.each([401, 403])('a firewall that answers %i is asked once [U-43]', async (
   expect(mock.journal.total()).toBe(1);
 });
 
-test('S-15 S-16 S-87 the account comes as the service gives it, whatever version it has', async () => {
+test('the account comes as the service gives it, whatever version it has [S-15 S-16 S-87]', async () => {
   const mock = await start();
   const me = await clientOf(mock).getMe();
   expect(Number.isInteger(me.user_id)).toBe(true);
@@ -83,7 +83,7 @@ test('S-15 S-16 S-87 the account comes as the service gives it, whatever version
   expect(Object.keys(me).sort()).toEqual(['api_version', 'company', 'email', 'name', 'user_id', 'vat_id']);
 });
 
-test('S-17 S-25 S-44 S-45 a walk gives every order once, newest first', async () => {
+test('a walk gives every order once, newest first [S-17 S-25 S-44 S-45]', async () => {
   const mock = await start({ orders: 230 });
   const orders = await collect(clientOf(mock).orders());
   expect(orders).toHaveLength(230);
@@ -95,7 +95,7 @@ test('S-17 S-25 S-44 S-45 a walk gives every order once, newest first', async ()
   );
 });
 
-test('S-18 S-26 S-28 each listed order is the one that is read', async () => {
+test('each listed order is the one that is read [S-18 S-26 S-28]', async () => {
   const mock = await start({ orders: 40 });
   const client = clientOf(mock);
   for (const listed of await collect(client.orders())) {
@@ -104,7 +104,7 @@ test('S-18 S-26 S-28 each listed order is the one that is read', async () => {
   }
 });
 
-test('S-33 each status gives orders of that status alone, and the four make the whole', async () => {
+test('each status gives orders of that status alone, and the four make the whole [S-33]', async () => {
   const mock = await start({ orders: 130 });
   const client = clientOf(mock);
   let sum = 0;
@@ -117,7 +117,7 @@ test('S-33 each status gives orders of that status alone, and the four make the 
   expect(sum).toBe(130);
 });
 
-test('S-06 S-67 S-68 S-74 401 and 403 are told apart', async () => {
+test('401 and 403 are told apart [S-06 S-67 S-68 S-74]', async () => {
   const mock = await start();
   const as = (apiKey: string) => failure(clientOf(mock, { apiKey }).getMe());
   expect(await as(mock.keys.revoked)).toMatchObject({ code: 'authentication', status: 401, attempts: 1 });
@@ -126,7 +126,7 @@ test('S-06 S-67 S-68 S-74 401 and 403 are told apart', async () => {
   expect(await as(mock.keys.private)).toMatchObject({ code: 'not_business_account', status: 403, attempts: 1 });
 });
 
-test('S-08 S-57 S-75 an order of nobody and an order of somebody else are both not found, without a retry', async () => {
+test('an order of nobody and an order of somebody else are both not found, without a retry [S-08 S-57 S-75]', async () => {
   const mock = await start();
   const other = await clientOf(mock, { apiKey: mock.keys.otherAccount }).listOrders({ perPage: 1 });
   const client = clientOf(mock);
@@ -135,7 +135,7 @@ test('S-08 S-57 S-75 an order of nobody and an order of somebody else are both n
   }
 });
 
-test('S-64 a key that is revoked in mid-walk ends it with the page to take it up from', async () => {
+test('a key that is revoked in mid-walk ends it with the page to take it up from [S-64]', async () => {
   const mock = await start({ orders: 200 });
   const given: number[] = [];
   const walked = (async () => {
@@ -149,7 +149,7 @@ test('S-64 a key that is revoked in mid-walk ends it with the page to take it up
   expect(new Set([...given, ...rest.map(({ id }) => id)]).size).toBe(200);
 });
 
-test('S-29 S-70 no API key and no license key is in any error, event or inspection of the client', async () => {
+test('no API key and no license key is in any error, event or inspection of the client [S-29 S-70]', async () => {
   const apiKey = 'olk_CANARY_0123456789abcdef';
   const mock = await start({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-CANARY-' });
   const events: ClientEvent[] = [];

@@ -27,7 +27,7 @@ let made = 0;
 const models = settingDefinitions.window.values as readonly Settings['window'][];
 
 test.each(models)(
-  'S-76 S-78 S-84 U-37 600 bulk calls, 8 at once, draw no 429 and take at most 3 % more than the least time under the window model `%s`',
+  '600 bulk calls, 8 at once, draw no 429 and take at most 3 % more than the least time under the window model `%s` [S-76 S-78 S-84 U-37]',
   async (window) => {
     let turn = 0;
     const uneven = () => 30 + ((turn++ * 37) % 90);
@@ -40,7 +40,7 @@ test.each(models)(
   },
 );
 
-test('U-60 7,500 calls, two hours of service, draw no 429', async () => {
+test('7,500 calls, two hours of service, draw no 429 [U-60]', async () => {
   const { clock, mock, newClient } = setUp({ journalSize: 10_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 7_500 }, () => client.getMe())));
@@ -50,7 +50,7 @@ test('U-60 7,500 calls, two hours of service, draw no 429', async () => {
   expect(clock.now()).toBeLessThan(1.04 * 124 * 60_000);
 });
 
-test.each(models)('S-84 U-37 after a 429 that somebody else caused the call succeeds under `%s`', async (window) => {
+test.each(models)('after a 429 that somebody else caused the call succeeds under `%s` [S-84 U-37]', async (window) => {
   const { clock, mock, events, newClient } = setUp({ window });
   const spend = async () => {
     for (let request = 0; request < 61; request++) {
@@ -68,7 +68,7 @@ test.each(models)('S-84 U-37 after a 429 that somebody else caused the call succ
   expect(granted?.violations).toEqual([]);
 });
 
-test('S-84 a 429 is waited out three times, then reported with when to come back', async () => {
+test('a 429 is waited out three times, then reported with when to come back [S-84]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   mock.faults.add({ kind: 'status', status: 429, times: 'always' });
   const error = await clock.run(
@@ -87,7 +87,7 @@ test('S-84 a 429 is waited out three times, then reported with when to come back
   expect(clock.now()).toBeGreaterThanOrEqual(3 * 60_000);
 });
 
-test('S-84 one 429 holds back every client of the process with the same key', async () => {
+test('one 429 holds back every client of the process with the same key [S-84]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   const baseUrl = 'https://shared.example/api/v1';
   const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
@@ -99,7 +99,7 @@ test('S-84 one 429 holds back every client of the process with the same key', as
   expect(clock.now()).toBeGreaterThan(60_000);
 });
 
-test('S-80 two clients of one process share the 60 of a key, clients of two keys do not', async () => {
+test('two clients of one process share the 60 of a key, clients of two keys do not [S-80]', async () => {
   const { clock, mock, newClient, statuses } = setUp({ journalSize: 500 }, { concurrency: 50 });
   const baseUrl = 'https://shared-budget.example/api/v1';
   const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
@@ -146,7 +146,7 @@ test('a deadline covers the whole call, waits and retries included', async () =>
   expect(clock.now()).toBeLessThanOrEqual(5_000);
 });
 
-test('S-77 U-58 failures of the service are tried again with growing delays, at most `retries` times, each visible', async () => {
+test('failures of the service are tried again with growing delays, at most `retries` times, each visible [S-77 U-58]', async () => {
   const { clock, mock, events, newClient, statuses } = setUp();
   for (const status of [500, 502, 503, 504]) {
     events.length = 0;
@@ -168,7 +168,7 @@ test('S-77 U-58 failures of the service are tried again with growing delays, at 
   }
 });
 
-test('S-72 no other refusal is tried again', async () => {
+test('no other refusal is tried again [S-72]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   for (const status of [400, 401, 403, 404, 405, 418]) {
     mock.journal.clear();
@@ -211,7 +211,7 @@ test('a call that is cancelled during the delay before a retry ends there', asyn
   expect(statuses()).toEqual([500]);
 });
 
-test('U-40 a sane Retry-After is honoured in place of the 60 s', async () => {
+test('a sane Retry-After is honoured in place of the 60 s [U-40]', async () => {
   const { clock, mock, newClient } = setUp({ set: { rateHeaders: 'retryAfter', windowMs: 10_000 } });
   for (let request = 0; request < 61; request++) {
     await mock.fetch('http://mock/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.business}` } });

@@ -5,7 +5,7 @@ import type { ClientEvent } from './index.ts';
 import { createClient } from './portable/index.ts';
 import { findDeviations } from './schema.ts';
 
-test('U-22 U-59 what differs from the text is reported by path, never by value, and given on as it came', async () => {
+test('what differs from the text is reported by path, never by value, and given on as it came [U-22 U-59]', async () => {
   const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
   const apiKey = mock.keys.business;
   const events: ClientEvent[] = [];

@@ -31,13 +31,13 @@ const serve = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-test.each(['gzip', 'br'])('U-56 an answer in %s is decoded', async (compress) => {
+test.each(['gzip', 'br'])('an answer in %s is decoded [U-56]', async (compress) => {
   const mock = await start({ set: { compress } });
   const { orders } = await clientOf(mock).listOrders({ perPage: 50 });
   expect(orders).toHaveLength(50);
 });
 
-test('S-05 S-29 names, codes and URLs arrive byte for byte', async () => {
+test('names, codes and URLs arrive byte for byte [S-05 S-29]', async () => {
   const mock = await start();
   const client = clientOf(mock, { rateLimit: { minGapMs: 0 }, concurrency: 8 });
   const headers = { accept: 'application/json', authorization: `Bearer ${mock.keys.businessSecond}` };
@@ -67,7 +67,7 @@ test.each<[FaultKind, string]>([
   ['redirect', 'invalid_response'],
   ['errorObject', 'server'],
   ['errorArray', 'server'],
-])('U-43 U-45 the fault %s once is `%s`, and then the service is there again', async (kind, code) => {
+])('the fault %s once is `%s`, and then the service is there again [U-43 U-45]', async (kind, code) => {
   const mock = await start();
   mock.faults.add({ kind, times: 1 });
   const client = clientOf(mock, { timeoutMs: 300 });
@@ -77,13 +77,13 @@ test.each<[FaultKind, string]>([
   await expect(client.getMe()).resolves.toHaveProperty('user_id');
 });
 
-test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('U-45 the fault %s is tolerated', async (kind) => {
+test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('the fault %s is tolerated [U-45]', async (kind) => {
   const mock = await start();
   mock.faults.add({ kind, times: 1, ...(kind === 'drip' && { ms: 5 }) });
   await expect(clientOf(mock).getMe()).resolves.toHaveProperty('user_id');
 });
 
-test('U-57 a kept-alive connection that the service has closed is tried again on a new one', async () => {
+test('a kept-alive connection that the service has closed is tried again on a new one [U-57]', async () => {
   const mock = await start();
   const client = clientOf(mock, { retries: 1 });
   mock.faults.add({ kind: 'idleReset', times: 1 });
@@ -124,7 +124,7 @@ test('the caller’s abort ends the exchange', async () => {
   expect(await call).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
 });
 
-test('S-04 a redirect is not followed, and no key reaches where it leads', async () => {
+test('a redirect is not followed, and no key reaches where it leads [S-04]', async () => {
   const seen: unknown[] = [];
   const port = await serve(
     createServer((request, response) => {
@@ -158,7 +158,7 @@ const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
   return stdout.trim();
 };
 
-test('S-04 U-61 a certificate that is not trusted is refused; NODE_EXTRA_CA_CERTS makes it trusted', async () => {
+test('a certificate that is not trusted is refused; NODE_EXTRA_CA_CERTS makes it trusted [S-04 U-61]', async () => {
   const mock = await start({ tls: true });
   expect(mock.baseUrl).toMatch(/^https:/);
   expect(await runElsewhere(mock, {})).toMatch(/^connection .*SELF_SIGNED/);
@@ -179,7 +179,7 @@ test('HTTPS_PROXY is used, and NO_PROXY goes around it', async () => {
   );
 });
 
-test('S-70 a proxy is not asked for plain HTTP, where it would read the API key', async () => {
+test('a proxy is not asked for plain HTTP, where it would read the API key [S-70]', async () => {
   const mock = await start();
   let asked = 0;
   const proxy = createServer((_, response) => {
@@ -192,7 +192,7 @@ test('S-70 a proxy is not asked for plain HTTP, where it would read the API key'
 });
 
 test.each(['deflate', 'gzip', 'GZIP', 'br'])(
-  'U-41 the status of an error decides, also where its body cannot be read (%s)',
+  'the status of an error decides, also where its body cannot be read (%s) [U-41]',
   async (encoding) => {
     for (const [status, code] of [
       [429, 'rate_limited'],
@@ -213,7 +213,7 @@ test.each(['deflate', 'gzip', 'GZIP', 'br'])(
   },
 );
 
-test('U-41 the status of an error decides, also where its body is cut off', async () => {
+test('the status of an error decides, also where its body is cut off [U-41]', async () => {
   const server = createServer((_, response) => {
     response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
     response.write('{"status":429', () => response.destroy());

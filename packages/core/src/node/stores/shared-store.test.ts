@@ -174,7 +174,7 @@ test('the store is asked again every five seconds, and the two events come once 
   expect(events).toEqual([lost(2), found]);
 });
 
-test('S-84 without the store, who cannot wait for the quarter to come back is told so at once, and for how long', async () => {
+test('without the store, who cannot wait for the quarter to come back is told so at once, and for how long [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -276,7 +276,7 @@ test('the same if it comes back empty before anybody has missed it', async () =>
   expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be opened again' }, found]);
 });
 
-test('S-84 a pause without the store holds here at once, and for everybody once it is back', async () => {
+test('a pause without the store holds here at once, and for everybody once it is back [S-84]', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
@@ -290,7 +290,7 @@ test('S-84 a pause without the store holds here at once, and for everybody once 
   expect(await other.store.take()).toEqual({ retryAt: clock.at + 56_000 });
 });
 
-test('S-84 a pause that another process entered still holds when the store is gone', async () => {
+test('a pause that another process entered still holds when the store is gone [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   await one.store.pause(clock.at + 61_000);
@@ -337,7 +337,7 @@ test('`await using` closes a store', async () => {
   expect(opened.now).toBe(0);
 });
 
-test('U-60 the wait of one far back in the queue counts those before, without asking the store', async () => {
+test('the wait of one far back in the queue counts those before, without asking the store [U-60]', async () => {
   const { clock, start, breakStore } = setUp(2);
   const [one, other] = [start(), start()];
   await one.store.settle(await one.take());

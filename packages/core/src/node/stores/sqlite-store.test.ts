@@ -35,7 +35,7 @@ const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
   return { clock, events, path, store, take };
 };
 
-test('U-37 four processes share a file and one is killed: no window holds more than the limit', async () => {
+test('four processes share a file and one is killed: no window holds more than the limit [U-37]', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
   const workers = await startWorkers([12, 12, 12, 1_000].map((count) => ({ ...order, count })));
@@ -60,7 +60,7 @@ test('a reserve holds across processes: whoever may use it is never refused whil
   for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
 });
 
-test('S-76 U-37 two clients with a store each on one file are never refused', async () => {
+test('two clients with a store each on one file are never refused [S-76 U-37]', async () => {
   const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
   onTestFinished(() => mock.close());
   const { baseUrl } = mock;
@@ -95,7 +95,7 @@ test('a process that is killed while it writes leaves a file that the others can
   expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
 });
 
-test('S-70 the folder is for its user alone, and neither its files nor their names hold the API key', async () => {
+test('the folder is for its user alone, and neither its files nor their names hold the API key [S-70]', async () => {
   const { path, store, take } = setUp();
   for (let count = 0; count < 5; count++) {
     const permit = await take();

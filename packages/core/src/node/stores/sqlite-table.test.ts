@@ -23,7 +23,7 @@ const setUp = (startAt = 1_000_000) => {
 
 const settled = (id: string) => ({ permits: new Map([[id, holdMs]]), pausedMs: 0 });
 
-test('U-37 what one process takes is out for all, until a window and guard after it was settled', async () => {
+test('what one process takes is out for all, until a window and guard after it was settled [U-37]', async () => {
   const { machine, open } = setUp();
   const [one, other] = [await open(), await open()];
   expect(await one.take('1', 1)).toBe('granted');
@@ -36,13 +36,13 @@ test('U-37 what one process takes is out for all, until a window and guard after
   expect(await other.take('4', 1)).toBe('granted');
 });
 
-test('S-80 each key is counted by itself', async () => {
+test('each key is counted by itself [S-80]', async () => {
   const { open } = setUp();
   expect(await (await open('a key')).take('1', 1)).toBe('granted');
   expect(await (await open('another')).take('2', 1)).toBe('granted');
 });
 
-test('S-84 the pause that one process enters holds for all, and only becomes longer', async () => {
+test('the pause that one process enters holds for all, and only becomes longer [S-84]', async () => {
   const { machine, open } = setUp();
   const [one, other] = [await open(), await open()];
   await one.merge({ permits: new Map(), pausedMs: 60_000 });
@@ -84,7 +84,7 @@ test('permits and pauses from before the machine was started anew are dropped', 
   expect(await after.take('3', 1)).toMatchObject({ returnsInMs: [holdMs] });
 });
 
-test('U-37 the store in a file decides like the one in memory, whatever happens', async () => {
+test('the store in a file decides like the one in memory, whatever happens [U-37]', async () => {
   const { path, machine } = setUp();
   let keys = 0;
   const steps = fc.oneof(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toMinorUnits } from './money.ts';
 
-test('S-20 amounts are exact at any size', () => {
+test('amounts are exact at any size [S-20]', () => {
   expect(toMinorUnits('0.00')).toBe(0n);
   expect(toMinorUnits('0.10')).toBe(10n);
   expect(toMinorUnits('1234567.89')).toBe(123456789n);
@@ -18,7 +18,7 @@ test('S-20 amounts are exact at any size', () => {
 });
 
 test.each(['119', '119,00', '1.234,00', '1,234.00', '1.5', '1.234', '', ' 1.00', '1e2', null, 119])(
-  'U-22 %j is refused, not guessed',
+  '%j is refused, not guessed [U-22]',
   (amount) => {
     expect(() => toMinorUnits(amount as string)).toThrow(TypeError);
   },

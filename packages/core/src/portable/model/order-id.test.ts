@@ -6,12 +6,12 @@ test.each([
   [' 42 ', '42'],
   [Number.MAX_SAFE_INTEGER, '9007199254740991'],
   ['9'.repeat(30), '9'.repeat(30)],
-])('S-56 U-26 %o is an order ID', (id, digits) => {
+])('%o is an order ID [S-56 U-26]', (id, digits) => {
   expect(readOrderId(id)).toBe(digits);
 });
 
 test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '', '0', '01', '1e3', '9'.repeat(31), 'B-2026-0042', '４２', null, [42]])(
-  'S-56 U-26 %o is not an order ID',
+  '%o is not an order ID [S-56 U-26]',
   (id) => {
     expect(readOrderId(id)).toBeUndefined();
   },

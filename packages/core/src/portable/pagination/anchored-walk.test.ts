@@ -26,7 +26,7 @@ const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
   return { ids, last: pages.at(-1) };
 };
 
-test('S-53 U-10 a filtered walk goes past a page that is short because a row of it is left out', async () => {
+test('a filtered walk goes past a page that is short because a row of it is left out [S-53 U-10]', async () => {
   // 100 orders in the filter; the second newest is counted, and in no answer.
   const list = stillList({ orders: 150, hideEvery: 149 });
   const { ids, last } = await walked(list.read);
@@ -35,7 +35,7 @@ test('S-53 U-10 a filtered walk goes past a page that is short because a row of 
 });
 
 test.each(['asked', 'none'] as const)(
-  'U-02 a filtered walk reads all where pages are smaller than asked for, and `per_page` is as %s',
+  'a filtered walk reads all where pages are smaller than asked for, and `per_page` is as %s [U-02]',
   async (perPageTold) => {
     const list = stillList({ orders: 150, largestPage: 20, perPageTold });
     const { ids, last } = await walked(list.read);
@@ -45,7 +45,7 @@ test.each(['asked', 'none'] as const)(
   },
 );
 
-test('U-10 what left the filter after an error hides no order from a walk started at the page of that error', async () => {
+test('what left the filter after an error hides no order from a walk started at the page of that error [U-10]', async () => {
   const leaving = Array.from({ length: 90 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [[], leaving] }, () => new Error('past the end'));
   let calls = 0;
@@ -65,7 +65,7 @@ test('U-10 what left the filter after an error hides no order from a walk starte
   expect(list.stood().filter((id) => !given.includes(id) && !ids.includes(id))).toEqual([]);
 });
 
-test('U-10 U-63 an answer that stepped over orders does not end a walk with `createdFrom`', async () => {
+test('an answer that stepped over orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
   // Of the 200 orders in the filter the newest 80; after the first page, the second begins with the 95th.
@@ -73,13 +73,13 @@ test('U-10 U-63 an answer that stepped over orders does not end a walk with `cre
   expect((await walked(list.read, { status, createdFrom })).ids).toHaveLength(80);
 });
 
-test('U-05 a 404 for places that the service counts ends a filtered walk with that 404, soon', async () => {
+test('a 404 for places that the service counts ends a filtered walk with that 404, soon [U-05]', async () => {
   const list = stillList({ orders: 600, brokenFrom: 200 });
   await expect(walked(list.read)).rejects.toMatchObject({ status: 404 });
   expect(list.requests()).toBeLessThan(50);
 });
 
-test('U-02 a service that takes some page sizes only is read to its end', async () => {
+test('a service that takes some page sizes only is read to its end [U-02]', async () => {
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
@@ -106,7 +106,7 @@ test('a filtered walk that starts past the end does not take the 404 for an empt
   expect(list.requests()).toBe(1);
 });
 
-test('U-05 a service that serves page 1 whatever is asked for, and says so, gives a filtered walk all of the list', async () => {
+test('a service that serves page 1 whatever is asked for, and says so, gives a filtered walk all of the list [U-05]', async () => {
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const served = status ? 1 : page;
@@ -116,7 +116,7 @@ test('U-05 a service that serves page 1 whatever is asked for, and says so, give
   expect((await walked(read)).ids).toHaveLength(98);
 });
 
-test('U-02 windows that never overlap do not hold a filtered walk up', async () => {
+test('windows that never overlap do not hold a filtered walk up [U-02]', async () => {
   // The size asked for holds for the length of a page, and not for its place.
   const all = Array.from({ length: 400 }, (_, n) => ({ id: 400 - n, status }) as OrderSummary);
   let requests = 0;
@@ -132,7 +132,7 @@ test('U-02 windows that never overlap do not hold a filtered walk up', async () 
   expect(requests).toBeLessThan(30);
 });
 
-test('U-02 a service that tells another page size than it was asked for is not taken to have used the one asked for', async () => {
+test('a service that tells another page size than it was asked for is not taken to have used the one asked for [U-02]', async () => {
   // It counts and fills pages by the size asked for, and places them by the size it tells.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {

@@ -25,7 +25,7 @@ const pagesOf = async (read: ReadPage, options: WalkOptions = {}) => {
 
 const movement = anyMovingList({ maxChanges: 60, hideEvery: [0, 0, 7, 60, 400] });
 
-test('U-10 a walk under a status filter loses no order that stood throughout and gives none twice, however the list moves', async () => {
+test('a walk under a status filter loses no order that stood throughout and gives none twice, however the list moves [U-10]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, async (options) => {
       const list = movingList(options);
@@ -38,7 +38,7 @@ test('U-10 a walk under a status filter loses no order that stood throughout and
   );
 });
 
-test('U-10 U-63 a walk under a status filter with `createdFrom` loses no order of that time or later', async () => {
+test('a walk under a status filter with `createdFrom` loses no order of that time or later [U-10 U-63]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
       const list = movingList(options);
@@ -53,7 +53,7 @@ test('U-10 U-63 a walk under a status filter with `createdFrom` loses no order o
   );
 });
 
-test('U-10 a walk that failed loses no order, taken up again or started anew at the page of its error', async () => {
+test('a walk that failed loses no order, taken up again or started anew at the page of its error [U-10]', async () => {
   const runs = fc.tuple(movement, fc.integer({ min: 1, max: 25 }), fc.constantFrom(undefined, 'bezahlt' as const));
   await fc.assert(
     fc.asyncProperty(runs, fc.boolean(), async ([options, failsAt, status], anew) => {
@@ -82,7 +82,7 @@ test('U-10 a walk that failed loses no order, taken up again or started anew at 
   );
 });
 
-test('U-10 the same movements make a walk from page to page lose orders: the anchor is what holds them', async () => {
+test('the same movements make a walk from page to page lose orders: the anchor is what holds them [U-10]', async () => {
   const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
   const options: MovingListOptions = { orders: 600, changes: leaving };
   const plain = movingList(options);
@@ -97,7 +97,7 @@ test('U-10 the same movements make a walk from page to page lose orders: the anc
   expect(anchored.stood().filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('U-10 an unfiltered walk loses nothing and gives nothing twice while orders are put in, and reports the changes', async () => {
+test('an unfiltered walk loses nothing and gives nothing twice while orders are put in, and reports the changes [U-10]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, async (options) => {
       const list = movingList(options);
@@ -120,7 +120,7 @@ test('U-10 an unfiltered walk loses nothing and gives nothing twice while orders
   );
 });
 
-test('S-53 an unfiltered walk of a still list asks for page 1 to `pages`, each once, with one page size', async () => {
+test('an unfiltered walk of a still list asks for page 1 to `pages`, each once, with one page size [S-53]', async () => {
   const list = movingList({ orders: 230, changes: [] });
   const asked: string[] = [];
   const read: ReadPage = (query) => {
@@ -131,20 +131,20 @@ test('S-53 an unfiltered walk of a still list asks for page 1 to `pages`, each o
   expect(asked).toEqual(['1/50', '2/50', '3/50', '4/50', '5/50']);
 });
 
-test('S-89 the end of the walk is where the service says, whatever page size it used', async () => {
+test('the end of the walk is where the service says, whatever page size it used [S-89]', async () => {
   const list = movingList({ orders: 100, changes: [], largestPage: 20 });
   expect(await idsOf(list.read)).toHaveLength(100);
   expect(list.requests()).toBe(5);
 });
 
-test('U-02 a filtered walk over a service with its own page size reads the whole list and filters here', async () => {
+test('a filtered walk over a service with its own page size reads the whole list and filters here [U-02]', async () => {
   const list = movingList({ orders: 90, changes: [], largestPage: 20 });
   const ids = await idsOf(list.read, { status: 'bezahlt' });
   expect(ids).toHaveLength(60);
   expect(list.stood().every((id) => ids.includes(id))).toBe(true);
 });
 
-test('U-06 an empty list takes one request, with and without a filter', async () => {
+test('an empty list takes one request, with and without a filter [U-06]', async () => {
   for (const options of [{}, { status: 'bezahlt' as const }]) {
     const list = movingList({ orders: 0, changes: [] });
     expect(await idsOf(list.read, options)).toEqual([]);
@@ -152,7 +152,7 @@ test('U-06 an empty list takes one request, with and without a filter', async ()
   }
 });
 
-test('U-05 a service that answers a page past the end with its last page is not asked for ever', async () => {
+test('a service that answers a page past the end with its last page is not asked for ever [U-05]', async () => {
   const list = movingList({ orders: 100, changes: [], pastEnd: 'last page' });
   const tooMany: ReadPage = async (query) => {
     const page = await list.read(query);
@@ -163,7 +163,7 @@ test('U-05 a service that answers a page past the end with its last page is not 
 });
 
 test.each([undefined, 'bezahlt'] as const)(
-  'U-05 a service that gives the same orders under ever new page numbers is not asked for ever (status %s)',
+  'a service that gives the same orders under ever new page numbers is not asked for ever (status %s) [U-05]',
   async (status) => {
     let requests = 0;
     const read: ReadPage = async ({ page, perPage }) => {
@@ -184,7 +184,7 @@ test.each([undefined, 'bezahlt'] as const)(
   },
 );
 
-test('U-10 a list that is read again after many orders were met is no list without end', async () => {
+test('a list that is read again after many orders were met is no list without end [U-10]', async () => {
   const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage }) => {
     // From the 2,500th order on, the service always names the same place under a filter.
@@ -205,7 +205,7 @@ test('U-10 a list that is read again after many orders were met is no list witho
   expect(await idsOf(unfiltered, { status: 'bezahlt' })).toEqual(orders.map(({ id }) => id));
 });
 
-test('S-45 the order of the list is kept', async () => {
+test('the order of the list is kept [S-45]', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const ids = await idsOf(list.read);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
@@ -225,14 +225,14 @@ test('`limit` sends no request too many', async () => {
   }
 });
 
-test('U-63 `createdFrom` is inclusive and ends after the first page of older orders', async () => {
+test('`createdFrom` is inclusive and ends after the first page of older orders [U-63]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 225_000);
   expect(await idsOf(list.read, { createdFrom })).toHaveLength(75);
   expect(list.requests()).toBe(3);
 });
 
-test('U-63 an order whose date cannot be read is given and never ends the walk', async () => {
+test('an order whose date cannot be read is given and never ends the walk [U-63]', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const read: ReadPage = async (query) => {
     const page = await list.read(query);
@@ -311,7 +311,7 @@ test.each<[string, (page: number) => unknown]>([
   ['is always 1', () => 1],
   ['is far off', (page) => page * 1e12],
   ['is missing', () => undefined],
-])('U-59 a walk ends, with each order once, where the `page` that the service tells %s', async (_, told) => {
+])('a walk ends, with each order once, where the `page` that the service tells %s [U-59]', async (_, told) => {
   for (const status of ['bezahlt', undefined] as const) {
     const list = movingList({ orders: 300, changes: [] });
     const read: ReadPage = async (query) => {

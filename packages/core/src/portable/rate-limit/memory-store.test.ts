@@ -13,7 +13,7 @@ const setUp = (requests: number) => {
   return { clock, store, take };
 };
 
-test('U-37 a permit comes back one window and guard after it was settled, not after it was taken', async () => {
+test('a permit comes back one window and guard after it was settled, not after it was taken [U-37]', async () => {
   const { clock, store, take } = setUp(1);
   const permit = await take();
   await clock.advance(5_000);
@@ -25,7 +25,7 @@ test('U-37 a permit comes back one window and guard after it was settled, not af
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('S-79 no more permits are out than the limit', async () => {
+test('no more permits are out than the limit [S-79]', async () => {
   const { store, take } = setUp(60);
   for (let index = 0; index < 60; index++) await take();
   expect(await store.take()).toHaveProperty('retryAt');
@@ -64,7 +64,7 @@ test('settling twice gives nothing back twice', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('S-84 a pause only ever becomes longer', async () => {
+test('a pause only ever becomes longer [S-84]', async () => {
   const { clock, store } = setUp(1);
   await store.pause(61_000);
   await store.pause(10_000);

@@ -25,21 +25,21 @@ const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   return { clock, store, pacer, starts, request, burst };
 };
 
-test('S-78 sixty requests pass without waiting for the window', async () => {
+test('sixty requests pass without waiting for the window [S-78]', async () => {
   const { clock, starts, burst } = setUp();
   await clock.run(burst(60));
   expect(starts).toHaveLength(60);
   expect(clock.now()).toBeLessThan(3_000);
 });
 
-test('S-83 the starts of two requests are at least the gap apart', async () => {
+test('the starts of two requests are at least the gap apart [S-83]', async () => {
   const { clock, starts, burst } = setUp({ minGapMs: 20, concurrency: 60 });
   await clock.run(burst(130));
   const gaps = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(20);
 });
 
-test('U-37 a permit comes back one window and guard after its answer, so no 60 s hold more than 60 requests', async () => {
+test('a permit comes back one window and guard after its answer, so no 60 s hold more than 60 requests [U-37]', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 8 });
   await clock.run(burst(600));
   for (const { at } of starts) {
@@ -123,7 +123,7 @@ test('no more requests are in flight than allowed', async () => {
   expect(Math.max(...together)).toBe(3);
 });
 
-test('S-84 a pause holds everything back and the queue is kept', async () => {
+test('a pause holds everything back and the queue is kept [S-84]', async () => {
   const { clock, pacer, starts, request } = setUp();
   await pacer.pause(61_000);
   await clock.run(Promise.all([request('a'), request('b')]));

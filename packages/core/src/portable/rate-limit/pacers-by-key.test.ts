@@ -30,7 +30,7 @@ const setUp = () => {
   return { clock, skew, open };
 };
 
-test('U-37 a pacer that still has somebody in its queue is not forgotten, however long this process stood still', async () => {
+test('a pacer that still has somebody in its queue is not forgotten, however long this process stood still [U-37]', async () => {
   const { clock, skew, open } = setUp();
   await clock.advance(200_000);
   const pacer = open();

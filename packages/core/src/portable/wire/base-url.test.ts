@@ -6,7 +6,7 @@ test.each([
   ['https://shop.example/api/v1/', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1//', 'https://shop.example/api/v1'],
   [' https://shop.example:8443/x/api/v1 ', 'https://shop.example:8443/x/api/v1'],
-])('S-03 S-85 the base address %j is kept, with its prefix and without the last slash', (given, used) => {
+])('the base address %j is kept, with its prefix and without the last slash [S-03 S-85]', (given, used) => {
   expect(checkBaseUrl(given)).toBe(used);
 });
 
@@ -15,7 +15,7 @@ test.each([
   'http://127.1.2.3/api/v1',
   'http://localhost:3000/api/v1',
   'http://[::1]:3000/api/v1',
-])('S-04 http is allowed on this machine: %s', (url) => {
+])('http is allowed on this machine: %s [S-04]', (url) => {
   expect(checkBaseUrl(url)).toContain('/api/v1');
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['https://shop.example/api/v1#secret', 'plain address'],
   ['', 'is missing'],
   [undefined, 'is missing'],
-])('S-04 S-85 %j is refused with what to do', (url, words) => {
+])('%j is refused with what to do [S-04 S-85]', (url, words) => {
   const refused = expect(() => checkBaseUrl(url));
   refused.toThrow(expect.objectContaining({ code: 'configuration', message: expect.stringContaining(words) }));
   refused.not.toThrow('secret');

@@ -30,24 +30,24 @@ const failureOf = (response: HttpResponse, notFound: Meaning = getOrder(1).notFo
   throw new Error('The envelope was opened, or something else went wrong.', { cause: opened });
 };
 
-test('S-09 S-11 what stands in `data` is given, and nothing else', () => {
+test('what stands in `data` is given, and nothing else [S-09 S-11]', () => {
   expect(openEnvelope(answer(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
 });
 
-test('U-44 `status` in the body may be missing, a string or wrong when there is data', () => {
+test('`status` in the body may be missing, a string or wrong when there is data [U-44]', () => {
   for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
     expect(openEnvelope(answer(200, body), key, nothingThere)).toEqual({});
   }
 });
 
-test('U-45 a byte order mark and any content type are tolerated', () => {
+test('a byte order mark and any content type are tolerated [U-45]', () => {
   const body = new TextEncoder().encode('\ufeff{"status":200,"data":{"name":"Müller"}}');
   expect(openEnvelope(answer(200, body, { 'content-type': 'text/html' }), key, nothingThere)).toEqual({
     name: 'Müller',
   });
 });
 
-test('S-05 U-45 bytes that are not UTF-8 are refused, not guessed', () => {
+test('bytes that are not UTF-8 are refused, not guessed [S-05 U-45]', () => {
   const body = new Uint8Array([
     ...new TextEncoder().encode('{"data":{"name":"M'),
     0xfc,
@@ -66,13 +66,13 @@ test.each([
   [502, 'server', 'Try again later'],
   [503, 'server', 'Try again later'],
   [418, 'invalid_response', 'Check the base URL'],
-])('S-10 S-72 S-74 S-75 S-76 S-77 status %i is `%s` and says what to do', (status, code, words) => {
+])('status %i is `%s` and says what to do [S-10 S-72 S-74 S-75 S-76 S-77]', (status, code, words) => {
   const error = failureOf(answer(status, { status, error: 'Worte des Dienstes' }));
   expect(error).toMatchObject({ code, status, serverText: 'Worte des Dienstes' });
   expect(error.message).toContain(words);
 });
 
-test('S-13 S-90 the HTTP status decides, whatever the body says', () => {
+test('the HTTP status decides, whatever the body says [S-13 S-90]', () => {
   expect(failureOf(answer(401, { status: 404, error: 'Order not found' }))).toMatchObject({
     code: 'authentication',
     status: 401,
@@ -80,7 +80,7 @@ test('S-13 S-90 the HTTP status decides, whatever the body says', () => {
   expect(failureOf(answer(500, { status: 200, data: { user_id: 1 } }))).toMatchObject({ code: 'server' });
 });
 
-test('U-43 an error in an answer with status 200 is an error', () => {
+test('an error in an answer with status 200 is an error [U-43]', () => {
   expect(failureOf(answer(200, { status: 401, error: 'no' }))).toMatchObject({
     code: 'invalid_response',
     serverText: 'no',
@@ -137,30 +137,30 @@ test('what came instead of the API is described in a bounded text without the ke
   expect(message.length).toBeLessThan(300);
 });
 
-test('S-39 only 200 is success', () => {
+test('only 200 is success [S-39]', () => {
   for (const status of [201, 202, 204, 206]) {
     expect(failureOf(answer(status, { status, data: {} }))).toMatchObject({ code: 'invalid_response', status });
   }
 });
 
-test('U-45 an answer that is no JSON is described by its type and length, and the next step follows', () => {
+test('an answer that is no JSON is described by its type and length, and the next step follows [U-45]', () => {
   const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
   expect(message).toBe('The answer is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL.');
 });
 
-test('S-70 a key in the type of the answer is not shown', () => {
+test('a key in the type of the answer is not shown [S-70]', () => {
   const { message } = failureOf(answer(200, '<html>', { 'content-type': `text/${key}` }));
   expect(message).toContain('[API key]');
   expect(message).not.toContain(key);
 });
 
-test('U-28 a 404 that is not the API’s own points at the base URL', () => {
+test('a 404 that is not the API’s own points at the base URL [U-28]', () => {
   const error = failureOf(answer(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
   expect(error.message).toContain('base URL');
 });
 
-test('S-75 U-05 U-28 a 404 speaks of an order only where one was asked for', () => {
+test('a 404 speaks of an order only where one was asked for [S-75 U-05 U-28]', () => {
   const answered = answer(404, { status: 404, error: 'not found' });
   const nothing = 'There is nothing at this address (404). Check the base URL.';
   for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
@@ -172,20 +172,20 @@ test('S-75 U-05 U-28 a 404 speaks of an order only where one was asked for', () 
   expect(beyond.message).toContain('Ask for an earlier page');
 });
 
-test('S-04 U-27 a redirect is an error that says so', () => {
+test('a redirect is an error that says so [S-04 U-27]', () => {
   const error = failureOf(answer(301, '', { location: 'https://elsewhere.example/api/v1/me' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 301 });
   expect(error.message).toContain('redirects');
 });
 
-test('S-90 the words of the service are passed on in one bounded line, without the key', () => {
+test('the words of the service are passed on in one bounded line, without the key [S-90]', () => {
   const error = failureOf(answer(400, { status: 400, error: `bad\u0000 key\n${key}\u202e ${'x'.repeat(1000)}` }));
   expect(error.serverText).toMatch(/^bad key \[API key\] x+$/);
   expect(error.serverText).toHaveLength(200);
   expect(JSON.stringify(error)).not.toContain(key);
 });
 
-test('U-42 U-43 words that are no text are left out', () => {
+test('words that are no text are left out [U-42 U-43]', () => {
   for (const error of [{ message: 'x' }, ['x'], 5, null, '', '\n']) {
     expect(failureOf(answer(400, { status: 400, error })).serverText).toBeUndefined();
   }
