@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util';
+import { latestTime } from '../clock.ts';
+import { fixtureKeys } from '../data/accounts.ts';
 import { samplePlaces } from '../data/samples.ts';
+import { maxSeed, maxSeededOrders } from '../data/seed.ts';
+import { readUtcText } from '../data/utc-time.ts';
 import { faultKinds } from '../faults/fault.ts';
 import type { ListenOptions } from '../server/listen.ts';
 import type { Setting } from '../settings/kinds.ts';
@@ -8,6 +12,8 @@ import { settingDefinitions } from '../settings/settings.ts';
 
 const flags = {
   port: { type: 'string' },
+  host: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
   tls: { type: 'boolean' },
   control: { type: 'string' },
   json: { type: 'boolean' },
@@ -16,15 +22,43 @@ const flags = {
   empty: { type: 'boolean' },
   seed: { type: 'string' },
   'relative-dates': { type: 'boolean' },
+  key: { type: 'string', multiple: true },
+  'license-key-prefix': { type: 'string' },
+  'frozen-at': { type: 'string' },
   latency: { type: 'string' },
   limit: { type: 'string' },
   window: { type: 'string' },
   'window-ms': { type: 'string' },
   profile: { type: 'string' },
   set: { type: 'string', multiple: true },
+  'journal-size': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const;
+
+export const flagNames = Object.keys(flags);
+
+/** The flag of every option of `listen`. */
+export const flagOfOption = {
+  port: 'port',
+  host: 'host',
+  allowHosts: 'allow-host',
+  tls: 'tls',
+  control: 'control',
+  orders: 'orders',
+  seed: 'seed',
+  relativeDates: 'relative-dates',
+  keys: 'key',
+  licenseKeyPrefix: 'license-key-prefix',
+  frozenAt: 'frozen-at',
+  latency: 'latency',
+  limit: 'limit',
+  window: 'window',
+  windowMs: 'window-ms',
+  profile: 'profile',
+  set: 'set',
+  journalSize: 'journal-size',
+} as const satisfies Record<keyof ListenOptions, keyof typeof flags>;
 
 /** What the command line asks for. */
 export interface CommandOptions {
@@ -41,40 +75,12 @@ export interface CommandOptions {
  */
 export const readCommandLine = (args: string[]): CommandOptions => {
   const { values } = parseArgs({ args, options: flags, strict: true, allowPositionals: false });
-  const set: Record<string, string> = {};
-  for (const pair of values.set ?? []) {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-    if (name === undefined || value === undefined) throw new Error(`--set takes name=value, not "${pair}"`);
-    set[name] = value;
-  }
-  const shortcuts = { limit: values.limit, window: values.window, windowMs: values['window-ms'] };
-  for (const [name, value] of Object.entries(shortcuts)) {
-    if (value === undefined) continue;
-    if (Object.hasOwn(set, name)) throw new Error(`${name} is given twice: by its own flag and by --set`);
-    set[name] = value;
-  }
-  if (values.control !== undefined && !['on', 'off'].includes(values.control)) {
-    throw new Error(`--control is on or off, not "${values.control}"`);
-  }
   if (values.empty && values.orders !== undefined) throw new Error('--empty and --orders contradict each other');
-
-  const listen: Record<string, unknown> = { set, tls: values.tls ?? false, control: values.control !== 'off' };
-  for (const [name, max] of [
-    ['port', 65_535],
-    ['orders', 100_000],
-    ['seed', 2 ** 31 - 1],
-  ] as const) {
-    const text = values[name];
-    if (text === undefined) continue;
-    if (!/^\d{1,10}$/.test(text) || Number(text) > max) {
-      throw new Error(`--${name} takes a whole number up to ${max}, not "${text}"`);
-    }
-    listen[name] = Number(text);
+  const listen: Record<string, unknown> = values.empty ? { orders: 0 } : {};
+  for (const [option, flag] of Object.entries(flagOfOption)) {
+    const value = values[flag];
+    if (value !== undefined) listen[option] = readers[option]?.(value as string & string[], flag) ?? value;
   }
-  if (values.empty) listen.orders = 0;
-  if (values['relative-dates']) listen.relativeDates = true;
-  if (values.latency !== undefined) listen.latency = values.latency;
-  if (values.profile !== undefined) listen.profile = values.profile;
   return {
     help: values.help ?? false,
     version: values.version ?? false,
@@ -82,6 +88,39 @@ export const readCommandLine = (args: string[]): CommandOptions => {
     verbose: values.verbose ?? false,
     listen: listen as ListenOptions,
   };
+};
+
+const wholeUpTo =
+  (max: number) =>
+  (value: string, flag: string): number => {
+    if (/^\d{1,13}$/.test(value) && Number(value) <= max) return Number(value);
+    throw new Error(`--${flag} takes a whole number up to ${max}, not "${value}"`);
+  };
+
+const pairs = (given: string[], flag: string): Record<string, string> => {
+  const read = given.map((pair): [string, string] => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value];
+    // A pair of --key that is none may be an API key.
+    throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
+  });
+  return Object.fromEntries(read);
+};
+
+/** How a flag becomes its option; by itself where there is none. */
+const readers: Partial<Record<string, (value: string & string[], flag: string) => unknown>> = {
+  port: wholeUpTo(65_535),
+  orders: wholeUpTo(maxSeededOrders),
+  seed: wholeUpTo(maxSeed),
+  journalSize: wholeUpTo(1_000_000),
+  control(value) {
+    if (value === 'on' || value === 'off') return value === 'on';
+    throw new Error(`--control is on or off, not "${value}"`);
+  },
+  frozenAt: (value, flag) =>
+    /^\d+$/.test(value) ? wholeUpTo(latestTime)(value, flag) : readUtcText(`--${flag}`, value),
+  keys: pairs,
+  set: pairs,
 };
 
 /** What a setting takes, its default first. */
@@ -108,10 +147,12 @@ export const helpText = (): string => {
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
   return `Usage: order-license-mock [options]
 
-Serves a mock of the Order and License Retrieval API on 127.0.0.1 until Ctrl-C.
+Serves a mock of the Order and License Retrieval API until Ctrl-C.
 
 Server
   --port N            port to listen on (a free one)
+  --host ADDRESS      address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
+  --allow-host NAME   the control API answers under this name too; may be repeated
   --tls               HTTPS with a certificate made at the start; its file is printed
   --control on|off    the control API under /__mock (on)
 
@@ -120,6 +161,10 @@ Data
   --empty             no orders at all
   --seed N            the same seed gives the same data (1)
   --relative-dates    the newest order is of the last 24 hours, not of June 2026
+  --key NAME=VALUE    an API key of your own; may be repeated:
+                      ${Object.keys(fixtureKeys).join(', ')}
+  --license-key-prefix TEXT
+                      stands before every license key
 
 Behaviour
   --limit N|off       requests in a window for one key (60)
@@ -130,6 +175,8 @@ Behaviour
   --profile NAME      a set of settings (strict):
                       ${profileNames.join(', ')}
   --set NAME=VALUE    one setting over the profile; may be repeated
+  --frozen-at TIME    a clock that stands: ms since 1970, or 2026-03-31 14:05:00 in UTC
+  --journal-size N    requests that the journal keeps (1000)
 
 Output
   --json              one line of JSON when it listens: baseUrl, controlUrl, keys

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
+import { listenOptionNames } from '../server/listen.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { readCommandLine } from './flags.ts';
+import { flagNames, flagOfOption, readCommandLine } from './flags.ts';
 import { run } from './run.ts';
 
 /** Runs the command in this process; `stop` is Ctrl-C. */
@@ -74,13 +75,45 @@ test('U-01 --help tells every flag, setting and fault', async () => {
   const command = start('--help');
   expect(await command.code).toBe(0);
   const help = command.out();
-  const flags =
-    'port tls control json verbose orders empty seed relative-dates latency limit window window-ms profile set help version'.split(
-      ' ',
-    );
-  for (const flag of flags) expect(help).toContain(`--${flag}`);
+  for (const flag of flagNames) expect(help).toMatch(new RegExp(`^ {2}(-v, |-h, )?--${flag}\\b`, 'm'));
   for (const name of [...Object.keys(settingDefinitions), ...Object.keys(faultKinds)])
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+});
+
+test('every option of listen has a flag, and every other flag is about the command itself', () => {
+  expect(Object.keys(flagOfOption).sort()).toEqual([...listenOptionNames].sort());
+  const others = flagNames.filter((flag) => !(Object.values(flagOfOption) as string[]).includes(flag));
+  expect(others.sort()).toEqual(['empty', 'help', 'json', 'verbose', 'version']);
+});
+
+test('flags give the options of listen', () => {
+  const given =
+    '--host ::1 --allow-host mock --allow-host b.example --key business=abc --key private=d=e --license-key-prefix X- ' +
+    '--journal-size 5 --relative-dates';
+  expect(readCommandLine([...given.split(' '), '--frozen-at', '2026-03-31 14:05:00']).listen).toEqual({
+    host: '::1',
+    allowHosts: ['mock', 'b.example'],
+    keys: { business: 'abc', private: 'd=e' },
+    licenseKeyPrefix: 'X-',
+    journalSize: 5,
+    relativeDates: true,
+    frozenAt: Date.UTC(2026, 2, 31, 14, 5),
+  });
+  expect(readCommandLine(['--frozen-at', '1000', '--empty']).listen).toEqual({ frozenAt: 1000, orders: 0 });
+});
+
+test('beyond loopback the command says so on stderr, and answers', async () => {
+  const command = start('--host', '0.0.0.0', '--json', '--key', 'business=my-own-key');
+  await command.listening;
+  const { baseUrl, controlUrl } = JSON.parse(command.out());
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
+  expect(command.err()).toBe(
+    'WARNING: it listens on 0.0.0.0. Everybody who reaches this machine can read the mock and control it, without a password.\n',
+  );
+  expect((await fetch(`${baseUrl}/me`, { headers: { authorization: 'Bearer my-own-key' } })).status).toBe(200);
+  expect(await (await fetch(`${controlUrl}/health`)).json()).toEqual({ status: 'ok', version: packageJson.version });
+  command.stop();
+  expect(await command.code).toBe(0);
 });
 
 test('--version prints the version of the package', async () => {
@@ -104,6 +137,15 @@ test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
     [['--latency', 'slow'], /latency is written 1000, 50..300/],
     [['--control', 'maybe'], /--control is on or off/],
     [['--empty', '--orders', '3'], /contradict each other/],
+    [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
+    [['--key', 'secret'], /--key takes name=value\n/],
+    [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
+    [['--frozen-at', 'yesterday'], /--frozen-at is a UTC time like/],
+    [['--journal-size', '0'], /journalSize is a whole number from 1/],
+    [['--host', 'http://0.0.0.0'], /host is one address to listen on/],
+    [['--host', '192.0.2.7'], /host "192.0.2.7" is no address of this machine/],
+    [['--allow-host', 'mock:8080'], /allowHosts takes names like mock.example/],
+    [['--allow-host', '*'], /allowHosts takes names/],
     [['--tls', '--set', 'httpsOnly=refuse'], /with TLS there is none/],
     [['--colour'], /Unknown option '--colour'/],
     [['file.json'], /Unexpected argument/],
@@ -131,7 +173,10 @@ test('U-35 later flags end up where they belong', () => {
     '--limit off --window minute --window-ms 1000 --set money=number --set lang=de --control off --tls'.split(' '),
   );
   expect(listen).toEqual({
-    set: { limit: 'off', window: 'minute', windowMs: '1000', money: 'number', lang: 'de' },
+    limit: 'off',
+    window: 'minute',
+    windowMs: '1000',
+    set: { money: 'number', lang: 'de' },
     control: false,
     tls: true,
   });

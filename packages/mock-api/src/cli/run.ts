@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { entryText } from '../journal/entry-text.ts';
+import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine } from './flags.ts';
 
@@ -33,6 +34,8 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
     }
     json = options.json;
     server = await listen(options.listen);
+    const { host = '127.0.0.1' } = options.listen;
+    if (!isLoopback(host)) stderr.write(openSentence(host, server.controlUrl !== undefined));
     if (options.verbose) server.journal.subscribe((entry) => stderr.write(`${entryText(entry)}\n`));
   } catch (error) {
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
@@ -50,6 +53,9 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
   await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
   return 0;
 };
+
+const openSentence = (host: string, controlled: boolean): string =>
+  `WARNING: it listens on ${host}. Everybody who reaches this machine can read the mock${controlled ? ' and control it' : ''}, without a password.\n`;
 
 const jsonLine = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string =>
   JSON.stringify({ baseUrl, controlUrl, keys, caFile });

@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { advanced, clockTime } from '../clock.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import type { FaultInput } from '../faults/rule.ts';
@@ -19,6 +20,8 @@ export interface ControlRequest {
   /** The parsed JSON body; `{}` where there is none. */
   body: Record<string, unknown>;
 }
+
+export const describeHealth = (): unknown => ({ status: 'ok', version: packageJson.version });
 
 export const makeKey = (mock: Mock, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a new key', body, ['account', 'name']);

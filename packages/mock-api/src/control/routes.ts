@@ -12,6 +12,7 @@ import {
   changeOrder,
   changeSettings,
   describeClock,
+  describeHealth,
   describeSettings,
   insertOrder,
   makeKey,
@@ -33,6 +34,7 @@ export interface ControlCall {
 
 /** Every control call. */
 export const controlCalls: readonly ControlCall[] = [
+  { method: 'GET', path: '/health', about: 'answers as long as the mock does, under any name', call: describeHealth },
   { method: 'POST', path: '/reset', about: 'back to how the mock was started', call: (mock) => mock.reset() },
   { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
   {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Malformed } from '../api/responses.ts';
-import type { HttpSide } from './serve-api.ts';
+import { addressOf, type HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
@@ -10,12 +10,12 @@ const reasons: Record<string, Malformed> = {
 
 /** Lets the mock know of a connection while it is open. */
 export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket): void => {
-  const { remotePort } = socket;
+  const address = addressOf(socket);
   const connection = mock.connect();
-  connections.set(remotePort, connection);
+  connections.set(address, connection);
   socket.once('close', () => {
     connection.close();
-    if (connections.get(remotePort) === connection) connections.delete(remotePort);
+    if (connections.get(address) === connection) connections.delete(address);
   });
 };
 

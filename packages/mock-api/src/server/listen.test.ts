@@ -55,7 +55,7 @@ test('U-31 with TLS nothing can be set for plain HTTP, at the start or later', a
 });
 
 test.each([
-  [{ ports: 1 }, 'listen has port, control, tls, seed'],
+  [{ ports: 1 }, 'listen has port, host, allowHosts, control, tls, seed'],
   [{ port: '8x' }, 'port is a whole number from 0 to 65535, not "8x"'],
   [{ control: 'off' }, 'control is true or false, not "off"'],
   [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],

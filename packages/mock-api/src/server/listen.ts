@@ -11,6 +11,7 @@ import { type MockOptions, mockOptionNames } from '../mock-options.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { wholeNumber } from '../validate/values.ts';
 import { keepConnection, refuseBytes } from './connections.ts';
+import { hostInUrl, namesOfCertificate, readAllowedHosts, readHost } from './hosts.ts';
 import { selfSigned } from './self-signed.ts';
 import { type HttpSide, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
@@ -18,13 +19,25 @@ import { serveControl } from './serve-control.ts';
 export interface ListenOptions extends MockOptions {
   /** 0, or none, for a free one. */
   port?: number;
-  /** Whether `/__mock` is served. `true` where absent. */
+  /** The address to listen on; `127.0.0.1` where absent. Beyond loopback everybody who reaches it can use all of it. */
+  host?: string;
+  /** Further names under which the control API answers; it is refused under others, which a web page could make up. */
+  allowHosts?: readonly string[];
+  /** Whether `/__mock` is served, except for its health. `true` where absent. */
   control?: boolean;
   /** HTTPS with a certificate made for this run. */
   tls?: boolean;
 }
 
-/** A mock service that listens on 127.0.0.1. */
+export const listenOptionNames: readonly (keyof ListenOptions)[] = [
+  ...(['port', 'host', 'allowHosts', 'control', 'tls'] as const),
+  ...mockOptionNames,
+];
+
+const controlPattern = /^\/__mock(?=[/?]|$)/;
+const healthPattern = /^\/__mock\/health(?=\?|$)/;
+
+/** A mock service that listens. */
 export interface MockServer extends Mock {
   /** Ends in `/api/v1`. */
   baseUrl: string;
@@ -42,13 +55,14 @@ export interface MockServer extends Mock {
 }
 
 /**
- * Starts a mock service on loopback.
- * @throws Error when an option is wrong or the port is taken
+ * Starts a mock service, on loopback where nothing else is asked for.
+ * @throws Error when an option is wrong, the port is taken or the address is none of this machine
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
-  refuseUnknownFields('listen', options, ['port', 'control', 'tls', ...mockOptionNames]);
-  const { port = 0, tls = false, control = true, ...mockOptions } = options;
+  refuseUnknownFields('listen', options, listenOptionNames);
+  const { port = 0, host = '127.0.0.1', allowHosts, tls = false, control = true, ...mockOptions } = options;
   wholeNumber('port', port, 65_535);
+  const allowedHosts = readAllowedHosts(readHost(host), allowHosts);
   for (const [name, value] of Object.entries({ tls, control })) {
     if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
   }
@@ -61,16 +75,18 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     },
   };
   const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), connections: new Map(), late: new Set() };
+  const controlSide = { mock, allowedHosts, secure: tls };
   const respond: RequestListener = (incoming, outgoing) => {
     server.keepAliveTimeout = mock.settings().keepAliveMs;
     try {
-      if (control && /^\/__mock(?=[/?]|$)/.test(incoming.url ?? '')) serveControl(mock, incoming, outgoing);
+      if ((control ? controlPattern : healthPattern).test(incoming.url ?? ''))
+        serveControl(controlSide, incoming, outgoing);
       else serveApi(side, incoming, outgoing);
     } catch (error) {
       sayDefect(outgoing, error);
     }
   };
-  const certificate = tls ? selfSigned(Date.now()) : undefined;
+  const certificate = tls ? selfSigned(Date.now(), namesOfCertificate(host, allowedHosts)) : undefined;
   const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0, requireHostHeader: false };
   const server = certificate
     ? https.createServer({ ...settings, ...certificate }, respond)
@@ -78,14 +94,11 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   server.on('connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      reject(taken ? new Error(`port ${port} is taken; choose another, or none for a free one`) : error);
-    });
-    server.listen(port, '127.0.0.1', resolve);
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    server.listen(port, host, resolve);
   });
 
-  const origin = `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http${tls ? 's' : ''}://${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
   const folder = certificate && mkdtempSync(join(tmpdir(), 'order-license-mock-'));
   const caFile = folder && join(folder, 'ca.pem');
   if (certificate && caFile) writeFileSync(caFile, certificate.cert);
@@ -110,4 +123,19 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     close,
     [Symbol.asyncDispose]: () => close(),
   };
+};
+
+const listenError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Error(`port ${port} is taken; choose another, or none for a free one`);
+    case 'EACCES':
+      return new Error(`port ${port} is for privileged programs; choose one from 1024 up`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Error(`host "${host}" is no address of this machine; 0.0.0.0 listens on all of them`);
+    default:
+      return error;
+  }
 };

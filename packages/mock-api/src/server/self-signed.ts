@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { isIP } from 'node:net';
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -18,8 +19,9 @@ const oid = {
 /**
  * A self-signed certificate for localhost and 127.0.0.1 that a client can take as its CA (X.509 v3, RFC 5280).
  * @param now ms since 1970; valid from a day before to a year after
+ * @param more further names and addresses
  */
-export const selfSigned = (now: number): Certificate => {
+export const selfSigned = (now: number, more: readonly string[] = []): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(tag.oid, Buffer.from(oid.ecdsaWithSha256, 'hex')));
   const name = sequence(
@@ -30,7 +32,7 @@ export const selfSigned = (now: number): Certificate => {
   );
   const serial = randomBytes(8);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40; // positive, and without a leading zero
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
+  const names = sequence(...['localhost', '127.0.0.1', ...more].map(alternativeName));
   const body = sequence(
     der(0xa0, der(tag.integer, Buffer.from([2]))),
     der(tag.integer, serial),
@@ -53,6 +55,18 @@ export const selfSigned = (now: number): Certificate => {
     cert: pem('CERTIFICATE', sequence(body, algorithm, signature)),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
+};
+
+const alternativeName = (name: string): Buffer =>
+  isIP(name) ? der(0x87, Buffer.from(bytesOf(name))) : der(0x82, Buffer.from(name));
+
+const bytesOf = (address: string): number[] => {
+  if (isIP(address) === 4) return address.split('.').map(Number);
+  const [head = [], tail = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...tail]
+    .map((word) => Number.parseInt(word, 16))
+    .flatMap((word) => [word >> 8, word & 255]);
 };
 
 const der = (type: number, ...parts: Uint8Array[]): Buffer => {

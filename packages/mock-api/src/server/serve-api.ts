@@ -13,13 +13,16 @@ export interface HttpSide {
   secure: boolean;
   /** Connections whose next request gets a reset. */
   doomed: WeakSet<Socket>;
-  /** Connections by the port of the client. */
-  connections: Map<number | undefined, Connection>;
+  /** Connections by the address of the client: with TLS, a request has another socket than its connection. */
+  connections: Map<string, Connection>;
   /** Answers that are waited for, or take their time. */
   late: Set<ServerResponse>;
   /** Set once the server is to stop: told when an answer of those is over. */
   onEnd?: () => void;
 }
+
+/** Address and port of a client. */
+export const addressOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Answers one HTTP request from the mock, and breaks the wire where a fault says so. */
 export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -40,7 +43,7 @@ export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: Se
     send(side, request, { response: mock.refuse('malformed', request), delayMs: 0 }, outgoing);
     return;
   }
-  const outcome = mock.answer(request, side.connections.get(socket.remotePort));
+  const outcome = mock.answer(request, side.connections.get(addressOf(socket)));
   const { wire, delayMs } = outcome;
   if (wire?.kind === 'idleReset') doomed.add(socket);
   const whole = !wire || wire.kind === 'idleReset';

@@ -2,19 +2,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
 import type { Mock } from '../mock.ts';
+import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;
 
-/** Serves `/__mock` over HTTP to programs of this machine. */
-export const serveControl = (mock: Mock, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+/** What the control API stands on. */
+export interface ControlSide {
+  mock: Mock;
+  /** Names that may stand in a Host header: under any other one, a web page could point its own name at this machine. */
+  allowedHosts: ReadonlySet<string>;
+  secure: boolean;
+}
+
+/** Serves `/__mock` over HTTP to programs, and to web pages of its own origin. */
+export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const { mock } = side;
   const send = ({ status, body }: ControlAnswer): void => {
     const text = typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`;
     const type = typeof body === 'string' ? 'application/yaml' : 'application/json; charset=utf-8';
     outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
     outgoing.end(text);
   };
-  if (!isLocal(incoming.headers.host) || incoming.headers.origin !== undefined) {
-    send({ status: 403, body: { error: 'The control API is for programs of this machine, not for web pages.' } });
+  const refused = refusal(side, incoming);
+  if (refused) {
+    send({ status: 403, body: { error: refused } });
     return;
   }
   const parts: Buffer[] = [];
@@ -32,8 +43,17 @@ export const serveControl = (mock: Mock, incoming: IncomingMessage, outgoing: Se
   });
 };
 
-/** Refuses names that a web page could point at this machine. */
-const isLocal = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
+/** Why a request may not control the mock. Its health is nothing to protect, and is asked for under any name. */
+const refusal = ({ allowedHosts, secure }: ControlSide, { url = '', headers }: IncomingMessage): string | undefined => {
+  const { host = '', origin } = headers;
+  if (splitTarget(url).path === `${controlPath}/health`) return undefined;
+  const name = hostName(host);
+  if (!allowedHosts.has(name)) {
+    return `The control API does not answer under the name "${name}". Start the mock with --allow-host ${name}, or allowHosts.`;
+  }
+  if (origin === undefined || origin === `http${secure ? 's' : ''}://${host}`) return undefined;
+  return 'The control API is not for web pages of other origins.';
+};
 
 const readJson = (text: string): Record<string, unknown> | undefined => {
   if (text.trim() === '') return {};

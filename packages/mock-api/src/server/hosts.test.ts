@@ -1,0 +1,83 @@
+import { X509Certificate } from 'node:crypto';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ListenOptions, listen } from './listen.ts';
+import { selfSigned } from './self-signed.ts';
+
+/** A mock, and the status of a request under another name. */
+const start = async (options: ListenOptions = {}) => {
+  const mock = await listen(options);
+  onTestFinished(() => mock.close());
+  const status = (path: string, headers: Record<string, string>, method = 'GET') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const request = http.request(new URL(path, mock.baseUrl), { method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject).end();
+    });
+  return { mock, status };
+};
+
+test('the control API answers under names of this machine and allowed ones, whatever the port', async () => {
+  const { status } = await start({ allowHosts: ['mock', 'Lab.example', '192.0.2.7', '2001:db8::7'] });
+  const names = ['localhost:1', '[::1]', 'mock:8080', 'MOCK', 'lab.example', '192.0.2.7:80', '[2001:db8::7]:80'];
+  for (const host of names) expect(await status('/__mock/clock', { host }), host).toBe(200);
+  for (const host of [
+    'evil.example',
+    'mock.evil.example',
+    'amock',
+    'localhost.evil.example:80',
+    '192.0.2.70',
+    '[::2]',
+  ]) {
+    expect(await status('/__mock/clock', { host }), host).toBe(403);
+  }
+});
+
+test('a refused name is answered with the flag that allows it', async () => {
+  const { mock } = await start({ host: '0.0.0.0' });
+  const { port } = new URL(mock.baseUrl);
+  const answer = await new Promise<string>((resolve) => {
+    http.get({ port, path: '/__mock/clock', headers: { host: `10.0.0.1:${port}` } }, (response) => {
+      resolve(text(response));
+    });
+  });
+  expect(JSON.parse(answer)).toEqual({
+    error:
+      'The control API does not answer under the name "10.0.0.1". Start the mock with --allow-host 10.0.0.1, or allowHosts.',
+  });
+});
+
+test('a web page controls the mock from its own origin only', async () => {
+  const { mock, status } = await start({ allowHosts: ['mock'] });
+  const { host } = new URL(mock.baseUrl);
+  const reset = (headers: Record<string, string>) => status('/__mock/reset', headers, 'POST');
+  expect(await reset({ host, origin: `http://${host}` })).toBe(200);
+  expect(await reset({ host: 'mock', origin: 'http://mock' })).toBe(200);
+  for (const origin of [`https://${host}`, 'http://127.0.0.1', 'http://mock', 'null']) {
+    expect(await reset({ host, origin }), origin).toBe(403);
+  }
+});
+
+test('health is answered under any name, and without a control API', async () => {
+  const { status, mock } = await start({ control: false });
+  for (const path of ['/__mock/health', '/__mock/health?probe']) {
+    expect(await status(path, { host: '10.0.0.1' })).toBe(200);
+  }
+  expect(await status('/__mock/reset', { host: 'localhost' }, 'POST')).toBe(404);
+  expect(mock.journal.entries().length).toBe(1);
+});
+
+test('the mock listens on IPv6, and its addresses say so', async () => {
+  const { mock } = await start({ host: '::1' });
+  expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
+  expect((await fetch(`${mock.controlUrl}/clock`)).status).toBe(200);
+});
+
+test('the certificate names the allowed hosts', () => {
+  const { cert } = selfSigned(Date.now(), ['mock', '192.0.2.7', '2001:db8::7']);
+  const read = new X509Certificate(cert);
+  expect([read.checkHost('mock'), read.checkIP('192.0.2.7'), read.checkIP('2001:db8::7')]).not.toContain(undefined);
+});
