@@ -10,3 +10,5 @@ await server.close();
 
 // @ts-expect-error there is no such profile
 createMock({ profile: 'gentle' });
+// @ts-expect-error what adapters call is not in the type
+void mock.answer;

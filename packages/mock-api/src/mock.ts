@@ -1,35 +1,14 @@
-import { sentKey } from './api/guards.ts';
-import { handle } from './api/handle.ts';
-import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
-import { createLimiter, type Verdict } from './api/rate-limiter.ts';
-import { addResponseHeaders } from './api/response-headers.ts';
-import { errorResponse, type Malformed } from './api/responses.ts';
-import { type Clock, createClock } from './clock.ts';
-import { type PlainKeys, plainKeys } from './data/accounts.ts';
-import { fraction } from './data/random.ts';
-import { createSamples, type Samples } from './data/samples.ts';
-import { createState, type State } from './data/state.ts';
-import {
-  cuttingFaults,
-  drawMs,
-  type Fault,
-  type FaultKind,
-  faultKinds,
-  faultWaitMs,
-  silentFaults,
-} from './faults/fault.ts';
-import { corrupt } from './faults/http-faults.ts';
-import { createFaults, type FaultMatch, type Faults } from './faults/rules.ts';
-import { matcherOf } from './faults/target.ts';
-import { type WebFetch, webFetch } from './fetch-adapter.ts';
-import { createJournal, type Journal } from './journal/journal.ts';
-import { createRecorder } from './journal/recorder.ts';
-import type { Connection } from './journal/wait-after-429.ts';
-import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
-import type { Outcome } from './outcome.ts';
-import { createScenarios, type Scenarios } from './scenarios/scenarios.ts';
-import { createCurrentSettings } from './settings/current-settings.ts';
-import { createSettings, type ProfileName, type SettingInput } from './settings/profiles.ts';
+import type { Clock } from './clock.ts';
+import type { PlainKeys } from './data/accounts.ts';
+import type { Samples } from './data/samples.ts';
+import type { State } from './data/state.ts';
+import { createEngine } from './engine.ts';
+import type { Faults } from './faults/rules.ts';
+import type { WebFetch } from './fetch-adapter.ts';
+import type { Journal } from './journal/journal.ts';
+import type { MockOptions } from './mock-options.ts';
+import type { Scenarios } from './scenarios/scenarios.ts';
+import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** One mock service: its state is its own, so two mocks in one process never meet. */
@@ -54,14 +33,6 @@ export interface Mock {
    * created with stay as they are, unless `settings` names them. @throws Error that says what is allowed
    */
   setProfile(profile: ProfileName, settings?: SettingInput): void;
-  /** Answers one request. @param connection what `connect` returned; without it, earlier answers count as read */
-  answer(request: MockRequest, connection?: Connection): Outcome;
-  /** Opens a connection, so that the journal knows which answers a client can have read. */
-  connect(): Connection;
-  /** Records a request in the journal that got no answer because of a fault of its connection. */
-  recordDropped(request: MockRequest, fault: FaultKind): void;
-  /** The error for bytes that are no request, or for one without a Host header; the journal records it. */
-  refuse(reason: Malformed, request?: MockRequest): MockResponse;
   /**
    * Answers as the global fetch would, without a server. Only path and query of the address count.
    * @throws Error for a fault that breaks the wire: fetch cannot show that
@@ -76,119 +47,6 @@ export interface Mock {
 
 /**
  * A mock service without a server.
- * @param site how a server serves it: over HTTPS alone, and whether requests may ask for a fault with `x-mock-fault`
  * @throws Error with a sentence about the option that is wrong
  */
-export const createMock = (options: MockOptions = {}, site: { tls?: boolean; faultHeader?: boolean } = {}): Mock => {
-  const { tls = false, faultHeader = true } = site;
-  const { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates } = readOptions(options);
-  const keys = plainKeys(seed, options.keys);
-  const clock = createClock(options.frozenAt);
-  const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
-  const state = createState({ seed, orders, licenseKeyPrefix, newestAt, keys, now: clock.now });
-  const limiter = createLimiter();
-  const keyNames = (): string[] => state.keys().map(({ name }) => name);
-  const journal = createJournal(journalSize, keyNames);
-  const recorder = createRecorder(journal, clock.now, (hash) => state.findKey(hash) !== undefined);
-  const current = createCurrentSettings(options.profile, settingsOf(options), tls);
-  const faults = createFaults(seed, keyNames);
-  const scenarios = createScenarios(state, seed, clock.now);
-  const latencyMs = (): number =>
-    latency === undefined ? 0 : drawMs(latency, fraction(seed, serial, 901), fraction(seed, serial, 902));
-  let serial = 0;
-  let broken = 0;
-
-  /** The fault of a request; `problem` answers one that asks for a fault that does not exist. */
-  const faultOf = (request: MockRequest): FaultMatch & { problem?: MockResponse } => {
-    try {
-      const asked = faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined;
-      return faults.match(asked, () => matcherOf(request, state, current.settings()));
-    } catch (error) {
-      const problem = errorResponse('badRequest', strict, `x-mock-fault: ${(error as Error).message}.`);
-      return { delayMs: 0, problem };
-    }
-  };
-
-  const mock: Omit<Mock, 'fetch'> = {
-    keys,
-    state,
-    samples: createSamples(state),
-    clock,
-    journal,
-    faults,
-    scenarios,
-    settings: current.settings,
-    profile: current.profile,
-    set: current.set,
-    setProfile: current.setProfile,
-    answer(request, connection) {
-      const now = clock.now();
-      const settings = current.settings();
-      const {
-        response: answer,
-        key,
-        verdict: counted,
-      } = handle({ state, limiter, settings, now, serial: ++serial }, request);
-      const { fault, delayMs, problem } = faultOf(request);
-      const corrupted = problem ?? (fault ? corrupt(answer, fault, settings, request.target) : answer);
-      const verdict = counted && fault && corrupted.status === 429 ? refusedBy(fault, counted, settings) : counted;
-      const response = addResponseHeaders(request, corrupted, verdict, settings, now, fault);
-      const isCut = fault && cuttingFaults.includes(fault.kind);
-      recorder.record(request, {
-        status: fault && silentFaults.includes(fault.kind) ? 0 : response.status,
-        answer: isCut ? undefined : response.summary,
-        key,
-        keyName: (key ?? sentKey(request, state))?.name,
-        fault,
-        verdict,
-        connection,
-        settings,
-      });
-      if (key) scenarios.answered();
-      const outcome = { response, delayMs: delayMs + latencyMs() };
-      if (!fault || !faultKinds[fault.kind].wire) return outcome;
-      const turn = ++broken;
-      const pauseMs = (piece: number): number =>
-        drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece), fraction(seed, turn, 2 * piece + 1));
-      return { ...outcome, wire: fault, pauseMs };
-    },
-    connect: recorder.connect,
-    recordDropped(request, kind) {
-      const keyName = sentKey(request, state)?.name;
-      recorder.record(request, { status: 0, keyName, fault: { kind }, settings: current.settings() });
-    },
-    refuse(reason, request) {
-      const settings = current.settings();
-      const response = errorResponse(reason, settings);
-      const { status, summary: answer } = response;
-      const keyName = request && sentKey(request, state)?.name;
-      if (request) recorder.record(request, { status, answer, keyName, settings });
-      else recorder.recordUnreadable(status);
-      return addResponseHeaders(request ?? noRequest, response, undefined, settings, clock.now());
-    },
-    reset() {
-      state.reset();
-      limiter.reset();
-      recorder.reset();
-      broken = 0;
-      faults.clear();
-      scenarios.clear();
-      clock.reset();
-      serial = 0;
-      current.reset();
-    },
-  };
-  return { ...mock, fetch: webFetch(mock) };
-};
-
-/** For an error in the request to the mock itself, which no setting changes. */
-const strict = createSettings();
-
-/** Stands for bytes that could not be read as a request. */
-const noRequest: MockRequest = { method: '-', target: '-', rawHeaders: [], secure: false };
-
-/** The verdict behind a 429 that a fault answers: the headers of the limit then agree with the status. */
-const refusedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {
-  if (!verdict.allowed) return verdict;
-  return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };
-};
+export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);

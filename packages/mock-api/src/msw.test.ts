@@ -2,6 +2,7 @@ import https from 'node:https';
 import { setupServer } from 'msw/node';
 import { Agent, Pool, request, fetch as undiciFetch } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { engineOf } from './engine.ts';
 import { createMock, type Mock } from './fetch.ts';
 import { handlers, mockNetwork } from './msw.ts';
 import type { Json } from './test-client.ts';
@@ -88,7 +89,7 @@ test('U-43 msw refuses faults of the wire when they are added, and when they are
     'the fault "resetBefore" breaks the wire, which msw cannot do; use listen()',
   );
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'x-mock-fault', 'hang'];
-  const { response } = mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
+  const { response } = engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
   expect([response.status, response.body]).toEqual([400, expect.stringContaining('which msw cannot do')]);
   mock.faults.add('500');
   const other = createMock();

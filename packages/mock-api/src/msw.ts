@@ -2,6 +2,7 @@ import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
 import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { basePath } from './api/router.ts';
+import { engineOf } from './engine.ts';
 import { webFetch } from './fetch-adapter.ts';
 import type { Mock } from './mock.ts';
 
@@ -14,9 +15,10 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const base = baseUrl.replace(/\/+$/, '');
   if (!base.endsWith(basePath)) throw new Error(`baseUrl ends in ${basePath}, unlike "${baseUrl}"`);
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
-  mock.faults.refuseWire('msw');
+  const engine = engineOf(mock);
+  engine.faults.refuseWire('msw');
   // msw hands an answer on at some later time, so no connection says when the client has read it.
-  const answer = webFetch(mock, () => undefined);
+  const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {
       const url = new URL(request.url);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { statuses } from './data/order.ts';
-import { createMock, type Mock } from './mock.ts';
+import { createEngine, type MockEngine } from './engine.ts';
 import type { Setting } from './settings/kinds.ts';
 import { changeSettings } from './settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';
@@ -27,7 +27,7 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
 
 const contradictionFree = (set: object): boolean => {
   try {
-    changeSettings(createMock().settings(), set as Record<string, unknown>);
+    changeSettings(createEngine().settings(), set as Record<string, unknown>);
     return true;
   } catch {
     return false;
@@ -38,7 +38,11 @@ const anySettings = fc
   .record(Object.fromEntries(Object.entries(settingDefinitions).map(([name, setting]) => [name, anyValue(setting)])))
   .filter(contradictionFree) as fc.Arbitrary<Settings>;
 
-const get = (mock: Mock, target: string, key = mock.keys.business): { status: number; text: string; body: Json } => {
+const get = (
+  mock: MockEngine,
+  target: string,
+  key = mock.keys.business,
+): { status: number; text: string; body: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json', 'Host', 'localhost'];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
   const text = response.body as string;
@@ -49,7 +53,7 @@ const get = (mock: Mock, target: string, key = mock.keys.business): { status: nu
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/"id":"?(-?\d+)"?,"bestellnummer"/g)].map(([, id]) => id as string);
 
-const walk = (mock: Mock, query: string): string[] => {
+const walk = (mock: MockEngine, query: string): string[] => {
   const ids: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { text, body } = get(mock, `/orders?page=${page}&per_page=50${query}`);
@@ -65,7 +69,7 @@ const runs = { numRuns: 60 };
 test('S-37 under all settings no license key is in an order that is neither paid nor completed', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 1, max: 1000 }), (settings, seed) => {
-      const mock = createMock({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
+      const mock = createEngine({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
       for (const status of ['ausstehend', 'storniert']) {
         const ids = walk(mock, `&status=${status}`);
         expect(ids.length).toBeGreaterThan(0);
@@ -84,7 +88,7 @@ test('S-37 under all settings no license key is in an order that is neither paid
 test('S-58 under all settings that deliver codes, a completed order shows them', () => {
   fc.assert(
     fc.property(anySettings, (settings) => {
-      const mock = createMock({ orders: 16, ...setOf({ ...settings, deliveredCodes: 'seeded', items: 'seeded' }) });
+      const mock = createEngine({ orders: 16, ...setOf({ ...settings, deliveredCodes: 'seeded', items: 'seeded' }) });
       const texts = walk(mock, '&status=abgeschlossen').map((id) => get(mock, `/orders/${id}`).text);
       expect(texts.some((text) => text.includes('"license_key"'))).toBe(true);
     }),
@@ -95,7 +99,7 @@ test('S-58 under all settings that deliver codes, a completed order shows them',
 test('S-34 S-44 S-52 under all settings the filtered walks together are the unfiltered one, and totals add up', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
-      const mock = createMock({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
+      const mock = createEngine({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
       const all = walk(mock, '');
       // shuffled ties may repeat or lose an order between two pages: that is what the setting is for
       if (settings.tieBreak === 'shuffle') return;
@@ -118,7 +122,7 @@ test('S-18 S-20 under all settings a list says of each order what its detail say
   fc.assert(
     fc.property(anySettings, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (settings, seed, orders, dice) => {
       const plain = { extraFields: 'summary', items: 'seeded', deliveredCodes: 'seeded', quantity: 'normal' } as const;
-      const mock = createMock({ seed, orders, ...setOf({ ...settings, ...plain, money: 'string' }) });
+      const mock = createEngine({ seed, orders, ...setOf({ ...settings, ...plain, money: 'string' }) });
       const page = 1 + (dice % Math.ceil(orders / settings.perPageMax));
       const { text, body } = get(mock, `/orders?per_page=50&page=${page}`);
       const ids = idsOf(text);
@@ -151,7 +155,7 @@ const anyTarget = fc.oneof(
 test('S-09 S-10 S-13 under all settings every JSON answer has the envelope, and its status is the HTTP status', () => {
   fc.assert(
     fc.property(anySettings, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (settings, target, name) => {
-      const mock = createMock({ orders: 20, ...setOf(settings) });
+      const mock = createEngine({ orders: 20, ...setOf(settings) });
       const { status, body, text } = get(mock, target, mock.keys[name as 'business']);
       if (body === undefined) {
         const html = text.startsWith('<!doctype html>') && settings.unknownPath === 'html';
@@ -177,7 +181,7 @@ test('S-65 S-66 under all settings no key is in journal or state', () => {
       fc.string({ minLength: 8, unit: 'grapheme-ascii' }),
       (settings, target, odd) => {
         const key = `canary${odd.replace(/[^\x21-\x7e]/g, '')}`;
-        const mock = createMock({ orders: 5, keys: { business: key }, ...setOf(settings) });
+        const mock = createEngine({ orders: 5, keys: { business: key }, ...setOf(settings) });
         get(mock, target);
         get(mock, `/orders?status=${encodeURIComponent(key)}&api_key=${encodeURIComponent(key)}`);
         get(mock, `/orders/${encodeURIComponent(key)}`, 'wrong-key');
@@ -198,7 +202,7 @@ test('S-79 S-81 in every window model no more than the limit passes at once, and
       fc.integer({ min: 1, max: 70 }),
       fc.array(fc.nat(30_000), { maxLength: 40 }),
       (window, limit, gaps) => {
-        const mock = createMock({ window, limit, frozenAt: Date.UTC(2026, 0, 1) });
+        const mock = createEngine({ window, limit, frozenAt: Date.UTC(2026, 0, 1) });
         const burst = Array.from({ length: limit + 1 }, () => get(mock, '/me').status);
         expect(burst).toEqual([...Array(limit).fill(200), 429]);
         for (const gap of gaps) {
@@ -218,7 +222,7 @@ test('U-01 each value of each setting is one that the mock works with', () => {
     const setting: Setting = settingDefinitions[name];
     if (setting.kind !== 'choice') continue;
     for (const value of setting.values) {
-      const mock = createMock({ orders: 20, set: { [name]: value, limit: 'off' } });
+      const mock = createEngine({ orders: 20, set: { [name]: value, limit: 'off' } });
       expect([200, 308], `${name}=${value}`).toContain(get(mock, '/orders').status);
       expect(mock.settings()[name]).toBe(value);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMock } from './mock.ts';
+import { createEngine, engineOf } from './engine.ts';
 import { type ListenOptions, listen } from './server/listen.ts';
 import { ask } from './test-client.ts';
 
@@ -27,7 +27,7 @@ test('reset sets the clock back to real time', async () => {
 });
 
 test('reset sets the clock of a mock that was made frozen back to its time', () => {
-  const mock = createMock({ frozenAt: 1_000 });
+  const mock = createEngine({ frozenAt: 1_000 });
   mock.clock.advance(500);
   mock.clock.resume();
   mock.reset();
@@ -61,7 +61,8 @@ test('reset forgets connections whose next request was to be cut off', async () 
 
 test('dropping all faults keeps the latency that the mock was started with', async () => {
   const { mock, control } = await start({ latency: '20..30', limit: 'off' });
-  const delay = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
+  const delay = () =>
+    engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
   expect(await control('GET', '/faults')).toMatchObject({ faults: [] });
   await control('DELETE', '/faults');
   expect(delay()).toBeGreaterThanOrEqual(20);

@@ -1,6 +1,7 @@
 import type { Mock } from '@order-license/mock-api';
 import type { N8nResponse } from '@order-license/testing/n8n-execution';
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { engineOf } from '../../../packages/mock-api/src/engine.ts';
 import { sleep } from './virtual-day.ts';
 
 /** How a service is out of reach: nobody listens, a gateway answers 503, or nothing comes back. */
@@ -35,7 +36,12 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
     const rawHeaders = ['host', host, 'authorization', `Bearer ${apiKey}`, ...Object.entries(headers ?? {}).flat()];
     const target = pathname + search;
     mock.clock.advance(Date.now() - mock.clock.now());
-    const { response } = mock.answer({ method: 'GET', target, rawHeaders: rawHeaders as string[], secure: true });
+    const { response } = engineOf(mock).answer({
+      method: 'GET',
+      target,
+      rawHeaders: rawHeaders as string[],
+      secure: true,
+    });
     await sleep(30 + random() * 60);
     if (breaks === 'after') throw failure('ECONNRESET');
     const body = Buffer.from(response.body);

@@ -1,5 +1,5 @@
 import { isBusiness, type StoredKey, sha256 } from '../data/accounts.ts';
-import type { State } from '../data/state.ts';
+import type { StateStore } from '../data/state.ts';
 import { readId } from '../json/order-id.ts';
 import type { Settings } from '../settings/settings.ts';
 import { hasBody, headerValues, type MockRequest, type MockResponse } from './http.ts';
@@ -10,7 +10,7 @@ import type { Route } from './router.ts';
 
 /** One request on its way through the guards. */
 export interface RequestContext {
-  state: State;
+  state: StateStore;
   limiter: Limiter;
   settings: Settings;
   /** ms since 1970. */
@@ -64,13 +64,13 @@ export const notFound = (settings: Settings): MockResponse =>
   settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse('pathNotFound', settings);
 
 /** The stored key that a request carries, whatever its state. */
-export const sentKey = (request: MockRequest, state: State): StoredKey | undefined => {
+export const sentKey = (request: MockRequest, state: StateStore): StoredKey | undefined => {
   const values = headerValues(request, 'authorization');
   const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
   return key === undefined ? undefined : state.findKey(sha256(key));
 };
 
-const authenticate = (request: MockRequest, state: State, settings: Settings): StoredKey | undefined => {
+const authenticate = (request: MockRequest, state: StateStore, settings: Settings): StoredKey | undefined => {
   const stored = sentKey(request, state);
   if (stored?.state !== 'active') return undefined;
   const isExact = headerValues(request, 'authorization')[0]?.startsWith('Bearer ');

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ask, type Json, walk } from '../test-client.ts';
@@ -81,7 +81,7 @@ test('S-10 S-12 S-13 S-77 each error code has the envelope wherever it can occur
 });
 
 test('U-35 401 comes before 403, 403 before 429, 429 before 404, 405 and 400', async () => {
-  const own = createMock({ limit: 1, frozenAt: 0 });
+  const own = createEngine({ limit: 1, frozenAt: 0 });
   const status = (target: string, key: string, method = 'GET') => {
     const rawHeaders = ['Authorization', `Bearer ${key}`];
     return own.answer({ method, target: `/api/v1${target}`, rawHeaders, secure: false }).response.status;
@@ -94,7 +94,7 @@ test('U-35 401 comes before 403, 403 before 429, 429 before 404, 405 and 400', a
   expect(status('/nowhere?page=0', own.keys.otherAccount)).toBe(404);
   own.clock.advance(60_000);
   expect(status('/orders?page=0', own.keys.otherAccount, 'POST')).toBe(405);
-  const paramsFirst = createMock({ set: { order: 'params,path,auth,limit,business' } });
+  const paramsFirst = createEngine({ set: { order: 'params,path,auth,limit,business' } });
   const first = paramsFirst.answer({ method: 'GET', target: '/api/v1/orders?page=0', rawHeaders: [], secure: false });
   expect(first.response.status).toBe(400);
 });

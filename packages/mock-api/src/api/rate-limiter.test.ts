@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createEngine, type MockEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { type Settings, settingDefinitions } from '../settings/settings.ts';
 
 const start = Date.UTC(2026, 6, 1);
-const frozen = (options: MockOptions = {}): Mock => createMock({ frozenAt: start, ...options });
+const frozen = (options: MockOptions = {}): MockEngine => createEngine({ frozenAt: start, ...options });
 
-const status = (mock: Mock, path = '/me', key = mock.keys.business): number => {
+const status = (mock: MockEngine, path = '/me', key = mock.keys.business): number => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.status;
 };
 
-const many = (count: number, mock: Mock, path?: string, key?: string): number[] =>
+const many = (count: number, mock: MockEngine, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));
 
 test('S-78 S-79 S-76 60 requests pass, the 61st gets 429 with the envelope', () => {
@@ -160,7 +160,7 @@ test('U-37 a clock that is set back starts every window model anew', () => {
 });
 
 test.each(['lockout', 'extend'] as const)('U-38 a shorter window shortens a lock that runs: %s', (window) => {
-  const mock = createMock({ limit: 1, window, frozenAt: 0 });
+  const mock = createEngine({ limit: 1, window, frozenAt: 0 });
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
   const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
   expect([send(), send()]).toEqual([200, 429]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 
-const mock = createMock({ limit: 'off', set: { caching: 'etag' } });
+const mock = createEngine({ limit: 'off', set: { caching: 'etag' } });
 
 const send = (...tags: string[]) => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];

@@ -1,9 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { advanced, clockTime } from '../clock.ts';
 import type { OrderInput } from '../data/order-input.ts';
+import type { MockEngine } from '../engine.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { serializeSummary } from '../json/order-summary.ts';
-import type { Mock } from '../mock.ts';
 import type { ScenarioName, ScenarioStep } from '../scenarios/scenarios.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
@@ -23,33 +23,33 @@ export interface ControlRequest {
 
 export const describeHealth = (): unknown => ({ status: 'ok', version: packageJson.version });
 
-export const makeKey = (mock: Mock, { body }: ControlRequest): unknown => {
+export const makeKey = (mock: MockEngine, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a new key', body, ['account', 'name']);
   const { account = 'business', name } = body;
   return mock.state.createKey(text('account', account), name as string | undefined);
 };
 
-export const changeAccount = (mock: Mock, { body }: ControlRequest, name: string): void => {
+export const changeAccount = (mock: MockEngine, { body }: ControlRequest, name: string): void => {
   mock.state.setBusiness(name, body);
 };
 
-export const insertOrder = (mock: Mock, { body }: ControlRequest): unknown => {
+export const insertOrder = (mock: MockEngine, { body }: ControlRequest): unknown => {
   const { account = 'business', ...input } = body;
   return listEntry(mock, mock.state.insertOrder(text('account', account), input as OrderInput).id);
 };
 
-export const changeOrder = (mock: Mock, { body }: ControlRequest, name: string): unknown => {
+export const changeOrder = (mock: MockEngine, { body }: ControlRequest, name: string): unknown => {
   const id = wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
   mock.state.changeOrder(id, body);
   return listEntry(mock, id);
 };
 
 /** The order as the list shows it (§2.2), whatever the settings are: its id is the one that control calls take. */
-const listEntry = (mock: Mock, id: number): unknown => serializeSummary(mock.state.order(id), standard);
+const listEntry = (mock: MockEngine, id: number): unknown => serializeSummary(mock.state.order(id), standard);
 
 const standard = createSettings();
 
-export const describeSettings = (mock: Mock): unknown => {
+export const describeSettings = (mock: MockEngine): unknown => {
   const current = mock.settings();
   const inForce = Object.entries(settingDefinitions).map(([name, setting]) => [
     name,
@@ -58,7 +58,7 @@ export const describeSettings = (mock: Mock): unknown => {
   return { profile: mock.profile(), profiles: profileNames, settings: Object.fromEntries(inForce) };
 };
 
-export const changeSettings = (mock: Mock, { body }: ControlRequest): unknown => {
+export const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a settings change', body, ['profile', 'set']);
   const { profile, set = {} } = body;
   if (!isObject(set)) throw new Error('set is an object like {"money": "number"}');
@@ -67,24 +67,24 @@ export const changeSettings = (mock: Mock, { body }: ControlRequest): unknown =>
   return mock.settings();
 };
 
-export const addFault = (mock: Mock, { body }: ControlRequest): unknown => {
+export const addFault = (mock: MockEngine, { body }: ControlRequest): unknown => {
   mock.faults.add(body as unknown as FaultInput);
   return mock.faults.list();
 };
 
-export const startScenario = (mock: Mock, { body }: ControlRequest): unknown => {
+export const startScenario = (mock: MockEngine, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a scenario call', body, ['scenario', 'options', 'steps']);
   if (body.scenario === undefined) mock.scenarios.script(body.steps as ScenarioStep[]);
   else mock.scenarios.start(body.scenario as ScenarioName, body.options as never);
   return mock.scenarios.list();
 };
 
-export const describeClock = (mock: Mock): unknown => {
+export const describeClock = (mock: MockEngine): unknown => {
   const now = mock.clock.now();
   return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
 };
 
-export const changeClock = (mock: Mock, { body }: ControlRequest): unknown => {
+export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
   if (advance === undefined && freeze === undefined && resume === undefined) {
@@ -101,5 +101,5 @@ export const changeClock = (mock: Mock, { body }: ControlRequest): unknown => {
   return describeClock(mock);
 };
 
-export const readJournal = (mock: Mock, { query }: ControlRequest): unknown =>
+export const readJournal = (mock: MockEngine, { query }: ControlRequest): unknown =>
   mock.journal.entries(readJournalQuery(query));

@@ -1,4 +1,4 @@
-import type { Mock } from '../mock.ts';
+import type { MockEngine } from '../engine.ts';
 import type { ControlRequest } from './calls.ts';
 import { type ControlCall, controlCalls } from './routes.ts';
 
@@ -12,7 +12,7 @@ export interface ControlAnswer {
 }
 
 /** Answers a control call. Errors are `{ error }` with a sentence. */
-export const control = (mock: Mock, request: ControlRequest): ControlAnswer => {
+export const control = (mock: MockEngine, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
   if (path === '' || path === '/') {
     if (method !== 'GET') return { status: 405, body: { error: 'Use GET.' } };

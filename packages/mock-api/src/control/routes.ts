@@ -1,7 +1,7 @@
 import { samplesThere } from '../data/samples.ts';
 import type { StateDump } from '../data/snapshot.ts';
+import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
-import type { Mock } from '../mock.ts';
 import { readOpenApi } from '../open-api.ts';
 import { scenarioNames } from '../scenarios/scenarios.ts';
 import {
@@ -29,7 +29,7 @@ export interface ControlCall {
   about: string;
   /** A body that can be sent as it is, where the call takes one. */
   body?: Record<string, unknown>;
-  call: (mock: Mock, request: ControlRequest, name: string) => unknown;
+  call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
 /** Every control call. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { engineOf } from '../engine.ts';
 import { createMock } from '../index.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, walk } from '../test-client.ts';
@@ -76,7 +77,7 @@ test('S-69 two Authorization headers, or the key in the query, are no key', asyn
   const { keys } = mock;
   const rawHeaders = ['Authorization', `Bearer ${keys.business}`, 'Authorization', `Bearer ${keys.business}`];
   const send = (target: string, headers: string[]) =>
-    mock.answer({ method: 'GET', target, rawHeaders: headers, secure: false }).response.status;
+    engineOf(mock).answer({ method: 'GET', target, rawHeaders: headers, secure: false }).response.status;
   expect(send('/api/v1/me', rawHeaders)).toBe(401);
   expect(send('/api/v1/me', rawHeaders.slice(2))).toBe(200);
   expect(send(`/api/v1/me?api_key=${keys.business}`, [])).toBe(401);

@@ -61,7 +61,7 @@ export const fixtureAccounts: readonly Account[] = [
 ];
 
 /** The keys of every mock: whose they are and in which state. */
-export const fixtureKeys = {
+export const fixtureKeys: Readonly<Record<keyof PlainKeys, Pick<StoredKey, 'account' | 'state'>>> = {
   business: { account: 'business', state: 'active' },
   businessSecond: { account: 'business', state: 'active' },
   otherAccount: { account: 'otherAccount', state: 'active' },
@@ -69,12 +69,24 @@ export const fixtureKeys = {
   companyOnly: { account: 'companyOnly', state: 'active' },
   revoked: { account: 'business', state: 'revoked' },
   inactive: { account: 'business', state: 'inactive' },
-} as const satisfies Record<string, { account: string; state: StoredKey['state'] }>;
-
-export type FixtureKey = keyof typeof fixtureKeys;
+};
 
 /** Plain keys by name. Only the caller who gave or made them holds this. */
-export type PlainKeys = Record<FixtureKey, string>;
+export interface PlainKeys {
+  business: string;
+  /** Another key of the account business. */
+  businessSecond: string;
+  /** Of an account with a VAT ID alone. */
+  otherAccount: string;
+  /** Of an account that is no business account: 403. */
+  private: string;
+  /** Of an account with a company alone. */
+  companyOnly: string;
+  /** 401. */
+  revoked: string;
+  /** 401. */
+  inactive: string;
+}
 
 export const sha256 = (text: string): string => hash('sha256', text);
 

@@ -25,8 +25,24 @@ const line = (productName: string, more: Partial<Omit<Line, 'id' | 'productName'
   };
 };
 
+export type EdgeCaseName =
+  | 'undelivered'
+  | 'millions'
+  | 'pending'
+  | 'cancelled'
+  | 'manyItems'
+  | 'manyCodes'
+  | 'free'
+  | 'dollars'
+  | 'allCodeTypes'
+  | 'onInvoice'
+  | 'hugeTotal'
+  | 'volumeLicense'
+  | 'noCodes'
+  | 'partlyDelivered';
+
 /** By the names of the samples, newest first. */
-const cases = {
+const cases: Readonly<Record<EdgeCaseName, EdgeCase>> = {
   undelivered: {
     about: 'Paid, but none of its 3 license codes is delivered yet (U-13).',
     status: 'bezahlt',
@@ -106,9 +122,7 @@ const cases = {
     lines: [line('Bildbearbeitung "Élan"', { quantity: 10 })],
     delivered: 4,
   },
-} as const satisfies Record<string, EdgeCase>;
-
-export type EdgeCaseName = keyof typeof cases;
+};
 
 /** What is special about each of them, newest first. */
 export const edgeCases: readonly { name: EdgeCaseName; about: string }[] = Object.entries(cases).map(

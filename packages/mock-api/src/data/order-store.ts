@@ -7,11 +7,17 @@ export type OrderChange = Partial<Pick<Order, 'status' | 'delivered' | 'paymentS
 
 export type Reorder = (run: OrderSummary[]) => OrderSummary[];
 
-/** The orders of one account: computed from the seed, except for what was changed or inserted. */
-export interface OrderStore {
-  source: OrderSeed;
+/** The orders of one account, newest first. */
+export interface Orders {
   /** Number of orders, of one status where given. */
   count(status?: Status): number;
+  /** Orders `from` to `from + size`, of one status where given. */
+  page(from: number, size: number, status?: Status): OrderSummary[];
+}
+
+/** The orders of one account: computed from the seed, except for what was changed or inserted. */
+export interface OrderStore extends Orders {
+  source: OrderSeed;
   /**
    * Orders `from` to `from + size`, by order date, newest first.
    * @param reorder gives the order within a run of equal order dates; the runs come whole, highest id first.

@@ -1,6 +1,6 @@
 import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
 import { orderNumber, seedSummary } from './seed.ts';
-import type { State } from './state.ts';
+import type { StateStore } from './state.ts';
 
 /** A seeded order that stands for one case. */
 export interface Sample {
@@ -35,7 +35,7 @@ export const samplePlaces: readonly Place[] = [
 ];
 
 /** The samples of what the state holds when one is read. */
-export const createSamples = (state: State): Samples => {
+export const createSamples = (state: StateStore): Samples => {
   const samples = {};
   for (const place of samplePlaces) {
     Object.defineProperty(samples, place.name, { enumerable: true, get: () => sampleAt(state, place) });
@@ -56,7 +56,7 @@ export const samplesThere = (samples: Samples): Partial<Samples> => {
   return there;
 };
 
-const sampleAt = (state: State, { name, about, account, index }: Place): Sample => {
+const sampleAt = (state: StateStore, { name, about, account, index }: Place): Sample => {
   const { source } = state.orders(account);
   if (index >= source.count) {
     throw new Error(

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createEngine, type MockEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { isEligible, statuses, sumUp } from './order.ts';
 import { createOrderIds } from './order-ids.ts';
 import { createOrderStore } from './order-store.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
-const text = (mock: Mock, path: string, key = mock.keys.business): string => {
+const text = (mock: MockEngine, path: string, key = mock.keys.business): string => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   return mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false }).response.body as string;
 };
 
 const everything = (options: MockOptions): string => {
-  const mock = createMock({ limit: 'off', ...options });
+  const mock = createEngine({ limit: 'off', ...options });
   const lists = [1, 2, 3].map((page) => text(mock, `/orders?per_page=50&page=${page}`));
   const ids = lists.flatMap((list) => JSON.parse(list).data.orders.map((order: { id: number }) => order.id));
   return [JSON.stringify(mock.keys), text(mock, '/me'), ...lists, ...ids.map((id) => text(mock, `/orders/${id}`))].join(
@@ -94,7 +94,7 @@ test('S-18 S-20 the amount and the codes of a summary, counted without lines, ar
 
 test('U-60 100000 orders: any page, filtered or not, any order; the memory stays flat', () => {
   const before = process.memoryUsage();
-  const mock = createMock({ orders: 100_000, limit: 'off' });
+  const mock = createEngine({ orders: 100_000, limit: 'off' });
   const page = (query: string) => JSON.parse(text(mock, `/orders?per_page=50&${query}`)).data;
   const { pagination } = page('page=1');
   expect(pagination).toEqual({ page: 1, per_page: 50, total: 100_000, pages: 2000 });

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createEngine, type MockEngine } from '../engine.ts';
 import { serializeOrder } from '../json/order.ts';
-import { createMock, type Mock } from '../mock.ts';
 import type { Json } from '../test-client.ts';
 import type { Order } from './order.ts';
 import type { StateDump } from './snapshot.ts';
 
 /** A mock with an order changed, one inserted and a key made. */
-const used = (): Mock => {
-  const mock = createMock({ orders: 5, limit: 'off' });
+const used = (): MockEngine => {
+  const mock = createEngine({ orders: 5, limit: 'off' });
   mock.state.createKey('otherAccount', 'erp');
   mock.state.setStatus(ids(mock)[0] ?? 0, 'storniert');
   mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] });
   return mock;
 };
 
-const get = (mock: Mock, target: string): { status: number; body: Json } => {
+const get = (mock: MockEngine, target: string): { status: number; body: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
   return { status: response.status, body: JSON.parse(response.body as string) };
 };
-const ids = (mock: Mock): number[] => get(mock, '/orders').body.data.orders.map((order: Json) => order.id);
+const ids = (mock: MockEngine): number[] => get(mock, '/orders').body.data.orders.map((order: Json) => order.id);
 
 /** A copy of the dump, changed at one path; `absent` takes the field out. */
 const changedAt = (dump: StateDump, path: readonly (string | number)[], value: unknown): StateDump => {
@@ -83,7 +83,7 @@ test('S-66 a state that is not one is refused with a sentence that names the fie
 });
 
 test('S-61 S-63 a state with a key of two accounts, or a sixth key, is refused', () => {
-  const { state } = createMock();
+  const { state } = createEngine();
   const { accounts, keys, seed } = state.dump();
   const copies = (count: number, change: object) =>
     Array.from({ length: count }, (_, n) => {
@@ -140,7 +140,7 @@ const pathsOf = (value: unknown): (string | number)[][] => {
 };
 
 test('U-48 company and VAT ID are texts, and a refused change leaves both', () => {
-  const { state } = createMock();
+  const { state } = createEngine();
   const before = { ...state.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
   expect(change({ company: 5 })).toThrow('company is a text');
@@ -160,7 +160,7 @@ test('S-66 a dump is a copy: changing it changes no state', () => {
 });
 
 test('S-65 the name of a new key is a text', () => {
-  const { state } = createMock();
+  const { state } = createEngine();
   expect(() => state.createKey('business', 5 as never)).toThrow('name is a text');
   expect(() => state.createKey('business', '')).toThrow('name is a text of at least one character');
   expect(() => state.createKey('business', 'business')).toThrow('there is a key named "business" already');
@@ -168,7 +168,7 @@ test('S-65 the name of a new key is a text', () => {
 });
 
 test('a key without a name gets one that is free', () => {
-  const own = createMock();
+  const own = createEngine();
   const first = own.state.createKey('otherAccount', 'key9').name;
   const names = [own.state.createKey('otherAccount').name, own.state.createKey('otherAccount').name];
   expect([first, ...names]).toEqual(['key9', 'key10', 'key11']);
@@ -179,7 +179,7 @@ test('a key without a name gets one that is free', () => {
 });
 
 test('a dump brings back the same license keys, with their prefix', () => {
-  const read = (from: Mock) => {
+  const read = (from: MockEngine) => {
     const account = from.state.account('business');
     const store = from.state.orders('business');
     const summary = store.page(0, 100).find(({ status, delivered }) => status === 'abgeschlossen' && delivered > 0);
@@ -187,10 +187,10 @@ test('a dump brings back the same license keys, with their prefix', () => {
     const options = { settings: from.settings(), keySource: from.state.keySource, origin: '' };
     return JSON.stringify(serializeOrder(options, account, order as Order));
   };
-  const source = createMock({ licenseKeyPrefix: 'TEST-' });
+  const source = createEngine({ licenseKeyPrefix: 'TEST-' });
   const dump = source.state.dump();
   expect(dump.licenseKeyPrefix).toBe('TEST-');
-  const target = createMock({ seed: 7, licenseKeyPrefix: 'OTHER-' });
+  const target = createEngine({ seed: 7, licenseKeyPrefix: 'OTHER-' });
   target.state.load(dump);
   expect(read(target)).toBe(read(source));
   const { licenseKeyPrefix: _, ...without } = dump;
@@ -205,8 +205,8 @@ test('inserted orders are listed by date, whether they came before the first lis
   });
   fc.assert(
     fc.property(fc.array(input, { maxLength: 30 }), fc.nat(20), (inputs, orders) => {
-      const early = createMock({ orders });
-      const late = createMock({ orders });
+      const early = createEngine({ orders });
+      const late = createEngine({ orders });
       late.state.orders('business').count();
       for (const own of [early, late]) for (const given of inputs) own.state.insertOrder('business', given);
       const listed = early.state.orders('business').page(0, 100);

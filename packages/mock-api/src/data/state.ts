@@ -2,7 +2,6 @@ import { refuseUnknownFields } from '../validate/fields.ts';
 import { text, wholeNumber } from '../validate/values.ts';
 import {
   type Account,
-  type FixtureKey,
   fixtureAccounts,
   fixtureKeys,
   newKey,
@@ -14,7 +13,7 @@ import type { KeySource } from './license-code.ts';
 import type { Order, Status } from './order.ts';
 import { type OrderChangeInput, orderChangeFields, readOrderChange } from './order-change.ts';
 import { type OrderInput, orderFromInput } from './order-input.ts';
-import type { OrderStore } from './order-store.ts';
+import type { OrderStore, Orders } from './order-store.ts';
 import { orderNumber } from './seed.ts';
 import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
 
@@ -33,13 +32,10 @@ export interface StateOptions {
 
 /** Accounts, keys and orders of one mock. No request changes them; only these calls do. */
 export interface State {
-  keySource: KeySource;
-  findKey(hash: string): StoredKey | undefined;
-  account(name: string): Account;
-  orders(account: string): OrderStore;
+  /** What an account holds, before the settings give it its form. @throws Error where there is no such account */
+  orders(account: string): Orders;
   /** The order of an id, whose ever it is. @throws Error where there is none */
   order(id: number): Order;
-  isOrder(id: number): boolean;
   /** Names, hashes and states of all keys. */
   keys(): StoredKey[];
   /** Makes a key and shows it, this one time. @throws Error when the account has five already (§5.3) */
@@ -62,10 +58,19 @@ export interface State {
   reset(): void;
 }
 
-export const createState = (options: StateOptions): State => {
+/** The state as the mock itself sees it. */
+export interface StateStore extends State {
+  keySource: KeySource;
+  findKey(hash: string): StoredKey | undefined;
+  account(name: string): Account;
+  orders(account: string): OrderStore;
+  isOrder(id: number): boolean;
+}
+
+export const createState = (options: StateOptions): StateStore => {
   const { seed, licenseKeyPrefix, newestAt, now } = options;
   const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
-    return { name, account, state, sha256: sha256(options.keys[name as FixtureKey]) };
+    return { name, account, state, sha256: sha256(options.keys[name as keyof PlainKeys]) };
   });
   const initialCounts = [
     options.orders,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import type { FaultInput } from './rule.ts';
 
 /** A mock at a standstill, with the fault waiting. */
 const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
-  const mock = createMock({ frozenAt: 0, ...options });
+  const mock = createEngine({ frozenAt: 0, ...options });
   mock.faults.add(rule);
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
   const send = (...headers: string[]) =>
@@ -73,7 +73,7 @@ test('S-84 the wait after an injected 429 is the one that it stated', () => {
 });
 
 test('headers that cannot be sent are refused, and nothing is added', () => {
-  const mock = createMock();
+  const mock = createEngine();
   const refused = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
   expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault is a whole number from 0 to');
   expect(refused({ retryAfter: '5' })).toThrow('retryAfter of a fault is a whole number from 0 to');
@@ -91,7 +91,7 @@ test('headers that cannot be sent are refused, and nothing is added', () => {
 });
 
 test('a rule that was added does not change with the object that described it', () => {
-  const mock = createMock();
+  const mock = createEngine();
   const headers = { a: '1' };
   mock.faults.add({ kind: '503', headers });
   headers.a = '2';

@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask } from '../test-client.ts';
 import { faultKinds } from './fault.ts';
@@ -84,7 +84,7 @@ test('takes a status as the kind of a fault, in range and only once', () => {
 });
 
 test('U-43 whatever fault is accepted, the answer is one that can be sent', () => {
-  const own = createMock({ limit: 'off' });
+  const own = createEngine({ limit: 'off' });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
   const odd = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.integer(), fc.constantFrom(null, 1e300, [], {}));
   const kind = fc.constantFrom(...Object.keys(faultKinds));

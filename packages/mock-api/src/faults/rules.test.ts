@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, type Json } from '../test-client.ts';
 import { drawMs, type FaultKind, faultKinds } from './fault.ts';
@@ -163,7 +163,7 @@ test('S-77 scripted faults: the next n requests, after some, for an operation, f
 
 test('U-58 random faults follow the seed', () => {
   const run = (seed: number, probability: number): string => {
-    const own = createMock({ seed, limit: 'off' });
+    const own = createEngine({ seed, limit: 'off' });
     own.faults.add({ kind: 'status', probability });
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
     const one = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
@@ -199,7 +199,7 @@ test('U-58 ms is a number, a range or a distribution', () => {
   expect([drawMs(70, 0, 0), drawMs('70', 0, 0)]).toEqual([70, 70]);
   expect([drawMs('50..300', 0, 0), drawMs('50..300', 0.999, 0)]).toEqual([50, 300]);
   expect(drawMs('lognormal:120:0.5', 0, 0)).toBe(120);
-  const late = createMock({ latency: '50..60', limit: 'off' });
+  const late = createEngine({ latency: '50..60', limit: 'off' });
   const rawHeaders = ['Authorization', `Bearer ${late.keys.business}`];
   const delays = Array.from({ length: 50 }, () => {
     return late.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).delayMs;

@@ -18,6 +18,10 @@ export interface Faults {
   /** Copies of the rules, with how often each was applied. */
   list(): (FaultRule & { applied: number })[];
   clear(): void;
+}
+
+/** The faults as the mock itself sees them. */
+export interface FaultRules extends Faults {
   /**
    * Which fault applies to a request, if any. Delays add up with one other fault.
    * @param asked the value of `x-mock-fault`
@@ -39,7 +43,7 @@ interface Entry {
 }
 
 /** @param keyNames the names of the keys that a rule can have */
-export const createFaults = (seed: number, keyNames: () => readonly string[]): Faults => {
+export const createFaults = (seed: number, keyNames: () => readonly string[]): FaultRules => {
   let rules: Entry[] = [];
   let requested = 0;
   let wireless: string | undefined;

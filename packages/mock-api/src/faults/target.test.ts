@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import type { FaultInput } from './rule.ts';
 
-const mock = createMock({ limit: 'off', orders: 60 });
+const mock = createEngine({ limit: 'off', orders: 60 });
 beforeEach(() => mock.reset());
 
 interface Ask {

@@ -2,7 +2,7 @@ import { sentKey } from '../api/guards.ts';
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { readListQuery } from '../api/list-query.ts';
 import { operationOf, routeOfPath } from '../api/operation.ts';
-import type { State } from '../data/state.ts';
+import type { StateStore } from '../data/state.ts';
 import { readId } from '../json/order-id.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { FaultRule } from './rule.ts';
@@ -13,7 +13,7 @@ import type { FaultRule } from './rule.ts';
  */
 export const matcherOf = (
   request: MockRequest,
-  state: State,
+  state: StateStore,
   settings: Settings,
 ): ((rule: FaultRule) => boolean) | undefined => {
   const { query } = splitTarget(request.target);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MockRequest } from '../api/http.ts';
 import { createLimiter } from '../api/rate-limiter.ts';
 import { addResponseHeaders } from '../api/response-headers.ts';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
@@ -66,7 +66,7 @@ test('S-84 what is left of the wait is marked, and nothing after it', () => {
 
 /** The points that the journal marks in requests that come after these waits (ms), the first of them at once. */
 const marked = (options: MockOptions, waits: number[]) => {
-  const own = createMock({ frozenAt: 0, limit: 1, ...options });
+  const own = createEngine({ frozenAt: 0, limit: 1, ...options });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   for (const wait of [0, ...waits]) {
     own.clock.advance(wait);
@@ -88,7 +88,7 @@ test('S-84 U-38 the journal finds no fault with a client that waits for the whol
 });
 
 test('S-84 a clock that is set back makes nobody early', () => {
-  const own = createMock({ frozenAt: 90_000, limit: 1 });
+  const own = createEngine({ frozenAt: 90_000, limit: 1 });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
   expect([send(), send()]).toEqual([200, 429]);

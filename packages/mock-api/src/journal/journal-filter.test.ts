@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createEngine, type MockEngine } from '../engine.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
-const send = (mock: Mock, path: string, key = mock.keys.business): void => {
+const send = (mock: MockEngine, path: string, key = mock.keys.business): void => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
 };
 
-const used = (): Mock => {
-  const mock = createMock({ limit: 4 });
+const used = (): MockEngine => {
+  const mock = createEngine({ limit: 4 });
   for (const path of ['/me', '/orders', '/orders?page=2', '/orders/10954', '/orders/1', '/orders?page=2&sort=asc']) {
     send(mock, path);
   }
@@ -56,7 +56,7 @@ test('a number from before the journal was cleared leaves no later entry out', (
 });
 
 test('count refuses where entries that could match were dropped', () => {
-  const mock = createMock({ journalSize: 5, limit: 'off' });
+  const mock = createEngine({ journalSize: 5, limit: 'off' });
   for (let n = 0; n < 5; n++) send(mock, '/me');
   expect(mock.journal.count()).toBe(5);
   for (let n = 0; n < 3; n++) send(mock, '/me');
@@ -78,14 +78,14 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ method: 'get' }, /method is a name like GET, not "get"/],
   [{ violations: 'true' }, /violations is true or false/],
 ])('a filter %j that could only match nothing is refused', async (filter, sentence) => {
-  const { journal } = createMock();
+  const { journal } = createEngine();
   expect(() => journal.entries(filter)).toThrow(sentence);
   expect(() => journal.count(filter)).toThrow(sentence);
   await expect(journal.waitFor(filter)).rejects.toThrow(sentence);
 });
 
 test('the key of an entry stays a filter after another state has been loaded', () => {
-  const mock = createMock();
+  const mock = createEngine();
   mock.state.createKey('business', 'erp');
   const { key } = mock.state.createKey('otherAccount', 'crm');
   send(mock, '/me', key);

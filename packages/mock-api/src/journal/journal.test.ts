@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, walk } from '../test-client.ts';
 import type { JournalEntry } from './journal.ts';
@@ -73,7 +73,7 @@ test('S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27 every bre
 });
 
 test('S-48 U-03 a page or per_page is marked exactly where it is out of range', () => {
-  const own = createMock({ limit: 'off', journalSize: 1 });
+  const own = createEngine({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(
     fc.integer({ min: 0, max: 60 }),
     fc.constantFrom(Number.MAX_SAFE_INTEGER, 999_999_999_999_999),
@@ -91,7 +91,7 @@ test('S-48 U-03 a page or per_page is marked exactly where it is out of range', 
 });
 
 test('S-84 a client that is back within 60 s of a 429 is marked, one that waited is not', () => {
-  const own = createMock({ frozenAt: 0, limit: 1 });
+  const own = createEngine({ frozenAt: 0, limit: 1 });
   const send = () => {
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
     own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
@@ -143,7 +143,7 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
 });
 
 test('S-70 no key is in the journal, whatever part of a request it stands in and whoever sent it', async () => {
-  const own = createMock({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
+  const own = createEngine({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
   const long = own.state.createKey('business').key;
   const shown = ['accept', 'accept-language', 'accept-encoding', 'origin', 'if-none-match', 'cache-control', 'te'];
   const others = ['content-type', 'host', 'user-agent', 'x-mock-fault', 'x-other', 'connection'];
@@ -190,7 +190,7 @@ test('S-70 no key is in the journal, whatever part of a request it stands in and
 });
 
 test('S-70 what clients really send stays readable in the journal', () => {
-  const own = createMock();
+  const own = createEngine();
   const sent = {
     accept: 'application/json, text/plain;q=0.9, */*',
     'accept-encoding': 'gzip, deflate, br',
@@ -210,7 +210,7 @@ test('S-70 what clients really send stays readable in the journal', () => {
 });
 
 test('S-70 a key that looks like a page number is redacted in the target that repeats it', () => {
-  const own = createMock({ keys: { business: '1234' } });
+  const own = createEngine({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
   for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
     own.answer({ method: 'GET', target, rawHeaders, secure: true });
@@ -223,7 +223,7 @@ test('S-70 a key that looks like a page number is redacted in the target that re
 });
 
 test('S-66 the journal is bounded and can be watched', async () => {
-  const own = createMock({ journalSize: 10, limit: 'off' });
+  const own = createEngine({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];
   const end = own.journal.subscribe(({ number }) => seen.push(number));
   for (let n = 0; n < 35; n++) own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false });
@@ -235,7 +235,7 @@ test('S-66 the journal is bounded and can be watched', async () => {
 });
 
 test('whoever reads the journal gets a copy', async () => {
-  const own = createMock();
+  const own = createEngine();
   const heard: JournalEntry[] = [];
   own.journal.subscribe((entry) => heard.push(entry));
   await own.fetch('/api/v1/me');
@@ -249,7 +249,7 @@ test('whoever reads the journal gets a copy', async () => {
 });
 
 test('a long user agent stays readable, without the keys in it', async () => {
-  const own = createMock();
+  const own = createEngine();
   const seen = async (agent: string) => {
     await own.fetch('/api/v1/me', { headers: { 'user-agent': agent } });
     return own.journal.entries().at(-1)?.headers['user-agent'];

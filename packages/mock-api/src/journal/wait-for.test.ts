@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createEngine, type MockEngine } from '../engine.ts';
 
-const send = (mock: Mock, path: string): void => {
+const send = (mock: MockEngine, path: string): void => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
   mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
 };
 
 test('waitFor resolves once a matching request is recorded', async () => {
-  const mock = createMock();
+  const mock = createEngine();
   const waiting = mock.journal.waitFor({ operation: 'order' });
   send(mock, '/me');
   send(mock, '/orders/10954');
@@ -15,7 +15,7 @@ test('waitFor resolves once a matching request is recorded', async () => {
 });
 
 test('waitFor counts what is recorded already, unless it is asked for what comes after', async () => {
-  const mock = createMock();
+  const mock = createEngine();
   send(mock, '/me');
   expect(await mock.journal.waitFor({ operation: 'me' })).toMatchObject([{ number: 1 }]);
   const later = mock.journal.waitFor({ operation: 'me', after: mock.journal.total() });
@@ -25,7 +25,7 @@ test('waitFor counts what is recorded already, unless it is asked for what comes
 });
 
 test('waitFor waits for as many requests as count says', async () => {
-  const mock = createMock();
+  const mock = createEngine();
   send(mock, '/orders?page=1');
   const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
   send(mock, '/orders?page=2');
@@ -35,7 +35,7 @@ test('waitFor waits for as many requests as count says', async () => {
 });
 
 test('waitFor says what there was instead when its time is over', async () => {
-  const mock = createMock();
+  const mock = createEngine();
   await expect(mock.journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(
     "No request was recorded within 5 ms. There was no request at all: does the client use the mock's baseUrl?",
   );
@@ -56,7 +56,7 @@ test('waitFor says what there was instead when its time is over', async () => {
 });
 
 test('waitFor ends with the reason of its signal', async () => {
-  const { journal } = createMock();
+  const { journal } = createEngine();
   const ending = new AbortController();
   const waiting = journal.waitFor({}, { signal: ending.signal });
   ending.abort(new Error('enough'));
@@ -65,7 +65,7 @@ test('waitFor ends with the reason of its signal', async () => {
 });
 
 test('waitFor outlives a journal that is cleared', async () => {
-  const mock = createMock();
+  const mock = createEngine();
   send(mock, '/me');
   send(mock, '/me');
   const waiting = mock.journal.waitFor({ operation: 'list', after: 2 });
@@ -77,7 +77,7 @@ test('waitFor outlives a journal that is cleared', async () => {
 test('fake timers of a test do not stop waitFor', async () => {
   vi.useFakeTimers();
   try {
-    await expect(createMock().journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(/within 5 ms/);
+    await expect(createEngine().journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(/within 5 ms/);
   } finally {
     vi.useRealTimers();
   }
@@ -87,6 +87,6 @@ test.each([{ count: 0 }, { timeoutMs: -1 }, { timeoutMs: Number.POSITIVE_INFINIT
   'waitFor refuses %j',
   async (options) => {
     const name = Object.keys(options)[0];
-    await expect(createMock().journal.waitFor({}, options)).rejects.toThrow(`${name} is a whole number from 1`);
+    await expect(createEngine().journal.waitFor({}, options)).rejects.toThrow(`${name} is a whole number from 1`);
   },
 );

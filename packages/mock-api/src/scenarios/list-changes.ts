@@ -1,6 +1,6 @@
 import type { Status } from '../data/order.ts';
 import { mix } from '../data/random.ts';
-import type { State } from '../data/state.ts';
+import type { StateStore } from '../data/state.ts';
 import { utcText } from '../data/utc-time.ts';
 
 const next: Record<Status, readonly Status[]> = {
@@ -16,7 +16,7 @@ const next: Record<Status, readonly Status[]> = {
  * @param now ms since 1970
  */
 export const changeList = (
-  state: State,
+  state: StateStore,
   { account, changes }: { account: string; changes: number },
   serial: number,
   now: number,

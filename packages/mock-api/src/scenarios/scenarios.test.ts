@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createEngine, type MockEngine } from '../engine.ts';
 import type { Json } from '../test-client.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
-const get = (mock: Mock, path: string, key = mock.keys.business): { status: number; data: Json } => {
+const get = (mock: MockEngine, path: string, key = mock.keys.business): { status: number; data: Json } => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
   const { response } = mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
   return { status: response.status, data: JSON.parse(response.body as string).data };
 };
-const ids = (mock: Mock, path: string): number[] => get(mock, path).data.orders.map((order: Json) => order.id);
-const codes = (mock: Mock, id: number): number =>
+const ids = (mock: MockEngine, path: string): number[] => get(mock, path).data.orders.map((order: Json) => order.id);
+const codes = (mock: MockEngine, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
 const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
 
 test('U-10 list changes: orders come in and change between pages, the same way for the same seed', () => {
   const drifted = (seed: number) => {
-    const mock = createMock({ ...quiet, seed });
+    const mock = createEngine({ ...quiet, seed });
     mock.scenarios.start('listChanges', { changes: 2 });
     const pages = Array.from({ length: 6 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
     return { pages, total: get(mock, '/orders').data.pagination.total, changes: mock.state.dump().accounts[0] };
@@ -31,7 +31,7 @@ test('U-10 list changes: orders come in and change between pages, the same way f
 });
 
 test('U-10 the list is right after every change: sorted, counted and filtered', () => {
-  const mock = createMock({ ...quiet, orders: 60 });
+  const mock = createEngine({ ...quiet, orders: 60 });
   mock.scenarios.start('listChanges', { changes: 5 });
   for (let n = 0; n < 40; n++) {
     const { orders, pagination } = get(mock, `/orders?per_page=50`).data;
@@ -48,7 +48,7 @@ test('U-10 the list is right after every change: sorted, counted and filtered', 
 });
 
 test('U-10 a script does exactly what it says, after exactly that request', () => {
-  const mock = createMock({ ...quiet, orders: 10 });
+  const mock = createEngine({ ...quiet, orders: 10 });
   const [first = 0, second = 0] = ids(mock, '/orders');
   mock.scenarios.script([
     { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } },
@@ -62,7 +62,7 @@ test('U-10 a script does exactly what it says, after exactly that request', () =
 });
 
 test('U-13 partialDelivery: codes arrive one by one', () => {
-  const mock = createMock(quiet);
+  const mock = createEngine(quiet);
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 3 }] });
   mock.scenarios.start('partialDelivery', { orderId: id });
   const delivery = () => get(mock, '/orders?per_page=1').data.orders[0].lieferstatus;
@@ -73,12 +73,12 @@ test('U-13 partialDelivery: codes arrive one by one', () => {
 });
 
 test('S-64 U-48 revocation and loss of the business status in the middle of a walk', () => {
-  const revoked = createMock(quiet);
+  const revoked = createEngine(quiet);
   revoked.scenarios.start('revocation', { requests: 2 });
-  const walk = (mock: Mock) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
+  const walk = (mock: MockEngine) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
   expect(walk(revoked)).toEqual([200, 200, 401, 401]);
   expect(get(revoked, '/me', revoked.keys.businessSecond).status).toBe(200);
-  const lost = createMock(quiet);
+  const lost = createEngine(quiet);
   lost.scenarios.start('businessLost');
   expect(walk(lost)).toEqual([200, 200, 200, 403]);
   lost.reset();
@@ -86,7 +86,7 @@ test('S-64 U-48 revocation and loss of the business status in the middle of a wa
 });
 
 test('U-10 a step that cannot work is refused at once', () => {
-  const { scenarios } = createMock();
+  const { scenarios } = createEngine();
   const refused = (step: object) => () => scenarios.script([step as ScenarioStep]);
   expect(refused({ do: 'explode', after: 1 })).toThrow(/do is one of insertOrder/);
   expect(refused({ do: 'changeList', account: 'nobody', changes: 1, after: 1 })).toThrow(/no account "nobody"/);
@@ -127,13 +127,13 @@ test.each<[string, object]>([
   ['has do, after, repeat, key, not "foo"', { do: 'revokeKey', key: 'business', foo: 1 }],
   ['not "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
 ])('U-10 a step is checked whole when it is added: %s %j', (sentence, step) => {
-  const { scenarios } = createMock();
+  const { scenarios } = createEngine();
   expect(() => scenarios.script([{ after: 1, ...step } as ScenarioStep])).toThrow(sentence);
   expect(scenarios.list()).toEqual([]);
 });
 
 test('U-10 the options of a scenario are checked when it starts', () => {
-  const { scenarios } = createMock();
+  const { scenarios } = createEngine();
   const started = (name: 'partialDelivery' | 'revocation' | 'businessLost', options: unknown) => () =>
     scenarios.start(name, options as never);
   expect(started('partialDelivery', { orderId: 10954, count: -1 })).toThrow('count is a whole number from 1 up');
@@ -144,14 +144,14 @@ test('U-10 the options of a scenario are checked when it starts', () => {
 });
 
 test('U-10 of several steps all are added, or none', () => {
-  const { scenarios } = createMock();
+  const { scenarios } = createEngine();
   const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
   expect(scenarios.list()).toEqual([]);
 });
 
 test('U-10 a step that waits is out of reach: neither what was given nor what is listed changes it', () => {
-  const { scenarios } = createMock();
+  const { scenarios } = createEngine();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
   scenarios.script([step]);
@@ -161,7 +161,7 @@ test('U-10 a step that waits is out of reach: neither what was given nor what is
 });
 
 test('U-10 a step whose order, key or account is gone does nothing and waits no longer; the others go on', () => {
-  const mock = createMock(quiet);
+  const mock = createEngine(quiet);
   const start = mock.state.dump();
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 9 }] });
   mock.state.createKey('business', 'spare');
@@ -188,7 +188,7 @@ test('U-10 a step whose order, key or account is gone does nothing and waits no 
 });
 
 test('U-48 setBusiness of a step changes only what it names', () => {
-  const mock = createMock(quiet);
+  const mock = createEngine(quiet);
   const before = mock.state.account('business');
   const { vat_id } = { ...before };
   mock.scenarios.script([
@@ -202,7 +202,7 @@ test('U-48 setBusiness of a step changes only what it names', () => {
 });
 
 test('U-10 after reset() the same seed drifts the same way again', () => {
-  const mock = createMock(quiet);
+  const mock = createEngine(quiet);
   const run = () => {
     mock.scenarios.start('listChanges', { changes: 2 });
     return Array.from({ length: 4 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
@@ -214,7 +214,7 @@ test('U-10 after reset() the same seed drifts the same way again', () => {
 
 test('U-10 whatever steps are accepted, requests are answered, also after another state was loaded', () => {
   const make = () => {
-    const mock = createMock({ ...quiet, orders: 2 });
+    const mock = createEngine({ ...quiet, orders: 2 });
     const start = mock.state.dump();
     mock.state.createKey('business', 'spare');
     return { mock, start, orderId: mock.state.insertOrder('business').id };

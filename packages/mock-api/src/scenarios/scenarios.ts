@@ -1,7 +1,7 @@
 import { type Status, statuses } from '../data/order.ts';
 import { type OrderInput, orderFromInput } from '../data/order-input.ts';
 import { mix } from '../data/random.ts';
-import type { State } from '../data/state.ts';
+import type { StateStore } from '../data/state.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, text, wholeNumber } from '../validate/values.ts';
 import { changeList } from './list-changes.ts';
@@ -70,6 +70,10 @@ export interface Scenarios {
   list(): ScenarioStep[];
   /** Drops all steps, and counts requests from 0 again: the same seed makes the same changes. */
   clear(): void;
+}
+
+/** The scenarios as the mock itself sees them. */
+export interface ScenarioSteps extends Scenarios {
   /**
    * Tells that a request has been answered, and does what is due. A step that names an order, key or account that is
    * gone by now does nothing and waits no longer.
@@ -77,7 +81,7 @@ export interface Scenarios {
   answered(): void;
 }
 
-const calls: Record<Action['do'], (state: State, action: never, serial: number, now: number) => void> = {
+const calls: Record<Action['do'], (state: StateStore, action: never, serial: number, now: number) => void> = {
   insertOrder: (state, { account, order }: Extract<Action, { do: 'insertOrder' }>) => state.insertOrder(account, order),
   setStatus: (state, { orderId, status }: Extract<Action, { do: 'setStatus' }>) => state.setStatus(orderId, status),
   deliverCodes: (state, { orderId, count }: Extract<Action, { do: 'deliverCodes' }>) =>
@@ -99,7 +103,7 @@ const fields: Record<Action['do'], readonly string[]> = {
   changeList: ['account', 'changes'],
 };
 
-export const createScenarios = (state: State, seed: number, now: () => number): Scenarios => {
+export const createScenarios = (state: StateStore, seed: number, now: () => number): ScenarioSteps => {
   let steps: { step: ScenarioStep; since: number }[] = [];
   let requests = 0;
   const add = (added: ScenarioStep[]): void => {
@@ -140,7 +144,7 @@ export const createScenarios = (state: State, seed: number, now: () => number): 
   };
 };
 
-const isPossible = (step: ScenarioStep, state: State, now: number): boolean => {
+const isPossible = (step: ScenarioStep, state: StateStore, now: number): boolean => {
   try {
     refuse(step, state, now);
     return true;
@@ -150,7 +154,7 @@ const isPossible = (step: ScenarioStep, state: State, now: number): boolean => {
 };
 
 /** Refuses a step that could not be done now. */
-const refuse = (step: ScenarioStep, state: State, now: number): void => {
+const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
   if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
     throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }

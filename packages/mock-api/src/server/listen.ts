@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
-import { createMock, type Mock } from '../mock.ts';
+import { createEngine, type MockEngine } from '../engine.ts';
+import type { Mock } from '../mock.ts';
 import { type MockOptions, mockOptionNames } from '../mock-options.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { wholeNumber } from '../validate/values.ts';
@@ -66,8 +67,8 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   for (const [name, value] of Object.entries({ tls, control })) {
     if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
   }
-  const made = createMock(mockOptions, { tls, faultHeader: control });
-  const mock: Mock = {
+  const made = createEngine(mockOptions, { tls, faultHeader: control });
+  const mock: MockEngine = {
     ...made,
     reset() {
       made.reset();

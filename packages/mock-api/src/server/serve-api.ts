@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { headerValues, isBodiless, type MockRequest } from '../api/http.ts';
+import type { MockEngine } from '../engine.ts';
 import type { Connection } from '../journal/wait-after-429.ts';
-import type { Mock } from '../mock.ts';
 import type { Outcome } from '../outcome.ts';
 import { breakWire, reset } from './connection-faults.ts';
 
 /** What the HTTP server knows beside the mock. */
 export interface HttpSide {
-  mock: Mock;
+  mock: MockEngine;
   secure: boolean;
   /** Connections whose next request gets a reset. */
   doomed: WeakSet<Socket>;
@@ -111,7 +111,7 @@ const accepts = (request: MockRequest, coding: string): boolean => {
   });
 };
 
-const wireForm = (mock: Mock, request: MockRequest, { response }: Outcome) => {
+const wireForm = (mock: MockEngine, request: MockRequest, { response }: Outcome) => {
   const { compress, keepAliveMs } = mock.settings();
   const headers: Record<string, string | number> = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
-import type { Mock } from '../mock.ts';
+import type { MockEngine } from '../engine.ts';
 import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;
 
 /** What the control API stands on. */
 export interface ControlSide {
-  mock: Mock;
+  mock: MockEngine;
   /** Names that may stand in a Host header: under any other one, a web page could point its own name at this machine. */
   allowedHosts: ReadonlySet<string>;
   secure: boolean;
