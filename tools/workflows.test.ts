@@ -18,22 +18,54 @@ test('a workflow names its rights and times, and does what GitHub understands', 
   ]);
 });
 
-test('a release uses the action that reads the report of its Changesets CLI', async () => {
-  const step = (uses: string, ...inputs: string[]): string =>
-    `- { uses: ${uses}, with: { ${inputs.map((input) => `${input}: pnpm x`).join(', ')} } }`;
-  const release = (...steps: string[]): string =>
-    `on: push\npermissions: {}\njobs:\n  a:\n    runs-on: ubuntu-latest\n    timeout-minutes: 1\n    steps:\n${steps.map((line) => `      ${line}\n`).join('')}`;
-  const root = makeTree({
+const releaseTree = (jobs: Record<string, object>): string =>
+  makeTree({
     'package.json': '{ "devDependencies": { "@changesets/cli": "catalog:" } }',
     'pnpm-workspace.yaml': 'catalog:\n  "@changesets/cli": ^3.0.3\n',
-    '.github/workflows/release.yml': release(
-      step('changesets/action@v2', 'version-script', 'publish-script'),
-      step('changesets/action@v2', 'version-script'),
-      step('changesets/action@v1', 'version', 'publish'),
-    ),
+    '.github/workflows/release.yml': JSON.stringify({
+      on: 'push',
+      permissions: {},
+      jobs: Object.fromEntries(
+        Object.entries(jobs).map(([name, job]) => [name, { 'runs-on': 'ubuntu-latest', 'timeout-minutes': 1, ...job }]),
+      ),
+    }),
+  });
+const step = (uses: string, ...inputs: string[]): object => ({
+  uses,
+  ...(inputs.length > 0 && { with: Object.fromEntries(inputs.map((input) => [input, 'x'])) }),
+});
+
+test('a release uses the actions that read the report of its Changesets CLI', async () => {
+  const root = releaseTree({
+    a: {
+      steps: [
+        step('changesets/action/select-mode@v2'),
+        step('changesets/action/version@v2'),
+        step('changesets/action/pack@v1', 'publish-plan-artifact-id'),
+        step('changesets/action@v2', 'publish-script'),
+      ],
+    },
   });
   expect(await checkWorkflows(root)).toEqual([
-    '.github/workflows/release.yml: changesets/action@v2 has no input publish-script.',
-    '.github/workflows/release.yml: changesets/action@v1 does not fit @changesets/cli ^3.0.3; use changesets/action@v2.',
+    '.github/workflows/release.yml: changesets/action/version@v2 has no input script.',
+    '.github/workflows/release.yml: changesets/action/pack@v1 does not fit @changesets/cli ^3.0.3; use v2.',
+    '.github/workflows/release.yml: changesets/action@v2 needs every right in one job; use select-mode, version, pack and publish.',
+  ]);
+});
+
+test('the job that publishes is alone in its environment, and builds nothing', async () => {
+  const publish = step('changesets/action/publish@v2', 'pack-dir-artifact-id');
+  const permissions = { 'id-token': 'write' };
+  const good = { environment: 'npm', permissions, steps: [publish] };
+  expect(await checkWorkflows(releaseTree({ publish: good, other: { steps: [{ run: 'pnpm build' }] } }))).toEqual([]);
+  const bad = { publish: { steps: [{ run: 'pnpm build' }, publish] } };
+  expect(await checkWorkflows(releaseTree(bad))).toEqual([
+    '.github/workflows/release.yml: the job publish publishes without an environment that npm could trust.',
+    '.github/workflows/release.yml: the job publish publishes without id-token: write.',
+    '.github/workflows/release.yml: the job publish builds with the right to publish; build in another job.',
+  ]);
+  const shared = { publish: good, images: { environment: 'npm', steps: [{ run: 'true' }] } };
+  expect(await checkWorkflows(releaseTree(shared))).toEqual([
+    '.github/workflows/release.yml: the job images shares the environment of publish.',
   ]);
 });

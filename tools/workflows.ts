@@ -4,8 +4,8 @@ import { parse, parseDocument } from 'yaml';
 import { read } from './docs-check/markdown.ts';
 
 /**
- * The workflows pass actionlint, name their rights and times, and release with the action that fits the Changesets CLI;
- * the other files for GitHub can be read.
+ * The workflows pass actionlint, name their rights and times, release with the actions that fit the Changesets CLI, and
+ * publish from a job that has no other work; the other files for GitHub can be read.
  */
 export const checkWorkflows = async (root: string): Promise<string[]> => {
   const lint = await createLinter();
@@ -23,38 +23,69 @@ export const checkWorkflows = async (root: string): Promise<string[]> => {
         .filter(([, job]) => !job['timeout-minutes'])
         .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
       ...Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => checkChangesets(root, file, step))),
+      ...checkPublishing(file, jobs),
     ];
   });
 };
 
 interface Step {
   uses?: string;
+  run?: string;
   with?: Record<string, string>;
+}
+
+interface Job {
+  'timeout-minutes'?: number;
+  environment?: string;
+  permissions?: Record<string, string>;
+  steps?: Step[];
 }
 
 interface Workflow {
   permissions?: unknown;
-  jobs: Record<string, { 'timeout-minutes'?: number; steps?: Step[] }>;
+  jobs: Record<string, Job>;
 }
 
-/** By the major version of the Changesets CLI: the action that reads its report, and the inputs that we give it. */
-const changesets: Record<string, { action: string; inputs: string[] }> = {
-  2: { action: 'changesets/action@v1', inputs: ['version', 'publish'] },
-  3: { action: 'changesets/action@v2', inputs: ['version-script', 'publish-script'] },
+/** By the major version of the Changesets CLI: the version of the actions that read its report. */
+const actionVersions: Record<string, string> = { 2: 'v1', 3: 'v2' };
+
+/** The inputs that we give each action. */
+const inputs: Record<string, string[]> = {
+  version: ['script'],
+  pack: ['publish-plan-artifact-id'],
+  publish: ['pack-dir-artifact-id'],
 };
 
 /** With an action of another major, packages are published without tags and GitHub releases. */
-const checkChangesets = (root: string, file: string, step: Step): string[] => {
-  if (!step.uses?.startsWith('changesets/action@')) return [];
+const checkChangesets = (root: string, file: string, { uses, with: given }: Step): string[] => {
+  const [, name, used] = /^changesets\/action(?:\/([\w-]+))?@(.+)$/.exec(uses ?? '') ?? [];
+  if (used === undefined) return [];
   const version = changesetsCliVersion(root);
-  const fitting = changesets[/\d+/.exec(version)?.[0] ?? ''];
+  const fitting = actionVersions[/\d+/.exec(version)?.[0] ?? ''];
   if (!fitting) return [`${file}: no action is known for @changesets/cli ${version}; add it to this check.`];
-  if (step.uses !== fitting.action) {
-    return [`${file}: ${step.uses} does not fit @changesets/cli ${version}; use ${fitting.action}.`];
-  }
-  const missing = fitting.inputs.filter((input) => !step.with?.[input]);
-  return missing.map((input) => `${file}: ${step.uses} has no input ${input}.`);
+  if (used !== fitting) return [`${file}: ${uses} does not fit @changesets/cli ${version}; use ${fitting}.`];
+  if (!name) return [`${file}: ${uses} needs every right in one job; use select-mode, version, pack and publish.`];
+  const missing = (inputs[name] ?? []).filter((input) => !given?.[input]);
+  return missing.map((input) => `${file}: ${uses} has no input ${input}.`);
 };
+
+/** npm trusts one environment: the job that publishes is alone in it, and builds nothing. */
+const checkPublishing = (file: string, jobs: Workflow['jobs']): string[] =>
+  Object.entries(jobs)
+    .filter(([, { steps = [] }]) => steps.some(({ uses }) => uses?.startsWith('changesets/action/publish@')))
+    .flatMap(([name, { environment, permissions, steps = [] }]) => {
+      const sharing = Object.keys(jobs).filter((other) => other !== name && jobs[other]?.environment === environment);
+      return [
+        ...(environment ? [] : [`${file}: the job ${name} publishes without an environment that npm could trust.`]),
+        ...(permissions?.['id-token'] === 'write'
+          ? []
+          : [`${file}: the job ${name} publishes without id-token: write.`]),
+        ...(environment ? sharing : []).map((other) => `${file}: the job ${other} shares the environment of ${name}.`),
+        ...(steps.some(({ run }) => /\bbuild\b|pack:/.test(run ?? ''))
+          ? [`${file}: the job ${name} builds with the right to publish; build in another job.`]
+          : []),
+      ];
+    });
 
 const changesetsCliVersion = (root: string): string => {
   const name = '@changesets/cli';

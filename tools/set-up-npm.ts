@@ -1,0 +1,110 @@
+// Gets npm ready for the release workflow: publishes a placeholder of each package that npm does not have, since npm
+// trusts a workflow only for packages that exist, and names release.yml as the trusted publisher of each.
+//   pnpm set-up-npm          prints what it would do
+//   pnpm set-up-npm --run    does it; needs `npm login`, and npm asks for a second factor
+// What is done already is left as it is, so it can be run again.
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+interface Package {
+  name: string;
+  license: string;
+  private?: boolean;
+  repository: { url: string };
+}
+
+/** The first npm whose `npm trust` takes --allow-publish. */
+const oldestNpm = [11, 15];
+/** npm's own advice for several packages. */
+const pauseMs = 2000;
+const [workflow, environment] = ['release.yml', 'npm'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const reallyRun = process.argv.includes('--run');
+const folder = mkdtempSync(join(tmpdir(), 'npm-placeholder-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const fail = (message: string): never => {
+  console.error(`set-up-npm: ${message}`);
+  process.exit(1);
+};
+
+/** Runs npm in a folder of its own, so that no package.json here has a say. */
+const npm = (args: readonly string[], show = false) =>
+  spawnSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    shell: process.platform === 'win32', // npm is a script there
+    stdio: show ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+  });
+
+/** Prints a command that changes something, and runs it with --run. */
+const change = async (args: readonly string[]): Promise<void> => {
+  console.log(`  npm ${args.join(' ')}`);
+  if (!reallyRun) return;
+  if (npm(args, true).status !== 0) fail('npm refused; the lines above say why. What was done stays; run it again.');
+  await sleep(pauseMs);
+};
+
+const existsOnNpm = (name: string): boolean => {
+  const { status, stdout, stderr } = npm(['view', name, 'name', '--json']);
+  if (status === 0) return true;
+  if (/"code": "E404"/.test(stdout)) return false;
+  return fail(`npm did not say whether ${name} exists: ${stderr.trim()}`);
+};
+
+const writePlaceholder = ({ name, license, repository }: Package): void => {
+  const description = 'Placeholder. The first release follows.';
+  const manifest = { name, version: '0.0.0', description, license, repository };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(folder, 'README.md'), `# ${name}\n\n${description}\n`);
+};
+
+/** The trusted publisher that npm has for a package. */
+const readTrust = (name: string): Record<string, unknown> | undefined => {
+  const { status, stdout, stderr } = npm(['trust', 'list', name, '--json']);
+  if (status !== 0) fail(`npm did not say whom it trusts with ${name}: ${stderr.trim()}`);
+  return stdout.trim() ? JSON.parse(stdout) : undefined;
+};
+
+const version = npm(['--version']).stdout.trim().split('.').map(Number);
+const [major = 0, minor = 0] = version;
+if (major < Number(oldestNpm[0]) || (major === oldestNpm[0] && minor < Number(oldestNpm[1]))) {
+  fail(`npm ${oldestNpm.join('.')} or newer is needed, this is ${version.join('.')}: npm install -g npm@latest`);
+}
+if (reallyRun && npm(['whoami']).status !== 0) fail('npm does not know you; run npm login first.');
+
+const packages = globSync('packages/*/package.json', { cwd: root })
+  .sort()
+  .map((file): Package => JSON.parse(readFileSync(join(root, file), 'utf8')))
+  .filter((manifest) => !manifest.private);
+
+for (const manifest of packages) {
+  const { name } = manifest;
+  const repository = /github\.com\/(.+)\.git$/.exec(manifest.repository.url)?.[1] ?? fail(`${name} has no repository.`);
+  const exists = existsOnNpm(name);
+  console.log(`${name} ${exists ? 'is on npm' : 'is not on npm; as its placeholder 0.0.0'}`);
+  if (!exists) {
+    writePlaceholder(manifest);
+    await change(['publish', '--access', 'public']);
+    rmSync(join(folder, 'package.json'), { force: true });
+  }
+  const trust = reallyRun ? readTrust(name) : undefined;
+  const wanted = { repository, file: workflow, environment };
+  const different = Object.entries(wanted).filter(([key, value]) => trust && trust[key] !== value);
+  if (different.length > 0) {
+    fail(
+      `npm trusts another publisher with ${name}: ${JSON.stringify(trust)}. Revoke it: npm trust revoke --id ${trust?.id} ${name}`,
+    );
+  }
+  if (trust) console.log(`  trusts ${workflow} of ${repository} already`);
+  else {
+    const where = ['--file', workflow, '--repo', repository, '--env', environment];
+    await change(['trust', 'github', name, ...where, '--allow-publish', '--yes']);
+  }
+}
+if (!reallyRun) console.log('Nothing was changed. pnpm set-up-npm --run does it.');
