@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { isBusy } from '../shared/busy-keys';
 import { type Credential, clientFor } from '../shared/client';
 import { toNodeError } from '../shared/errors';
@@ -8,7 +8,7 @@ import { needsAPerson, noPermit } from './poll-errors';
 import { createPollRequests, type PollRequests } from './poll-requests';
 import { runReaders } from './readers/run-readers';
 import { createSharedAnswers, type ReadTime } from './shared-answers';
-import { readState, writeState } from './state/saved-state';
+import { readState } from './state/saved-state';
 import { createStateMemory, type StateMemory } from './state/state-memory';
 import { newState, type TriggerState } from './state/trigger-state';
 import type { Subscription, TriggerEvent } from './trigger-event';
@@ -25,6 +25,8 @@ const maxSilenceMs = 600_000;
 /** What this process knows of one trigger. */
 interface TriggerMemory {
   state: StateMemory;
+  /** Polls under way: where n8n has given up on one, or published anew, there can be two. */
+  polls: number;
   /** By `performance.now`. */
   readAt: number;
   /** Seconds since 1970. */
@@ -47,11 +49,17 @@ export const runPoll = async (
     context.logger.debug('The poll before this one is still under way.');
     return [];
   }
+  const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+  const isFirst = !memories.has(key);
+  const memory = memories.get(key) ?? newMemory();
+  memories.set(key, memory);
   polling.add(held);
+  memory.polls += 1;
   try {
-    return await pollAlone(context, credential, subscription);
+    return await pollAlone(context, credential, subscription, { key, memory, isFirst });
   } finally {
     polling.delete(held);
+    memory.polls -= 1;
   }
 };
 
@@ -59,13 +67,10 @@ const pollAlone = async (
   context: IPollFunctions,
   credential: Credential,
   subscription: Subscription,
+  { key, memory, isFirst }: { key: string; memory: TriggerMemory; isFirst: boolean },
 ): Promise<TriggerEvent[]> => {
   const held = context.getWorkflowStaticData('node');
-  const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-  const now = Math.floor(Date.now() / 1000);
-  const isFirst = !memories.has(key);
-  const memory = memories.get(key) ?? newMemory(now);
-  memories.set(key, memory);
+  const now = nowSeconds();
   const warn = (message: string): void => context.logger.warn(`Order License Trigger: ${message}`, { trigger: key });
 
   const events: TriggerEvent[] = [];
@@ -79,7 +84,8 @@ const pollAlone = async (
     isHurried: () => isFirst || events.length > 0,
   });
   const before = held.state;
-  const known = readState(memory.state.recall(before));
+  // A second poll at the same time has a state of its own.
+  const known = memory.polls > 1 ? readState(before) : memory.state.recall(before);
   if (!known && (before !== undefined || held.watch !== undefined)) {
     warn('The saved state is of another version. What is there now counts as there before.');
   }
@@ -96,20 +102,14 @@ const pollAlone = async (
     const poll: Poll = { state, subscription, requests, events, now, pendingReadAt, isBusy: isBusy(credential), warn };
     outcome = await runReaders(poll);
     memory.pendingReadAt = poll.pendingReadAt;
-    save(held, memory.state, writeState(state), events.length > 0);
+    const text = memory.state.keep(before, state, { hasEvents: events.length > 0, now });
+    // n8n writes to its database what has been assigned.
+    if (text !== undefined && text !== before) held.state = text;
+    delete held.watch;
   }
   if (outcome.hasRead) memory.readAt = performance.now();
   report(context, outcome, { memory, events, hasState: state?.recent !== undefined, warn });
   return events;
-};
-
-const save = (held: IDataObject, memory: StateMemory, state: string | undefined, hasEvents: boolean): void => {
-  if (state === undefined) return;
-  if (hasEvents) memory.forget();
-  else memory.keep(held.state, state);
-  // n8n writes to its database what has been assigned.
-  if (held.state !== state) held.state = state;
-  delete held.watch;
 };
 
 const budgetOf = (context: IPollFunctions): number => {
@@ -135,8 +135,16 @@ const stateFor = async (
   return newState(account, fingerprint);
 };
 
-const newMemory = (now: number): TriggerMemory => {
-  return { state: createStateMemory(), readAt: performance.now(), pendingReadAt: now, time: { latest: 0 } };
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+const newMemory = (): TriggerMemory => {
+  return {
+    state: createStateMemory(),
+    polls: 0,
+    readAt: performance.now(),
+    pendingReadAt: nowSeconds(),
+    time: { latest: 0 },
+  };
 };
 
 interface Report {

@@ -145,7 +145,10 @@ const finish = (state: TriggerState, status: StatusFilter, progress: ListProgres
 
 /** Reads orders that are missing from their lists. */
 const readMissing = async (poll: Poll): Promise<void> => {
-  const missing = [...poll.state.orders].filter(([, { mark }]) => mark === 'missing').slice(0, maxMissing);
+  const missing: [string, WatchedOrder][] = [];
+  for (const [id, watched] of poll.state.orders) {
+    if (watched.mark === 'missing' && missing.push([id, watched]) === maxMissing) break;
+  }
   for (const [id, watched] of missing) if (!(await readOne(poll, id, watched))) return;
 };
 

@@ -1,32 +1,58 @@
 import { expect, test } from 'vitest';
+import { readState } from './saved-state';
 import { createStateMemory } from './state-memory';
+import { newState, type TriggerState } from './trigger-state';
+
+const stateWith = (...ids: number[]): TriggerState => ({
+  ...newState('account', 'credential'),
+  recent: { from: 0, settled: ids.length, seen: new Map(ids.map((id) => [String(id), 1])) },
+});
+const quiet = { hasEvents: false, now: 1_000 };
+const withEvents = { hasEvents: true, now: 1_000 };
 
 test('goes on from what a poll without events learned, whether n8n kept it or not', () => {
   const memory = createStateMemory();
-  memory.keep('saved', 'learned');
-  expect(memory.recall('saved')).toBe('learned');
-  expect(memory.recall('learned')).toBe('learned');
-  memory.keep('saved', 'learned more');
-  expect(memory.recall('saved')).toBe('learned more');
+  const learned = stateWith(1);
+  const text = memory.keep('saved', learned, quiet);
+  expect(readState(text)).toEqual(learned);
+  expect(memory.recall('saved')).toBe(learned);
+  expect(memory.recall(text)).toBe(learned);
+  const more = stateWith(1, 2);
+  memory.keep('saved', more, quiet);
+  expect(memory.recall('saved')).toBe(more);
 });
 
 test('goes on from the first poll where n8n saved no state after it', () => {
   const memory = createStateMemory();
-  memory.keep(undefined, 'learned');
-  expect(memory.recall(undefined)).toBe('learned');
+  const learned = stateWith(1);
+  memory.keep(undefined, learned, quiet);
+  expect(memory.recall(undefined)).toBe(learned);
 });
 
 test('a state that n8n took from elsewhere holds', () => {
   const memory = createStateMemory();
-  memory.keep('saved', 'learned');
-  expect(memory.recall('of another process')).toBe('of another process');
-  expect(memory.recall(undefined)).toBe(undefined);
-  expect(createStateMemory().recall(undefined)).toBe(undefined);
+  const elsewhere = createStateMemory().keep(undefined, stateWith(7), quiet);
+  memory.keep('saved', stateWith(1), quiet);
+  expect(memory.recall(elsewhere)).toEqual(stateWith(7));
+  expect(memory.recall(undefined)).toBeUndefined();
+  expect(createStateMemory().recall(undefined)).toBeUndefined();
 });
 
 test('after events, what n8n holds decides: it may not have saved them', () => {
   const memory = createStateMemory();
-  memory.keep('saved', 'learned');
-  memory.forget();
-  expect(memory.recall('saved')).toBe('saved');
+  const saved = memory.keep(undefined, stateWith(1), quiet);
+  const learned = stateWith(1, 2);
+  const text = memory.keep(saved, learned, withEvents);
+  expect(memory.recall(text)).toBe(learned);
+  expect(memory.recall(saved)).toEqual(stateWith(1));
+});
+
+test('without events, the text that n8n holds is renewed every five minutes', () => {
+  const memory = createStateMemory();
+  const text = memory.keep(undefined, stateWith(1), quiet);
+  expect(memory.keep(text, stateWith(1, 2), { hasEvents: false, now: 1_299 })).toBeUndefined();
+  expect(readState(memory.keep(text, stateWith(1, 2, 3), { hasEvents: false, now: 1_300 }))).toEqual(
+    stateWith(1, 2, 3),
+  );
+  expect(memory.keep('of an older save', stateWith(1, 2, 3), { hasEvents: false, now: 1_301 })).toBeDefined();
 });
