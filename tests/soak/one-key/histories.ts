@@ -50,14 +50,16 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
       events: fc.array(fc.subarray(eventNames, { minLength: 1 }), { minLength: 2, maxLength: 5 }),
       orders: fc.integer(orders),
       perHour: fc.constantFrom(6, 12, 30),
+      awaitingCodes: fc.constantFrom(20, 100),
+      deliveryMs: fc.constantFrom(minuteMs, 15 * minuteMs),
       disturbances: fc.array(disturbance(hours * hourMs), { maxLength: maxDisturbances }),
     })
-    .map(({ seed, schedule, events, orders, perHour, disturbances }) => ({
+    .map(({ seed, schedule, events, disturbances, ...shop }) => ({
       seed,
       forMs: hours * hourMs,
       restMs: 1.5 * hourMs,
       triggers: triggersOf(events, ...schedule),
-      shop: { orders, perHour, calmMs: Math.ceil(orders / 300) * 10 * minuteMs },
+      shop: { ...shop, calmMs: 2 * minuteMs },
       disturbances,
       editor: true,
       exportEveryMs: hourMs,

@@ -27,6 +27,7 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
   const exchange = async ({ url, headers }: IHttpRequestOptions): Promise<N8nResponse> => {
     sent += 1;
     if (outage === 'refused') throw failure('ECONNREFUSED');
+    const connection = engineOf(mock).connect();
     const breaks = random() < drops ? (random() < 0.5 ? 'before' : 'after') : undefined;
     await sleep(40 + random() * 80);
     if (outage === 'silent') return new Promise(() => undefined);
@@ -36,13 +37,10 @@ export const createNetwork = (mock: Mock, apiKey: string, random: () => number):
     const rawHeaders = ['host', host, 'authorization', `Bearer ${apiKey}`, ...Object.entries(headers ?? {}).flat()];
     const target = pathname + search;
     mock.clock.advance(Date.now() - mock.clock.now());
-    const { response } = engineOf(mock).answer({
-      method: 'GET',
-      target,
-      rawHeaders: rawHeaders as string[],
-      secure: true,
-    });
+    const request = { method: 'GET', target, rawHeaders: rawHeaders as string[], secure: true };
+    const { response } = engineOf(mock).answer(request, connection);
     await sleep(30 + random() * 60);
+    connection.close();
     if (breaks === 'after') throw failure('ECONNRESET');
     const body = Buffer.from(response.body);
     return {

@@ -284,7 +284,7 @@ test('a state of another version is left behind, with a warning', async () => {
   ];
   for (const state of states as IDataObject[]) {
     expect(await pollWith(state, { events: ['newOrder'] })).toBeUndefined();
-    expect(JSON.parse(state.state as string)).toMatchObject({ version: 2 });
+    expect(JSON.parse(state.state as string)).toMatchObject({ version: 3 });
     expect(state.watch).toBeUndefined();
   }
   expect(logged.filter((line) => line.includes('another version'))).toHaveLength(4);

@@ -14,6 +14,10 @@ export const isUnreadable = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) &&
   ['not_found', 'invalid_response', 'bad_request'].includes(error.code);
 
+/** Whether an order number is not in the list, not at its place there, or none. */
+export const isUnfindable = (error: unknown): boolean =>
+  isOrderLicenseError(error) && ['not_found', 'not_located', 'bad_request'].includes(error.code);
+
 /** No permit came in time. */
 export const noPermit = (): RateLimitError => new RateLimitError('local', 60_000);
 

@@ -5,8 +5,10 @@ import {
   type ListQuery,
   type Order,
   type OrderList,
+  type OrderSummary,
   type User,
 } from '@order-license/core/portable';
+import { isUnfindable } from './poll-errors';
 import type { SharedAnswers } from './shared-answers';
 
 /**
@@ -26,6 +28,8 @@ export interface PollRequests {
   getMe(): Promise<User | undefined>;
   /** The page of 50 on which the orders created before this instant begin; undefined also if that cannot be found. */
   findPage(createdBefore: Date): Promise<number | undefined>;
+  /** The entry of an order in the list, searched by its number; null if it cannot be found. */
+  findListed(order: Order): Promise<OrderSummary | null | undefined>;
 }
 
 export interface PollRequestsOptions {
@@ -91,5 +95,12 @@ export const createPollRequests = (options: PollRequestsOptions): PollRequests =
         const { value } = await client.orderPages({ createdBefore, limit: 1, ...bounds, useReserve: false }).next();
         return value && value.orders.length > 0 ? value.page : undefined;
       }),
+    findListed: ({ id, bestellnummer }) =>
+      send('event', (bounds) =>
+        client.findOrder(String(bestellnummer), { ...bounds, useReserve: false }).then(
+          ({ order }) => (order.id === id ? order : null),
+          (error: unknown) => (isUnfindable(error) ? null : Promise.reject(error)),
+        ),
+      ),
   };
 };

@@ -175,6 +175,7 @@ const checkCodes = async (
   events: Reported[],
   orders: Known[],
   before: Map<number, unknown[]>,
+  hasDied: boolean,
 ): Promise<void> => {
   const reported = new Map<number, unknown[]>();
   for (const event of events) {
@@ -184,8 +185,10 @@ const checkCodes = async (
   for (const { id } of orders) {
     const order = await service.client.getOrder(id);
     const codes = codeIds(order).filter((code) => !before.get(id)?.includes(code));
-    const ofOrder = reported.get(id) ?? [];
+    let ofOrder = reported.get(id) ?? [];
     expect(new Set(ofOrder).size).toBe(ofOrder.length);
+    // Which of its codes are new, the delivery status does not say.
+    if (hasDied && codes.length > 0) ofOrder = ofOrder.filter((code) => !before.get(id)?.includes(code));
     if (order.status !== 'storniert') expect([...ofOrder].sort()).toEqual([...codes].sort());
   }
 };
@@ -197,12 +200,20 @@ test('whatever happens to orders, polls and n8n, no event is skipped, and none r
       fc.nat({ max: 120 }),
       fc.boolean(),
       fc.boolean(),
-      async (moves, size, deliveryShows, includeDetails) => {
+      fc.boolean(),
+      async (moves, size, deliveryShows, includeDetails, diesQuietly) => {
         const lieferstatus = deliveryShows ? ['offen', 'teilgeliefert', 'geliefert'] : ['-', '-', '-'];
         const service = createVirtualService({ orders: size, set: { lieferstatus } });
+        for (let n = 0; n < 20; n++) {
+          const items = [{ menge: 2, license_codes: 2 }];
+          service.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: n % 2 });
+        }
         const trigger = createVirtualTrigger(service, { ...everything, watchClosed: true, includeDetails });
+        // n8n saves what this poll learned. What the next ones learn, it does not: they find no event.
+        await trigger.poll({ requests: 10 });
         await trigger.settle(12);
         expect(trigger.reported).toEqual([]);
+        if (diesQuietly) await trigger.poll({ die: 'afterSave' });
 
         const orders = await readOrders(service);
         const before = new Map<number, unknown[]>();
@@ -215,10 +226,10 @@ test('whatever happens to orders, polls and n8n, no event is skipped, and none r
         checkOrders(events, inserted);
         checkPaid(events, orders, inserted);
         checkStatuses(trigger, orders);
-        // What a trigger knows of the codes of an order that was there before, it has to learn again after a restart.
-        const hasDied = moves.some((step) => step.do === 'die');
-        const sure = hasDied ? orders.filter(({ id }) => inserted.has(id)) : orders;
-        await checkCodes(service, events, sure, before);
+        const hasDied = diesQuietly || moves.some((step) => step.do === 'die');
+        // After a restart, the delivery status says of an order that was paid before whether it has got codes since.
+        const sure = hasDied && !deliveryShows ? orders.filter(({ id }) => inserted.has(id)) : orders;
+        await checkCodes(service, events, sure, before, hasDied);
         expect(service.mock.journal.violations()).toEqual([]);
       },
     ),

@@ -14,6 +14,10 @@ export interface Poll {
   now: number;
   /** When pending orders were last looked at, in the same. */
   pendingReadAt: number;
+  /** Whether the trigger has just begun to take in what is there: n8n saves what it learns in this poll. */
+  isStart: boolean;
+  /** Whether it is the first after a restart of n8n: the service still counts what was sent before, so it sends little. */
+  isResumed: boolean;
   /** Whether an export needs the key: then a poll asks for less. */
   isBusy: boolean;
   warn(message: string): void;

@@ -80,8 +80,8 @@ const pollAlone = async (
     endsAt: performance.now() + budgetOf(context),
     now: () => performance.now(),
     answers: createSharedAnswers(fingerprintOf(credential), memory.time, () => isBusy(credential)),
-    // n8n shows a workflow as published when its first poll has ended.
-    isHurried: () => isFirst || events.length > 0,
+    // n8n shows a workflow as published when its first poll has ended, and saves what that one learned.
+    isHurried: () => (isFirst && known !== undefined) || events.length > 0,
   });
   const before = held.state;
   // A second poll at the same time has a state of its own.
@@ -99,7 +99,19 @@ const pollAlone = async (
   }
   if (state) {
     const { pendingReadAt } = memory;
-    const poll: Poll = { state, subscription, requests, events, now, pendingReadAt, isBusy: isBusy(credential), warn };
+    const isStart = state.recent === undefined;
+    const poll: Poll = {
+      state,
+      subscription,
+      requests,
+      events,
+      now,
+      pendingReadAt,
+      isStart,
+      isResumed: isFirst && !isStart,
+      isBusy: isBusy(credential),
+      warn,
+    };
     outcome = await runReaders(poll);
     memory.pendingReadAt = poll.pendingReadAt;
     const text = memory.state.keep(before, state, { hasEvents: events.length > 0, now });

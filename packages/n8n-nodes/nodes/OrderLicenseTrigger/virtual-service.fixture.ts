@@ -124,6 +124,8 @@ export const createVirtualTrigger = (
         events,
         now: Math.floor(now() / 1000),
         pendingReadAt,
+        isStart: !state.recent,
+        isResumed: false,
         isBusy,
         warn: (message: string) => warnings.push(message),
       };
@@ -167,6 +169,7 @@ const limited = (all: PollRequests, requests: number): PollRequests => {
     getOrder: once(all.getOrder),
     getMe: once(all.getMe),
     findPage: once(all.findPage),
+    findListed: once(all.findListed),
   };
 };
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EventName } from '../trigger-event';
 import {
   createVirtualService,
@@ -107,9 +107,79 @@ test('of the orders that were paid before, those that still wait for codes are r
   for (let n = 0; n < 300; n++) insert(1);
   const trigger = createVirtualTrigger(service, licenseCodes);
   await trigger.poll();
-  expect(trigger.state()?.orders.get(String(waiting))?.unread).toBeUndefined();
+  expect(trigger.state()?.orders.get(String(waiting))?.before).toBeUndefined();
   service.mock.state.deliverCodes(waiting, 1);
   service.pass(2 * minuteMs);
   await trigger.poll();
   expect(trigger.reported.map(({ order }) => order.id)).toEqual([waiting]);
+});
+
+describe('of orders that were paid before', () => {
+  const setUpPaid = (waiting: number, delivered: number, lieferstatus?: string[]) => {
+    const service = createVirtualService({ orders: 0, ...(lieferstatus && { set: { lieferstatus } }) });
+    const insert = (count: number, codes: number) =>
+      Array.from({ length: count }, () => {
+        service.pass(1_000);
+        const items = [{ menge: 2, license_codes: 2 }];
+        return service.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: codes }).id;
+      });
+    const ids = insert(waiting, 0);
+    insert(delivered, 2);
+    const trigger = createVirtualTrigger(service, licenseCodes);
+    const pollFor = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute++) {
+        service.pass(minuteMs);
+        await trigger.poll();
+      }
+    };
+    return { ids, trigger, pollFor, state: service.mock.state };
+  };
+
+  test('codes are new that come before the order is read for the first time', async () => {
+    const { ids, trigger, pollFor, state } = setUpPaid(100, 0);
+    await trigger.poll();
+    for (const id of ids) state.deliverCodes(id, 2);
+    await pollFor(120);
+    expect(new Set(idsOf(trigger.reported)).size).toBe(200);
+    expect(trigger.reported).toHaveLength(200);
+  });
+
+  test('codes are new that come while n8n is down, though quiet polls before that were not saved', async () => {
+    const { ids, trigger, pollFor, state } = setUpPaid(100, 100);
+    await trigger.poll();
+    await pollFor(20);
+    await trigger.poll({ die: 'afterSave' });
+    for (const id of ids) state.deliverCodes(id, 2);
+    await pollFor(120);
+    expect(new Set(idsOf(trigger.reported)).size).toBe(200);
+  });
+
+  test('codes are new where the order is completed before its list shows them', async () => {
+    const { ids, trigger, pollFor, state } = setUpPaid(60, 100);
+    await trigger.poll({ requests: 12 });
+    for (const id of ids) {
+      state.deliverCodes(id, 2);
+      state.setStatus(id, 'abgeschlossen');
+    }
+    await pollFor(90);
+    expect(new Set(idsOf(trigger.reported)).size).toBe(120);
+  });
+
+  test('codes that were there are not new when the order is completed', async () => {
+    const { trigger, pollFor, state } = setUpPaid(0, 100);
+    await trigger.poll({ requests: 12 });
+    for (const id of trigger.state()?.orders.keys() ?? []) state.setStatus(Number(id), 'abgeschlossen');
+    await pollFor(90);
+    expect(trigger.reported).toEqual([]);
+    expect(trigger.state()?.awaited.size).toBe(0);
+  });
+
+  test('codes that were there are not new where no field of the list shows them', async () => {
+    const { ids, trigger, pollFor, state } = setUpPaid(20, 100, ['-', '-', '-']);
+    await trigger.poll();
+    await pollFor(60);
+    for (const id of ids) state.deliverCodes(id, 1);
+    await pollFor(30);
+    expect(trigger.reported).toHaveLength(20);
+  });
 });

@@ -4,14 +4,17 @@ import { plainId } from '../plain-id';
 import type { Poll } from '../poll';
 import { isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
-import type { AwaitedOrder, WatchedOrder } from '../state/trigger-state';
+import type { AwaitedOrder, PaidBefore } from '../state/trigger-state';
 import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from '../trigger-event';
-import { recordOrder } from './record-order';
+import { deliveryOf, recordOrder } from './record-order';
 
 /** Orders that one poll reads again because their codes are not all there. */
 const maxRepeats = 6;
-/** Orders that one poll reads for the first time because they were there before, if nobody else needs the key. */
+/** Orders that one poll reads because they were paid before, if nobody else needs the key; the first poll reads more. */
 const maxUnread = 10;
+const maxUnreadAtStart = 40;
+/** Orders whose delivery status one poll searches in the list. */
+const maxSearches = 2;
 /** An order that is due for so long is worth a permit of the reserve, s. */
 const patienceSeconds = 240;
 const daySeconds = 86_400;
@@ -34,12 +37,14 @@ export const readLicenseCodes = async (poll: Poll): Promise<void> => {
 /** @returns false if no request is left */
 const readDue = async (poll: Poll): Promise<boolean> => {
   const { state, now, isBusy } = poll;
-  const due = [...state.awaited].filter(([, awaited]) => isDue(awaited, now));
+  const due = [...state.awaited].filter(([id, awaited]) => isDue(awaited, now) && !state.orders.get(id)?.before);
   due.sort(([, one], [, other]) => Number(other.isUrgent) - Number(one.isUrgent) || one.due - other.due);
   let repeats = 0;
+  let searches = 0;
   for (const [id, awaited] of due) {
     const isLate = now - awaited.due > patienceSeconds;
     if (!awaited.isUrgent && (++repeats > (isBusy ? 1 : maxRepeats) || (isBusy && !isLate))) return true;
+    if (!(awaited.known instanceof Map) && ++searches > maxSearches) continue;
     if (!(await readCodes(poll, id, awaited, awaited.isUrgent || (isLate && repeats === 1) ? 'event' : 'routine')))
       return false;
   }
@@ -58,37 +63,69 @@ const waitFor = ({ since }: AwaitedOrder, now: number): number => {
 
 /** @returns false if no request is left */
 const readCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, urgency: Urgency): Promise<boolean> => {
-  const { state, requests, subscription, now, warn } = poll;
-  const order = await requests.getOrder(id, urgency).catch((error: unknown) => {
-    if (!isUnreadable(error)) return Promise.reject(error);
-    if (error.code === 'not_found') state.awaited.delete(id);
-    else warn(`The license codes of order ${id} cannot be read and are tried again later: ${error.message}`);
-    return unreadable;
-  });
+  const { state, now } = poll;
+  const order = await readOrder(poll, id, urgency);
+  if (!order) return false;
   if (order !== unreadable) {
-    if (!order || !(await recordOrder(poll, order, false))) return false;
     if (!isPaidOrCompleted(order.status)) state.awaited.delete(id);
-    else if (isWanted(subscription, 'licenseCodesAvailable', order.status)) takeCodes(poll, id, awaited, order);
+    else if (!(await takeCodes(poll, id, awaited, order))) return false;
   }
   awaited.isUrgent = false;
   awaited.due = now + waitFor(awaited, now);
   return true;
 };
 
+/** Reads an order and takes in its status. @returns undefined if no request is left */
+const readOrder = async (poll: Poll, id: string, urgency: Urgency): Promise<Order | typeof unreadable | undefined> => {
+  const { state, requests, warn } = poll;
+  const order = await requests.getOrder(id, urgency).catch((error: unknown): typeof unreadable | Promise<never> => {
+    if (!isUnreadable(error)) return Promise.reject(error);
+    if (error.code === 'not_found') state.awaited.delete(id);
+    else warn(`The license codes of order ${id} cannot be read and are tried again later: ${error.message}`);
+    return unreadable;
+  });
+  if (!order || order === unreadable) return order;
+  return (await recordOrder(poll, order, false)) ? order : undefined;
+};
+
 const unreadable = Symbol();
 
-const takeCodes = (poll: Poll, id: string, awaited: AwaitedOrder, order: Order): void => {
-  const { state, events } = poll;
+/** @returns false if no request is left to find out which codes are new */
+const takeCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, order: Order): Promise<boolean> => {
+  const { state, events, subscription } = poll;
   const codes = placedCodes(order);
-  if (awaited.known) {
-    const { known } = awaited;
-    const fresh = codes.filter(({ positionId, codeId }) => !known.get(positionId)?.has(codeId));
-    for (const code of fresh) events.push(licenseCodeAvailable(order, code));
-  }
-  const known = awaited.known ?? new Map<string, Set<string>>();
-  for (const { positionId, codeId } of codes) known.set(positionId, (known.get(positionId) ?? new Set()).add(codeId));
+  const known =
+    awaited.known instanceof Map ? awaited.known : await knownOf(poll, order, codes, awaited.known.delivery);
+  if (!known) return false;
   awaited.known = known;
+  if (!isWanted(subscription, 'licenseCodesAvailable', order.status)) return true;
+  for (const code of codes) {
+    if (!known.get(code.positionId)?.has(code.codeId)) events.push(licenseCodeAvailable(order, code));
+  }
+  addCodes(known, codes);
   if (isComplete(order)) state.awaited.delete(id);
+  return true;
+};
+
+type KnownCodes = Map<string, Set<string>>;
+
+const addCodes = (known: KnownCodes, codes: readonly PlacedCode[]): KnownCodes => {
+  for (const { positionId, codeId } of codes) known.set(positionId, (known.get(positionId) ?? new Set()).add(codeId));
+  return known;
+};
+
+/** Codes that an order had before it was watched: all, if its entry in the list has still the delivery status of then. */
+const knownOf = async (
+  { requests }: Poll,
+  order: Order,
+  codes: readonly PlacedCode[],
+  delivery: number,
+): Promise<KnownCodes | undefined> => {
+  if (codes.length === 0) return new Map();
+  const listed = await requests.findListed(order);
+  if (listed === undefined) return undefined;
+  const isSame = listed === null || deliveryOf(listed) === delivery;
+  return isSame ? addCodes(new Map(), codes) : new Map();
 };
 
 const placedCodes = (order: Order): PlacedCode[] =>
@@ -108,30 +145,39 @@ const isComplete = (order: Order): boolean =>
   positionsOf(order).every((position) => codesOf(position).length >= Math.max(1, Number(position.menge) || 0));
 
 /**
- * Orders that were paid before they were watched. Those whose states in the list are rare come first: where most orders
- * have their codes, it is the others that wait for them. Then the newest.
+ * Orders that were paid before they were watched. Those whose delivery status is rare come first: where most orders have
+ * their codes, it is the others that wait for them. Then the newest.
  */
 const readUnread = async (poll: Poll): Promise<void> => {
-  const { state, now } = poll;
-  const groups = new Map<number, [string, WatchedOrder][]>();
-  for (const entry of state.orders) {
-    const { unread } = entry[1];
-    if (unread === undefined) continue;
-    const group = groups.get(unread);
-    if (group) group.push(entry);
-    else groups.set(unread, [entry]);
+  const { state, isStart } = poll;
+  const groups = new Map<number, [string, PaidBefore][]>();
+  for (const [id, { before }] of state.orders) {
+    if (!before || before.isRead) continue;
+    const group = groups.get(before.delivery);
+    if (group) group.push([id, before]);
+    else groups.set(before.delivery, [[id, before]]);
   }
+  const most = isStart ? maxUnreadAtStart : maxUnread;
   const rarestFirst = [...groups.values()].sort((one, other) => one.length - other.length);
-  const chosen = rarestFirst.flatMap((group) => group.slice(-maxUnread).reverse()).slice(0, maxUnread);
-  for (const [id, order] of chosen) {
-    const awaited: AwaitedOrder = { since: now, due: now, isUrgent: false, fingerprint: '', known: undefined };
-    state.awaited.set(id, awaited);
-    if (await readCodes(poll, id, awaited, 'spare')) order.unread = undefined;
-    else {
-      state.awaited.delete(id);
-      return;
-    }
+  const chosen = rarestFirst.flatMap((group) => group.slice(-most).reverse()).slice(0, most);
+  for (const [id, before] of chosen) if (!(await readBefore(poll, id, before))) return;
+};
+
+/** @returns false if no request is left */
+const readBefore = async (poll: Poll, id: string, before: PaidBefore): Promise<boolean> => {
+  const { state, now } = poll;
+  const order = await readOrder(poll, id, 'spare');
+  if (!order) return false;
+  before.isRead = true;
+  const watched = state.orders.get(id);
+  if (order === unreadable || watched?.before !== before) return true;
+  const codes = placedCodes(order);
+  if (codes.length === 0) watched.before = undefined;
+  if (!isComplete(order)) {
+    const known = addCodes(new Map(), codes);
+    state.awaited.set(id, { since: now, due: now + 60, isUrgent: false, fingerprint: '', known });
   }
+  return true;
 };
 
 /** Keeps the state small: the oldest go first, after 90 days all of them. */
@@ -142,7 +188,7 @@ const dropExcess = ({ state, now, warn }: Poll): void => {
   const newestFirst = [...state.awaited].sort(([, one], [, other]) => other.since - one.since);
   for (const [id, { since, known }] of newestFirst) {
     count += 1;
-    for (const ids of known?.values() ?? []) codes += ids.size;
+    if (known instanceof Map) for (const ids of known.values()) codes += ids.size;
     const isOld = now - since > maxDays * daySeconds;
     if (!isOld && count <= maxAwaited && codes <= maxKnownCodes) continue;
     state.awaited.delete(id);

@@ -5,7 +5,7 @@ import { fingerprint } from '../account';
 import { namedStatus } from '../named-status';
 import type { Poll } from '../poll';
 import { addSeen, type RecentOrders } from '../state/recent-orders';
-import type { WatchedOrder } from '../state/trigger-state';
+import type { AwaitedOrder, PaidBefore, WatchedOrder } from '../state/trigger-state';
 import {
   isPaidOrCompleted,
   isWanted,
@@ -97,6 +97,7 @@ const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isN
   }
   if (known) {
     Object.assign(known, { status, mark: 'met' });
+    if (!isPaidOrCompleted(status)) known.before = undefined;
     return;
   }
   const free = maxWatched - state.orders.size - (status === 'ausstehend' ? 0 : keptForPending);
@@ -104,8 +105,9 @@ const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isN
     reportExcess(poll, order);
     return;
   }
-  const isUnread = !isNew && subscription.events.includes('licenseCodesAvailable') && isPaidOrCompleted(status);
-  state.orders.set(String(id), { status, mark: 'met', unread: isUnread ? bucketOf(order) : undefined });
+  const wasPaid = !isNew && subscription.events.includes('licenseCodesAvailable') && isPaidOrCompleted(status);
+  const before = wasPaid && !state.awaited.has(String(id)) ? { delivery: deliveryOf(order), isRead: false } : undefined;
+  state.orders.set(String(id), { status, mark: 'met', before });
 };
 
 /** Once an hour: the lists are read from the newest order down, so it is the oldest that find no place. */
@@ -126,23 +128,47 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
   }
   const awaited = state.awaited.get(id);
   const print = 'lieferstatus' in order ? fingerprintOfStates(order) : awaited?.fingerprint;
+  const soon = { since: now, due: now, isUrgent: true, fingerprint: print ?? '' };
   const hasChanged = known !== undefined && known.status !== order.status;
-  if (awaited) {
-    if (!hasChanged && print === awaited.fingerprint) return;
-    Object.assign(awaited, { fingerprint: print, isUrgent: true, due: now, since: hasChanged ? now : awaited.since });
+  if (known?.before) {
+    const settled = settle(poll, order, known.before, hasChanged);
+    if (settled === undefined) return;
+    known.before = undefined;
+    if (settled !== 'old') state.awaited.set(id, { ...soon, known: settled });
     return;
   }
-  const becameSo = isNew || (known !== undefined && !isPaidOrCompleted(known.status));
-  // One that is no longer watched by its status has still to be read once.
-  const isUnread = hasChanged && known.unread !== undefined;
-  if (!becameSo && !isUnread) return;
-  const before = becameSo ? new Map<string, Set<string>>() : undefined;
-  state.awaited.set(id, { since: now, due: now, isUrgent: true, fingerprint: print ?? '', known: before });
-  if (isUnread) known.unread = undefined;
+  if (awaited) {
+    if (!hasChanged && print === awaited.fingerprint) return;
+    Object.assign(awaited, { ...soon, since: hasChanged ? now : awaited.since });
+    return;
+  }
+  if (isNew || (known !== undefined && !isPaidOrCompleted(known.status))) {
+    state.awaited.set(id, { ...soon, known: new Map() });
+  }
 };
 
-/** Few values, so that unread orders stay in few groups of the saved state. */
-const bucketOf = (order: AnyOrder): number => Number.parseInt(fingerprintOfStates(order), 36) % 64;
+/**
+ * What an order that was paid before says about the codes that it had then.
+ * @returns `old` if they were all there; what is known of them if they were not, or are to be looked at once more since
+ *   no list shows the order any more; undefined as long as it cannot be said
+ */
+const settle = (
+  { subscription }: Poll,
+  order: AnyOrder,
+  { delivery, isRead }: PaidBefore,
+  hasChanged: boolean,
+): 'old' | AwaitedOrder['known'] | undefined => {
+  if ('lieferstatus' in order) {
+    if (deliveryOf(order) !== delivery) return new Map();
+    if (isRead) return 'old';
+  }
+  const lists: readonly string[] = watchedLists(subscription);
+  return hasChanged && !lists.includes(order.status) ? { delivery } : undefined;
+};
+
+/** Few values, so that orders stay in few groups of the saved state. */
+export const deliveryOf = ({ lieferstatus }: AnyOrder): number =>
+  Number.parseInt(fingerprint(String(lieferstatus)), 36) % 1_024;
 
 const fingerprintOfStates = ({ status, zahlungsstatus, lieferstatus }: AnyOrder): string =>
   fingerprint(`${status}|${zahlungsstatus}|${lieferstatus}`);

@@ -8,7 +8,7 @@ export const runReaders = async (poll: Poll): Promise<PollOutcome> => {
   let hasRead = false;
   try {
     hasRead = await readNewOrders(poll);
-    if (hasRead) {
+    if (hasRead && !poll.isResumed) {
       await readStatusChanges(poll);
       await readLicenseCodes(poll);
     }

@@ -137,7 +137,7 @@ test('beyond 30,000 watched orders it warns once an hour and goes on', async () 
   const state = newState('account', 'credential');
   state.recent = { from: 0, settled: 0, seen: new Map() };
   for (let n = 0; n < 27_990; n++) {
-    state.orders.set(String(10_000_000 + n), { status: 'bezahlt', mark: 'met', unread: undefined });
+    state.orders.set(String(10_000_000 + n), { status: 'bezahlt', mark: 'met', before: undefined });
   }
   state.lists.set('bezahlt', { ...newListProgress(), pages: 560, page: 1, isKnown: true });
   for (let n = 0; n < 60; n++) {

@@ -8,8 +8,10 @@ import { type ListProgress, newListProgress, type TriggerState, type WatchedOrde
 import { recordOrder, watchedLists } from './record-order';
 
 const pageSize = 50;
-/** Pages of a list that one poll reads while it is read for the first time, and to find out who left it. */
+/** Pages of a list that one poll reads to find out who left it. */
 const maxPages = 8;
+/** Pages of a list that one poll reads while it is read for the first time. */
+const maxFirstPages = 40;
 /** Orders that one poll reads because they are in no list any more. */
 const maxMissing = 10;
 /** Pending orders that have not been looked at for so long are worth a permit of the reserve, s. */
@@ -56,7 +58,7 @@ const readList = async (poll: Poll, status: StatusFilter): Promise<void> => {
   const isPending = status === 'ausstehend';
   const perPoll = Math.min(Math.max(progress.pages / 60, isPending ? 1 : 0.2), 4) / (poll.isBusy ? 3 : 1);
   progress.credit = Math.min(progress.credit + perPoll, perPoll + 1);
-  let left = progress.isKnown ? Math.floor(progress.credit) : maxPages;
+  let left = progress.isKnown ? Math.floor(progress.credit) : maxFirstPages;
   if (progress.isSearched) left = maxPages;
   const isLate = isPending && poll.now - poll.pendingReadAt > patienceSeconds;
   let urgency: Urgency = isLate || progress.isSearched ? 'event' : 'routine';
@@ -67,7 +69,7 @@ const readList = async (poll: Poll, status: StatusFilter): Promise<void> => {
     if (isPending) poll.pendingReadAt = poll.now;
     progress.credit = Math.max(0, progress.credit - 1);
     progress.pages = Math.max(1, list.pagination.pages);
-    if (!progress.isKnown) urgency = 'spare';
+    if (!progress.isKnown) urgency = isPending ? 'routine' : 'spare';
     if (hasLost(state, status, progress, list) && progress.pages <= maxPages) {
       progress.isSearched = true;
       urgency = 'event';

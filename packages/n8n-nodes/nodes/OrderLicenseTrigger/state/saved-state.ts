@@ -1,8 +1,8 @@
 import type { StatusFilter } from '@order-license/core/portable';
 import { readIds, type SavedIds, saveIds } from './id-list';
-import type { AwaitedOrder, ListProgress, Mark, TriggerState, WatchedOrder } from './trigger-state';
+import type { AwaitedOrder, ListProgress, Mark, PaidBefore, TriggerState, WatchedOrder } from './trigger-state';
 
-const version = 2;
+const version = 3;
 const marks: readonly Mark[] = ['unmet', 'met', 'missing'];
 
 /** The state as JSON: arrays of numbers, since there can be tens of thousands. */
@@ -11,7 +11,8 @@ interface SavedState {
   account: string;
   credential: string;
   recent: { from: number; settled: number | null; seen: [id: string, created: number | null][] };
-  orders: [status: string, mark: number, unread: number | null, ids: SavedIds][];
+  /** `delivery`: null for a settled order, negative less one for one that was read. */
+  orders: [status: string, mark: number, delivery: number | null, ids: SavedIds][];
   lists: [status: StatusFilter, ...numbers: number[]][];
   unlistedCheckedAt: number;
   excessReportedAt: number;
@@ -21,7 +22,7 @@ interface SavedState {
     due: number,
     isUrgent: number,
     fingerprint: string,
-    known: [position: string, codes: SavedIds][] | null,
+    known: [position: string, codes: SavedIds][] | number,
   ][];
 }
 
@@ -41,12 +42,14 @@ export const writeState = (state: TriggerState): string | undefined => {
     unlistedCheckedAt,
     excessReportedAt,
     awaited: [...awaited].map(([id, { since, due, isUrgent, fingerprint, known }]) => {
-      const codes = known && [...known].map(([position, ids]) => [position, saveIds(ids)] as [string, SavedIds]);
-      return [id, since, due, Number(isUrgent), fingerprint, codes ?? null];
+      const codes = known instanceof Map ? [...known].map(saveCodes) : known.delivery;
+      return [id, since, due, Number(isUrgent), fingerprint, codes];
     }),
   };
   return JSON.stringify(saved);
 };
+
+const saveCodes = ([position, ids]: [string, Set<string>]): [string, SavedIds] => [position, saveIds(ids)];
 
 /** @returns undefined for anything that this version has not written, such as the state of version 0.1 */
 export const readState = (text: unknown): TriggerState | undefined => {
@@ -64,9 +67,9 @@ const stateOf = (saved: SavedState): TriggerState => ({
   credential: saved.credential,
   recent: { ...saved.recent, settled: saved.recent.settled ?? undefined, seen: new Map(saved.recent.seen) },
   orders: new Map(
-    saved.orders.flatMap(([status, mark, unread, ids]) =>
+    saved.orders.flatMap(([status, mark, delivery, ids]) =>
       readIds(ids).map((id): [string, WatchedOrder] => {
-        return [id, { status, mark: marks[mark] ?? 'unmet', unread: unread ?? undefined }];
+        return [id, { status, mark: marks[mark] ?? 'unmet', before: readBefore(delivery) }];
       }),
     ),
   ),
@@ -80,21 +83,34 @@ const stateOf = (saved: SavedState): TriggerState => ({
   excessReportedAt: saved.excessReportedAt,
   awaited: new Map(
     saved.awaited.map(([id, since, due, isUrgent, fingerprint, codes]): [string, AwaitedOrder] => {
-      const known = codes?.map(([position, ids]): [string, Set<string>] => [position, new Set(readIds(ids))]);
-      return [id, { since, due, isUrgent: isUrgent === 1, fingerprint, known: known && new Map(known) }];
+      const known =
+        typeof codes === 'number'
+          ? { delivery: codes }
+          : new Map(codes.map(([position, ids]) => [position, new Set(readIds(ids))]));
+      return [id, { since, due, isUrgent: isUrgent === 1, fingerprint, known }];
     }),
   ),
 });
 
+const saveBefore = ({ before }: WatchedOrder): number | null => {
+  if (!before) return null;
+  return before.isRead ? -1 - before.delivery : before.delivery;
+};
+
+const readBefore = (saved: number | null): PaidBefore | undefined => {
+  if (saved === null) return undefined;
+  return saved < 0 ? { delivery: -1 - saved, isRead: true } : { delivery: saved, isRead: false };
+};
+
 const groupOrders = (orders: TriggerState['orders']): SavedState['orders'] => {
   const groups = new Map<string, { first: WatchedOrder; ids: string[] }>();
   for (const [id, order] of orders) {
-    const key = `${order.mark} ${order.unread} ${order.status}`;
+    const key = `${order.mark} ${saveBefore(order)} ${order.status}`;
     const group = groups.get(key);
     if (group) group.ids.push(id);
     else groups.set(key, { first: order, ids: [id] });
   }
   return [...groups.values()].map(({ first, ids }) => {
-    return [first.status, marks.indexOf(first.mark), first.unread ?? null, saveIds(ids)];
+    return [first.status, marks.indexOf(first.mark), saveBefore(first), saveIds(ids)];
   });
 };

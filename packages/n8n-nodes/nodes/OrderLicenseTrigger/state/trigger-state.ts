@@ -24,11 +24,19 @@ export interface TriggerState {
 export interface WatchedOrder {
   status: string;
   mark: Mark;
-  /**
-   * Set until it was read once for the license codes that it had before it was watched: a number from 0 to 63 that
-   * follows from its three states in the list.
-   */
-  unread: number | undefined;
+  /** Of an order that was paid before it was watched, until it is settled which license codes it had then. */
+  before: PaidBefore | undefined;
+}
+
+/**
+ * The codes of such an order are not dated. If it was read and had none, all are new. If it had some, they were there
+ * before if its delivery status is still the same afterwards, and are new if not.
+ */
+export interface PaidBefore {
+  /** From 0 to 1023, by its delivery status when it was first listed. */
+  delivery: number;
+  /** Whether it was read since, and had codes. */
+  isRead: boolean;
 }
 
 /** Where an order is in the current reading of the list of its status: `missing` from it, so it has to be read itself. */
@@ -59,8 +67,8 @@ export interface AwaitedOrder {
   isUrgent: boolean;
   /** Fingerprint of its three states in the list; another one is a reason to read it. */
   fingerprint: string;
-  /** By position, the IDs of its codes; undefined until it was read, when all that it has then was there before. */
-  known: Map<string, Set<string>> | undefined;
+  /** By position, the IDs of its codes that are not new; for an order that left its list unsettled, see `PaidBefore`. */
+  known: Map<string, Set<string>> | { delivery: number };
 }
 
 export const newState = (account: string, credential: string): TriggerState => ({
