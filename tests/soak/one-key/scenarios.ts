@@ -57,7 +57,8 @@ export const idleDay = (): SimulationOptions => ({
 export const paidOrders = (days: number): SimulationOptions => ({
   seed: 9,
   forMs: days * 24 * hourMs,
-  restMs: 3 * hourMs,
+  // Reading the list once takes four hours.
+  restMs: 6 * hourMs,
   triggers: triggersOf([['statusChanged', 'licenseCodesAvailable']]),
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
 });

@@ -14,7 +14,15 @@ export const inVirtualTime = async <Result>(work: () => Promise<Result>): Promis
   }
 };
 
-export const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.ceil(ms))));
+/** A longer timer would end at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export const sleep = async (ms: number): Promise<void> => {
+  let left = Math.max(0, Math.ceil(ms));
+  for (; left > maxTimerMs; left -= maxTimerMs) await timer(maxTimerMs);
+  await timer(left);
+};
+
+const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const sleepUntil = (at: number): Promise<void> => sleep(at - Date.now());
