@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { findProgram } from '../redis/debian-package.ts';
+import { chromiumOptions } from '../chromium.ts';
 import { requireFromN8n } from './install.ts';
 import { owner } from './session.ts';
 
@@ -36,17 +34,8 @@ export interface Browser {
  * @throws when there is no Chromium, neither on the path nor among the packages of this system
  */
 export const openBrowser = async (url: string, theme: Theme): Promise<Browser> => {
-  const program = findProgram('chromium');
-  if (!program) throw new Error('Chromium is missing: install the package `chromium`, so that it is on the path.');
-  // Debian's launcher reads files of an installed Chromium; the program itself needs none.
-  const bare = join(dirname(program.path), '../lib/chromium/chromium');
-  const libraries = program.env.LD_LIBRARY_PATH?.split(':').flatMap((folder) => [folder, join(folder, 'pulseaudio')]);
   const { chromium } = requireFromN8n('playwright-core') as Playwright;
-  const browser = await chromium.launch({
-    executablePath: existsSync(bare) ? bare : program.path,
-    env: { ...program.env, ...(libraries && { LD_LIBRARY_PATH: libraries.join(':') }) },
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await chromium.launch(chromiumOptions());
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: theme });
   await page.goto(`${url}/signin`);
   await page.fill('input[name="emailOrLdapLoginId"]', owner.email);

@@ -1,11 +1,18 @@
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
-  /** Makes every call that there is, and returns all that came out: results, progress, stderr. */
+  /** Makes every call that there is, and returns all that came out: lists, results, progress, refusals, stderr. */
   callAll(): Promise<string>;
+  /** Reads the resource of each ticket that these calls were given. */
+  revealAll(): Promise<string>;
   /** What it has written to stderr. */
   stderr(): string;
   close(): Promise<void>;
@@ -28,6 +35,7 @@ export const openMcp = async (
   over: 'stdio' | 'HTTP',
   baseUrl: string,
   settings: Record<string, string>,
+  capabilities: ClientCapabilities = {},
 ): Promise<McpSubject> => {
   let stderr = '';
   const options = { baseUrl, apiKey: 'the-api-key', clock: 8 };
@@ -35,7 +43,9 @@ export const openMcp = async (
     stderr += String(chunk);
   };
   const started = await start(over, options, settings, hear);
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  // Over HTTP a client of 2025 cannot say what it shows.
+  const mode = over === 'HTTP' ? 'auto' : 'legacy';
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
   await client.connect(started.transport);
   await client.listTools();
   return {
@@ -49,7 +59,24 @@ export const openMcp = async (
       }
       const days = { product: 'Office', from: '2026-01-01', to: '2026-01-31' };
       shown.push(await client.getPrompt({ name: 'license_distribution', arguments: days }));
+      shown.push(client.getInstructions(), await client.listTools(), await client.listPrompts());
+      if (client.getServerCapabilities()?.resources) {
+        const { resources } = await client.listResources();
+        shown.push(resources, await client.listResourceTemplates());
+        const uris = [...resources.map(({ uri }) => uri), 'order-license://keys/7', 'order-license://keys/{ticket}'];
+        for (const uri of uris) shown.push(await client.readResource({ uri }).catch(String));
+      }
       return `${shown.map((one) => JSON.stringify(one)).join('\n')}\n${stderr.slice(before)}`;
+    },
+    async revealAll() {
+      const shown: unknown[] = [];
+      for (const [name, args] of calls) {
+        const { _meta } = await client.callTool({ name, arguments: args });
+        for (const { uri } of (_meta?.['io.github.order-license/tickets'] ?? []) as { uri: string }[]) {
+          shown.push(await client.readResource({ uri }));
+        }
+      }
+      return JSON.stringify(shown);
     },
     stderr: () => stderr,
     async close() {

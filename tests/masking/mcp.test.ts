@@ -47,3 +47,34 @@ describe.each([
     });
   });
 });
+
+const apps = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
+
+describe.each([
+  ['shows MCP Apps', apps],
+  ['does not', {}],
+] as const)('where people see license keys in the order card, and the client %s', (_, capabilities) => {
+  describe.each(['stdio', 'HTTP'] as const)('over %s', (over) => {
+    let subject: McpSubject;
+    beforeAll(async () => {
+      subject = await openMcp(over, service.baseUrl, { ORDER_LICENSE_LICENSE_KEYS: 'app', ...log }, capabilities);
+    });
+    afterAll(() => subject.close());
+
+    test.each(plantedShapes)('no model can read %s [S-29]', async (_, planted) => {
+      service.plant(planted);
+      const shown = await subject.callAll();
+      expect(showsCanary(shown), shown).toBe(false);
+    });
+
+    test('the keys are in what a ticket opens, and nowhere else', async () => {
+      const [, planted] = plantedShapes[0] ?? [];
+      if (planted) service.plant(planted);
+      expect(showsCanary(await subject.revealAll())).toBe(capabilities === apps);
+      expect(showsCanary(subject.stderr())).toBe(false);
+      expect(subject.stderr()).not.toContain('order-license://');
+    });
+  });
+});

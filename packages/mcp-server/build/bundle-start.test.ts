@@ -45,6 +45,8 @@ test('an unchecked box shows license keys', () => {
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
 test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('a box that arrives as %o is refused', (box) => {
   const { stdout, stderr, status } = start(box);
-  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_LICENSE_KEYS (is empty|has to be `full` or `masked`)/);
+  expect(stderr).toMatch(
+    /^order-license-mcp: ORDER_LICENSE_LICENSE_KEYS (is empty|has to be `full`, `masked` or `app`)/,
+  );
   expect([stdout, status]).toEqual(['', 2]);
 });

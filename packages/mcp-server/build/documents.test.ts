@@ -6,6 +6,7 @@ import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
 import { exitCodes } from '../src/doctor/findings.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
+import { freshCard } from './card-policy.ts';
 import { repositoryUrl } from './links.ts';
 import { freshReadme } from './readme-tools.ts';
 
@@ -37,6 +38,18 @@ const readEntry = (file: string): Entry => {
 
 test('the list of tools in the README is the one in the code', () => {
   expect(readme).toBe(freshReadme());
+});
+
+test('the policy of the order card allows its own script and style, and nothing else', () => {
+  const card = readFileSync(new URL('../src/app/order-card.html', import.meta.url), 'utf8');
+  expect(card).toBe(freshCard());
+  expect(readFileSync(new URL('../dist/order-card.html', import.meta.url), 'utf8')).toBe(card);
+  expect(/Content-Security-Policy" content="([^"]*)"/.exec(card)?.[1]).toMatch(
+    /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'$/,
+  );
+  expect(card).not.toMatch(
+    /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|fetch\(|XMLHttp|src="|href="/,
+  );
 });
 
 test('the package runs by itself: no dependencies, and a command that can be executed', () => {

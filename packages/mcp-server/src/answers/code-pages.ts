@@ -101,7 +101,9 @@ const groupCodes = (
 const sharedKey = (code: Code, columns: ReadonlySet<string> | undefined): string =>
   JSON.stringify(Object.entries(code).filter(([name]) => !columns?.has(name)));
 
-const itemsOf = ({ items }: Order): OrderItem[] => (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
-const codesOf = ({ license_codes }: OrderItem): LicenseCode[] => (Array.isArray(license_codes) ? license_codes : []);
+export const itemsOf = ({ items }: Order): OrderItem[] =>
+  (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
+export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
+  Array.isArray(license_codes) ? license_codes : [];
 /** A code as the API docs describe it, or whatever stands in its place. */
-const fieldsOf = (code: unknown): Code => (isObject(code) ? (code as Code) : { license_key: code });
+export const fieldsOf = (code: unknown): Code => (isObject(code) ? (code as Code) : { license_key: code });

@@ -2,7 +2,7 @@ import { type MaskedCounts, maskAnswer, type Shape } from '@order-license/core/p
 
 /** What no answer shows. */
 export interface Masking {
-  /** ORDER_LICENSE_LICENSE_KEYS=masked */
+  /** ORDER_LICENSE_LICENSE_KEYS=masked or app */
   licenseKeys: boolean;
   /** ORDER_LICENSE_PERSONAL_DATA=masked */
   personalData: boolean;
@@ -24,11 +24,19 @@ export interface MaskingNote {
   advice: string;
 }
 
-/** @param documented what the API docs name of this answer */
-export const showAnswer = (data: object, documented: Shape, masking: Masking): ShownAnswer => {
+/**
+ * @param documented what the API docs name of this answer
+ * @param whoShowsKeys what the note says where license keys are masked
+ */
+export const showAnswer = (
+  data: object,
+  documented: Shape,
+  masking: Masking,
+  whoShowsKeys = keysAdvice,
+): ShownAnswer => {
   if (!masksAnything(masking)) return { shown: data, note: {} };
   const { answer, masked } = maskAnswer(data, documented, masking);
-  const note = describe(masked, masking);
+  const note = describe(masked, masking, whoShowsKeys);
   return { shown: answer, note: note ? { masking: note } : {} };
 };
 
@@ -39,9 +47,9 @@ const personalAdvice = `Personal data are masked as ****. To see them, ${ask} se
 const otherAdvice =
   'Billing addresses, and fields that the API docs do not describe, are masked too: **** in place of a value, or counted in masked_fields.';
 
-const describe = (counts: MaskedCounts, masking: Masking): MaskingNote | undefined => {
+const describe = (counts: MaskedCounts, masking: Masking, whoShowsKeys: string): MaskingNote | undefined => {
   const parts = [
-    ['license_keys', counts.licenseKeys, keysAdvice],
+    ['license_keys', counts.licenseKeys, whoShowsKeys],
     ['personal_data', counts.personalData, personalAdvice],
     ['other_fields', counts.otherFields, `${otherAdvice} ${settingsOf(masking)}`],
   ] as const;

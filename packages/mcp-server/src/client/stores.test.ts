@@ -74,6 +74,7 @@ test('the stores of keys that callers bring are bounded: the one that was not us
     baseUrl: 'https://shop.example/api/v1',
     allowHttpHosts: [],
     masking: { licenseKeys: false, personalData: false },
+    orderCard: false,
     accessLog: false,
     requestsPerMinute: 60,
   };

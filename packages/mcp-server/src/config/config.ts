@@ -11,6 +11,8 @@ export interface Settings {
   allowHttpHosts: readonly string[];
   /** What no answer shows. */
   masking: Masking;
+  /** Whether the order card shows people the license keys that answers mask: ORDER_LICENSE_LICENSE_KEYS=app. */
+  orderCard: boolean;
   /** Whether each call of a tool is a line on stderr. */
   accessLog: boolean;
   /** The share of the 60 requests per minute (§8) that this process may spend on one key. */
@@ -48,14 +50,16 @@ export const readSettings = (
   if (baseUrl === undefined)
     throw notSet('BASE_URL', 'the address of the service, such as https://shop.example/api/v1');
   const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
+  const licenseKeys = readChoice('LICENSE_KEYS', limiting, ['full', 'masked', 'app']);
   return {
     baseUrl: checkBaseUrl(baseUrl, allowHttpHosts),
     allowHttpHosts,
     masking: {
-      licenseKeys: readMasking('LICENSE_KEYS', limiting),
-      personalData: readMasking('PERSONAL_DATA', limiting),
+      licenseKeys: licenseKeys !== 'full',
+      personalData: readChoice('PERSONAL_DATA', limiting, ['full', 'masked']) === 'masked',
     },
-    accessLog: readAccessLog(limiting('ACCESS_LOG')),
+    orderCard: licenseKeys === 'app',
+    accessLog: readChoice('ACCESS_LOG', limiting, ['off', 'stderr']) === 'stderr',
     requestsPerMinute: readRate(limiting('REQUESTS_PER_MINUTE')),
     store: readStoreChoice(limiting('STORE') ?? defaultStore),
   };
@@ -70,17 +74,12 @@ const readHosts = (names = ''): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-const readMasking = (name: string, limiting: EnvironmentReader['limiting']): boolean => {
-  const value = limiting(name) ?? 'full';
-  if (value === 'full') return false;
-  if (value === 'masked') return true;
-  throw misconfigured(`${prefix}${name} has to be \`full\` or \`masked\``);
-};
-
-const readAccessLog = (value = 'off'): boolean => {
-  if (value === 'off') return false;
-  if (value === 'stderr') return true;
-  throw misconfigured('ORDER_LICENSE_ACCESS_LOG has to be `off` or `stderr`');
+/** @param choices the first is the default */
+const readChoice = (name: string, limiting: EnvironmentReader['limiting'], choices: readonly string[]): string => {
+  const value = limiting(name) ?? choices[0] ?? '';
+  if (choices.includes(value)) return value;
+  const named = choices.map((choice) => `\`${choice}\``);
+  throw misconfigured(`${prefix}${name} has to be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`);
 };
 
 const readRate = (value = '60'): number => {

@@ -22,9 +22,9 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_LICENSE_KEYS',
-    about: 'Whether license keys are shown to the assistant: full or masked',
+    about: 'Who sees license keys: full (the assistant), masked (nobody) or app (people, in the order card)',
     default: 'full',
-    choices: ['full', 'masked'],
+    choices: ['full', 'masked', 'app'],
   },
   {
     name: 'ORDER_LICENSE_PERSONAL_DATA',

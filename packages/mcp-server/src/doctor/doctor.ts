@@ -48,9 +48,10 @@ export const runDoctor = async (env: Environment, report: (finding: Finding) => 
     say('fail', 'configuration', error.message);
     return exitCodes.misconfigured;
   }
-  const { masking, accessLog, requestsPerMinute } = config;
-  const { licenseKeys, personalData } = masking;
-  const shown = `license keys ${licenseKeys ? 'masked' : 'shown'}, personal data ${personalData ? 'masked' : 'shown'}`;
+  const { masking, orderCard, accessLog, requestsPerMinute } = config;
+  const keys = masking.licenseKeys ? 'masked' : 'shown';
+  const shownTo = orderCard ? ' for the assistant, shown to people in the order card of clients with MCP Apps' : '';
+  const shown = `license keys ${keys}${shownTo}, personal data ${masking.personalData ? 'masked' : 'shown'}`;
   say(
     'ok',
     'configuration',

@@ -1,4 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { ticketUriPrefix } from '../app/mcp-apps.ts';
 import { openClient } from '../client/open-client.ts';
 import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
 import { createMcpServer } from '../server/server.ts';
@@ -13,19 +14,20 @@ export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) =
 export const mcpHandler =
   (options: HttpOptions): McpHandler =>
   ({ request, message }, caller, onCall) => {
-    const { apiKey } = caller;
+    const { apiKey, subject } = caller;
     const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
       createMcpServer({
         openClient: (onEvent) => openClient({ ...options, apiKey }, onEvent),
         masking: options.masking,
+        card: options.orderCard ? { apiKey, subject } : undefined,
         onCall(call) {
           log?.(call);
           onCall(call);
         },
       });
     // A call can take long: the stream says every 15 s that it goes on, which keeps proxies from giving up.
-    const responseMode = isToolCall(message) ? 'sse' : 'auto';
+    const responseMode = isCall(message) ? 'sse' : 'auto';
     return createMcpHandler(createOne, { maxSubscriptions: 0, responseMode }).fetch(request, { parsedBody: message });
   };
 
@@ -34,6 +36,9 @@ const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOp
   return id === undefined && accessToken !== undefined ? { token: shortHash(accessToken) } : { key: shortHash(apiKey) };
 };
 
-/** The only message that makes work: everything else is answered at once. */
-export const isToolCall = (message: unknown): boolean =>
-  (message as { method?: unknown } | null)?.method === 'tools/call';
+/** The messages that ask the service: everything else is answered at once. */
+export const isCall = (message: unknown): boolean => {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
+  if (method === 'tools/call') return true;
+  return method === 'resources/read' && String(params?.uri).startsWith(ticketUriPrefix);
+};

@@ -6,7 +6,7 @@ import { createCallSlots, type Release } from './call-slots.ts';
 import { corsHeaders } from './cors.ts';
 import { findRejection } from './guard.ts';
 import { maxBodyBytes, maxRequests, requestDeadlineMs } from './limits.ts';
-import { isToolCall, type McpHandler } from './mcp-handler.ts';
+import { isCall, type McpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
 import { type Rejection, sendRejection } from './rejection.ts';
 import { readRequest, sendResponse } from './web-bridge.ts';
@@ -65,12 +65,12 @@ export const createRequestHandler = (
     try {
       const request = await readRequest(incoming, maxBodyBytes, ended.signal);
       if ('status' in request) return reject(request);
-      if (isToolCall(request.message)) {
+      if (isCall(request.message)) {
         const slot = slots.take(caller.id);
         if (typeof slot !== 'function') return reject(slot, request.message);
         release = slot;
       }
-      const response = await handleMcp(request, caller, ({ tool, outcome }) => {
+      const response = await handleMcp(request, caller, ({ event, tool = event, outcome }) => {
         if (outcome !== 'ok') log.write(`${tool} failed: ${outcome}`, remoteAddress);
       });
       if (response.status >= 400 && !isExpected(response)) {

@@ -90,7 +90,15 @@ test('without the setting nothing is logged', async () => {
 test('a subject is logged by name, and no name of a client forges or floods a line', () => {
   const written: string[] = [];
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
-  const call = { tool: 'get_me', outcome: 'ok', orderIds: [], codes: 0, ms: 1, requests: 1 };
+  const call = {
+    event: 'tool_call',
+    tool: 'get_me',
+    outcome: 'ok',
+    orderIds: [],
+    codes: 0,
+    ms: 1,
+    requests: 1,
+  } as const;
   log({ ...call, client: { name: `x\n{"event":"forged"}${'y'.repeat(1_000)}`, version: { deep: 1 } } });
   expect(written).toEqual([expect.stringMatching(/^\{[^\n]{0,400}\}\n$/)]);
   expect(linesOf(written.join(''))).toMatchObject([{ caller: { subject: 'anna' }, client: { version: null } }]);

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** One call of a tool: who read what and how it ended, never what was in it. */
+/** One call of a tool or one reveal: who read what and how it ended, never what was in it. */
 export interface CallRecord {
-  tool: string;
-  /** `ok`, or the code of the error. */
+  /** `reveal`: license codes were read for the order card, with a ticket. */
+  event: 'tool_call' | 'reveal';
+  /** Undefined for a reveal. */
+  tool?: string;
+  /** `ok`, the code of the error, or of a ticket `expired` or `refused`. */
   outcome: string;
   /** Of the orders in the answer. */
   orderIds: readonly (number | string)[];
@@ -26,14 +29,14 @@ export type AccessCaller = { subject: string } | { token: string } | { key: stri
 export const shortHash = (secret: string): string =>
   createHash('sha256').update(`order-license-mcp caller\n${secret}`).digest('hex').slice(0, 8);
 
-/** Writes one line of JSON for each call of this caller. */
+/** Writes one line of JSON for each call and reveal of this caller. */
 export const createAccessLog =
   (caller: AccessCaller, write = writeToStderr): OnCall =>
-  ({ tool, outcome, orderIds, codes, ms, requests, client }) => {
+  ({ event, tool, outcome, orderIds, codes, ms, requests, client }) => {
     write(
       `${JSON.stringify({
         time: new Date().toISOString(),
-        event: 'tool_call',
+        event,
         caller,
         client: { name: nameOf(client?.name), version: nameOf(client?.version) },
         tool,

@@ -1,10 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { keysAdvice, type Masking } from '../answers/masked-answer.ts';
+import { whoShowsKeys } from '../app/who-shows-keys.ts';
+import type { ToolSettings } from '../tools/tool.ts';
 
 export interface Prompt {
   name: string;
-  register(server: McpServer, masking: Masking): void;
+  register(server: McpServer, settings: Pick<ToolSettings, 'masking' | 'card'>): void;
 }
 
 interface PromptDefinition<Args extends z.ZodObject> {
@@ -12,18 +13,23 @@ interface PromptDefinition<Args extends z.ZodObject> {
   title: string;
   description: string;
   args: Args;
-  /** @returns what the user says to the model */
-  write(args: z.output<Args>, masking: Masking): string;
+  /**
+   * @param keysAdvice who can show license keys, where they are masked
+   * @returns what the user says to the model
+   */
+  write(args: z.output<Args>, keysAdvice: string | undefined): string;
 }
 
 const definePrompt = <Args extends z.ZodObject>(definition: PromptDefinition<Args>): Prompt => {
   const { name, title, description, args, write } = definition;
   return {
     name,
-    register(server, masking) {
-      server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values) => ({
-        messages: [{ role: 'user', content: { type: 'text', text: write(values as z.output<Args>, masking) } }],
-      }));
+    register(server, { masking, card }) {
+      server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values, ctx) => {
+        const keysAdvice = masking.licenseKeys ? whoShowsKeys(card !== undefined, server, ctx) : undefined;
+        const text = write(values as z.output<Args>, keysAdvice);
+        return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+      });
     },
   };
 };
@@ -61,13 +67,13 @@ const licenseDistribution = definePrompt({
   title: 'License distribution',
   description: 'Prepares the license keys of one product, from all orders of some days, for the people who get them.',
   args: z.object({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it'), ...period }),
-  write({ product, from, to }, { licenseKeys }) {
+  write({ product, from, to }, keysAdvice) {
     const named = JSON.stringify(product);
     const find = `Call list_orders with ${range({ from, to })} and status ["bezahlt","abgeschlossen"]: other orders have no license codes. ${goOn} Read the orders with get_order, 20 ids a call, and keep the positions whose product_name contains ${named}. Where such an order has codes_left_out, read it as read_codes_with says.`;
     const compare =
       'Point out where the number of codes differs from the quantity: codes may come later, and one code may have several activations.';
     // A masked key is of no use to anybody, and whoever gets one would take it for a key.
-    return licenseKeys
+    return keysAdvice
       ? `License keys are masked here, so do not prepare those of ${named} for distribution, and hand out no text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how the keys can be had: ${keysAdvice}`
       : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the license key exactly as it came, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If there are none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
   },

@@ -1,5 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Masking } from '../answers/masked-answer.ts';
+import { registerCardResources } from '../app/card-resources.ts';
+import { cardUri, showsApps } from '../app/mcp-apps.ts';
 import { version } from '../config/version.ts';
 import { prompts } from '../prompts/prompts.ts';
 import { getMe } from '../tools/get-me.ts';
@@ -24,18 +26,41 @@ const instructionsFor = ({ licenseKeys, personalData }: Masking): string =>
 
 /** The same for everybody whom one server serves, until it starts with another version or configuration. */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** The same for one client. */
+const byClient = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
 /** One MCP server: made anew for each connection, and over HTTP for each request. */
 export const createMcpServer = (settings: ToolSettings): McpServer => {
   const server = new McpServer(
     { name: 'order-license', title: 'Order License', version },
     {
-      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
-      cacheHints: { 'server/discover': unchanging, 'tools/list': unchanging, 'prompts/list': unchanging },
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        ...(settings.card && { resources: { listChanged: false } }),
+      },
+      cacheHints: {
+        'server/discover': unchanging,
+        'tools/list': settings.card ? byClient : unchanging,
+        'prompts/list': unchanging,
+        ...(settings.card && { 'resources/list': byClient, 'resources/templates/list': unchanging }),
+      },
       instructions: instructionsFor(settings.masking),
     },
   );
   for (const tool of tools) tool.register(server, settings);
-  for (const prompt of prompts) prompt.register(server, settings.masking);
+  for (const prompt of prompts) prompt.register(server, settings);
+  if (settings.card) {
+    registerCardResources(server, settings);
+    listCards(server);
+  }
   return server;
+};
+
+/** The list of the SDK, which is the same for every client, cannot name the card to those that show it. */
+const listCards = (mcp: McpServer): void => {
+  mcp.server.setRequestHandler('tools/list', (_request, ctx) => {
+    const card = showsApps(mcp, ctx) ? { _meta: { ui: { resourceUri: cardUri } } } : {};
+    return { tools: tools.map(({ listed, hasCard }) => ({ ...listed(), ...(hasCard && card) })) };
+  });
 };

@@ -19,8 +19,10 @@ export const runStdio = (config: Config): void => {
   });
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
   const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;
+  const { masking, orderCard, apiKey } = config;
+  const card = orderCard ? { apiKey } : undefined;
   const createOne = () =>
-    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking: config.masking, onCall });
+    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking, card, onCall });
   serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {

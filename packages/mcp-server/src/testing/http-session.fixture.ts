@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
 import { readHttpOptions } from '../http/options.ts';
@@ -22,8 +22,13 @@ export const serve = async (env: Record<string, string> = {}, flags: string[] = 
   return { url: server.url, mock };
 };
 
-export const connect = async (url: string, headers: Record<string, string> = {}, mode: 'auto' | 'legacy' = 'auto') => {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+export const connect = async (
+  url: string,
+  headers: Record<string, string> = {},
+  mode: 'auto' | 'legacy' = 'auto',
+  capabilities: ClientCapabilities = {},
+) => {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   onTestFinished(() => client.close());
   return client;

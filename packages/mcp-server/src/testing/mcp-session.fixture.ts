@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
 import { onTestFinished } from 'vitest';
@@ -25,7 +25,13 @@ export interface SessionOptions {
   env?: Record<string, string>;
   /** `auto` speaks the 2026 revision, `legacy` an older one. */
   mode?: 'auto' | 'legacy';
+  capabilities?: ClientCapabilities;
 }
+
+/** Of a client that shows MCP Apps. */
+export const appCapabilities: ClientCapabilities = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
 
 /** A session that ends with the test. The mock counts no requests unless the test asks for it. */
 export const startSession = async (options: SessionOptions = {}): Promise<Session> => {
@@ -38,6 +44,8 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
       ...options.env,
     },
     options.mode,
+    cliPath,
+    options.capabilities,
   );
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 };
@@ -47,8 +55,9 @@ export const connect = async (
   env: Record<string, string>,
   mode: 'auto' | 'legacy' = 'auto',
   command = cliPath,
+  capabilities: ClientCapabilities = {},
 ): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,

@@ -40,6 +40,7 @@ export const getOrder = defineTool({
       'id, bestellnummer (order number), status, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). With ids: orders, a list of these',
     ),
   documented: orderShape,
+  hasCard: true,
   async run({ id, order_number, ids, code_page }, call) {
     const given = [id, order_number, ids].filter((value) => value !== undefined);
     if (given.length !== 1) throw new OrderLicenseError('bad_request', { detail: exactlyOne });

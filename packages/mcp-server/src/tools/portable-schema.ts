@@ -21,8 +21,12 @@ export const portableSchema = <Value>(
  * The smallest JSON Schema that says what `schema` says: no `$schema`, no bounds of ±2^53 and no
  * `additionalProperties`, which cost tokens in every conversation and are refused by some model providers.
  */
-const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> =>
-  trim(z.toJSONSchema(schema, { io })) as Record<string, unknown>;
+export const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema =>
+  trim(z.toJSONSchema(schema, { io })) as ObjectSchema;
+
+interface ObjectSchema extends Record<string, unknown> {
+  type: 'object';
+}
 
 const trim = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(trim);

@@ -1,4 +1,4 @@
-import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type { Tool as ListedTool, McpServer } from '@modelcontextprotocol/server';
 import {
   type Client,
   isOrderLicenseError,
@@ -11,8 +11,12 @@ import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { visibleAnswer } from '../answers/visible-answer.ts';
-import type { CallRecord, OnCall } from '../log/access-log.ts';
-import { portableSchema } from './portable-schema.ts';
+import { showsApps, ticketsMetaKey } from '../app/mcp-apps.ts';
+import { type TicketHolder, ticketsFor } from '../app/tickets.ts';
+import { whoShowsKeys } from '../app/who-shows-keys.ts';
+import type { OnCall } from '../log/access-log.ts';
+import { clientOf } from './client-of.ts';
+import { portableJsonSchema, portableSchema } from './portable-schema.ts';
 import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
 
 /** What a tool works with while it runs. */
@@ -38,6 +42,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   output: Output;
   /** What the API docs name of the service's answer: where anything is masked, only this is shown. */
   documented: Shape;
+  /** Whether the order card shows its answers to people, where license keys are for the card alone. */
+  hasCard?: true;
   run(args: z.output<Input>, call: ToolCall): Promise<Answer>;
 }
 
@@ -63,11 +69,16 @@ export interface ToolSettings {
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;
+  /** Set where people see license keys in the order card, and models do not: who may use a ticket. */
+  card?: TicketHolder | undefined;
 }
 
 export interface Tool {
   name: string;
   description: string;
+  /** As `tools/list` names it. */
+  listed(): ListedTool;
+  hasCard: boolean;
   argumentNames: readonly string[];
   register(server: McpServer, settings: ToolSettings): void;
 }
@@ -79,18 +90,27 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool => {
-  const { name, title, description, input, output, run } = definition;
+  const { name, title, description, input, output, hasCard = false, run } = definition;
   // Arguments are checked below, so that a wrong one is reported like every other error.
   const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
   const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
 
-  const register: Tool['register'] = (server, { openClient, onCall, masking }) => {
+  const listed: Tool['listed'] = () => ({
+    name,
+    title,
+    description,
+    inputSchema: portableJsonSchema(input, 'input'),
+    outputSchema: portableJsonSchema(output, 'output'),
+    annotations,
+  });
+
+  const register: Tool['register'] = (server, { openClient, onCall, masking, card }) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       const startedAt = performance.now();
       let requests = 0;
       const end = (outcome: string, trace: AnswerTrace = { orderIds: [], codes: 0 }): void => {
         const ms = Math.round(performance.now() - startedAt);
-        onCall?.({ tool: name, outcome, ...trace, ms, requests, client: clientOf(server, ctx) });
+        onCall?.({ event: 'tool_call', tool: name, outcome, ...trace, ms, requests, client: clientOf(server, ctx) });
       };
       try {
         const checked = checkArguments(input, args);
@@ -102,23 +122,25 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         });
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
         const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
-        const { shown, note } = showAnswer(visibleAnswer(data), documented, masking);
+        const { shown, note } = showAnswer(
+          visibleAnswer(data),
+          documented,
+          masking,
+          whoShowsKeys(card !== undefined, server, ctx),
+        );
         const answer = { ...shape(shown), ...note };
         end('ok', traceOf(answer));
-        return toolResult(answer);
+        const result = toolResult(answer);
+        if (!card || !hasCard || !showsApps(server, ctx)) return result;
+        return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(data, card) } };
       } catch (error) {
         end(isOrderLicenseError(error) ? error.code : 'internal');
         return errorResult(error, masking);
       }
     });
   };
-  return { name, description, argumentNames: Object.keys(input.shape), register };
+  return { name, description, listed, hasCard, argumentNames: Object.keys(input.shape), register };
 };
-
-/** Clients of 2026-07-28 say in every request who they are, older ones when a session begins; over HTTP there is none. */
-const clientOf = (server: McpServer, { mcpReq }: ServerContext): CallRecord['client'] =>
-  (mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: CallRecord['client'] } | undefined)?.[CLIENT_INFO_META_KEY] ??
-  server.server.getClientVersion();
 
 /** @throws `bad_request` with the words of the schema; null counts as left out, because some models send it so */
 const checkArguments = <Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> => {

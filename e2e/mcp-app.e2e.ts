@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { listenPlanted } from '../tests/masking/planted-service.ts';
+import type { Browser, Page } from './mcp/app-host/browser.ts';
+import type { AppHost, ShowOptions, ToolResult } from './mcp/app-host/page.ts';
+import type { ServedPage } from './mcp/app-host/serve.ts';
+import { type HttpProcess, startBuiltServer } from './mcp/built-server.ts';
+import { installClients } from './mcp/install.ts';
+
+installClients();
+const { launchBrowser } = await import('./mcp/app-host/browser.ts');
+const { servePage } = await import('./mcp/app-host/serve.ts');
+
+declare const host: AppHost; // in the page
+
+const canary = 'CANARY';
+/** `SCREENSHOTS=/tmp/card node e2e/run.ts mcp-app` takes pictures; docs/images keeps order-card and order-card.dark. */
+const folder = process.env.SCREENSHOTS;
+
+const startApp = (baseUrl: string, apiKey: string, more: Record<string, string> = {}): Promise<HttpProcess> =>
+  startBuiltServer({
+    ORDER_LICENSE_BASE_URL: baseUrl,
+    ORDER_LICENSE_API_KEY: apiKey,
+    ORDER_LICENSE_LICENSE_KEYS: 'app',
+    ...more,
+  });
+
+let mock: MockServer;
+let server: HttpProcess;
+let served: ServedPage;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  mock = await listen({ limit: 'off', licenseKeyPrefix: canary });
+  server = await startApp(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_ACCESS_LOG: 'stderr' });
+  served = await servePage();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop();
+  await server?.stop();
+  await mock?.close();
+});
+
+const openPage = async (options: object = {}): Promise<Page> => {
+  await page?.context().close();
+  page = await browser.newPage({ viewport: { width: 720, height: 760 }, colorScheme: 'light', ...options });
+  await page.goto(served.url);
+  expect(await page.evaluate((url) => host.connect(url, {}), server.url)).toBe('2026-07-28');
+  return page;
+};
+beforeEach(() => openPage());
+
+const insertOrder = (items: object[] = [{ product_name: 'Office 2026 Professional', menge: 2 }]): number =>
+  mock.state.insertOrder('business', { status: 'bezahlt', items }).id;
+
+const readOrder = (args: { id: number } | { ids: number[] }): Promise<ToolResult> =>
+  page.evaluate((args) => host.callTool(args), args);
+const show = (result: ToolResult, options: ShowOptions = {}): Promise<void> =>
+  page.evaluate(
+    (json) => host.show(...(JSON.parse(json) as [ToolResult, ShowOptions])),
+    JSON.stringify([result, options]),
+  );
+
+const card = () => page.frameLocator('iframe');
+const button = (name: string | RegExp) => card().getByRole('button', { name });
+const reveal = async () => {
+  await button('Reveal license codes').click();
+  await card()
+    .getByRole('heading', { name: /license code/i })
+    .waitFor();
+};
+const keys = () => card().locator('li code').allTextContents();
+const status = () => card().getByRole('status').textContent();
+const shoot = async (name: string) => {
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+};
+
+/** The keys of the order as the service has them. */
+const keysOf = async (id: number): Promise<string[]> => {
+  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
+  const { data } = (await (await fetch(`${mock.baseUrl}/orders/${id}`, { headers })).json()) as {
+    data: { items: { license_codes: { license_key: string }[] }[] };
+  };
+  return data.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
+};
+
+test('the card shows the order, and its keys after Reveal; nothing that a model reads has one', async () => {
+  const id = insertOrder([
+    { product_name: 'Office 2026 Professional', menge: 2 },
+    { product_name: 'Windows 12 <b onclick=alert(1)>Pro</b>', menge: 1 },
+  ]);
+  const result = await readOrder({ id });
+  await show(result);
+  await card()
+    .getByRole('heading', { name: /^Order B-/ })
+    .waitFor();
+  expect(await card().locator('tbody tr').allTextContents()).toEqual([
+    'Office 2026 Professional22',
+    'Windows 12 <b onclick=alert(1)>Pro</b>11',
+  ]);
+  expect(await card().locator('body').textContent()).not.toMatch(new RegExp(`${canary}-`));
+  await shoot('card');
+  await reveal();
+  expect(await keys()).toEqual(await keysOf(id));
+  expect(await card().locator('b').count()).toBe(0);
+  await shoot('revealed');
+  const model = [result.content, result.structuredContent, await page.evaluate(() => host.describe())];
+  expect(JSON.stringify(model)).not.toContain(canary);
+  const { posted } = await page.evaluate(() => host.seen());
+  expect(posted.length).toBeGreaterThan(2);
+  expect(JSON.stringify(posted)).not.toContain(canary);
+  await button('Hide').click();
+  expect(await card().locator('body').textContent()).not.toMatch(new RegExp(`${canary}-`));
+  expect(server.printed()).toContain(`"event":"reveal","caller":`);
+  expect(server.printed()).not.toMatch(new RegExp(`${canary}|order-license://keys/\\d`));
+});
+
+test('keys are copied where the host allows it, and selected where it does not', async () => {
+  const id = insertOrder();
+  const [first = '', second] = await keysOf(id);
+  const result = await readOrder({ id });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await show(result, { allowsClipboard: true });
+  await reveal();
+  await button('Copy key 1').click();
+  await expect.poll(status).toBe('Copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+  await button('Copy all 2 keys').click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${first}\n${second}`);
+
+  await openPage();
+  await show(await readOrder({ id }));
+  await reveal();
+  await button('Copy key 2').click();
+  await expect.poll(status).toMatch(/does not let the card copy/);
+  expect(
+    await card()
+      .locator('body')
+      .evaluate(() => getSelection()?.toString()),
+  ).toBe(second);
+  await shoot('clipboard-refused');
+  await button('Copy all 2 keys').click();
+  expect(await card().getByLabel('All license keys').inputValue()).toBe(`${first}\n${second}`);
+});
+
+test('a download opens through the host', async () => {
+  const id = insertOrder();
+  await show(await readOrder({ id }));
+  await reveal();
+  await button('Download 64-bit for key 1').click();
+  await expect
+    .poll(async () => (await page.evaluate(() => host.seen())).opened)
+    .toEqual([expect.stringMatching(/^https:\/\//)]);
+});
+
+test('5,000 codes are paged, with the keyboard alone', async () => {
+  const service = await listenPlanted();
+  onTestFinished(() => service.close());
+  const license_codes = Array.from({ length: 5_000 }, (_, id) => ({
+    id,
+    license_key: `AAAAA-BBBBB-CCCCC-${String(id).padStart(5, '0')}`,
+    code_typ: 'volumen',
+    download_url_64: 'https://dl.example/office-64.iso',
+    download_url_32: null,
+    aktivierungen_bestellung: 5,
+  }));
+  const items = [{ id: 70, product_name: 'Office 2026', menge: 5_000, einzelpreis_brutto: '10.00', license_codes }];
+  const order = { id: 7, bestellnummer: 'B-7', status: 'bezahlt', created_at: '2026-11-02 09:14:00', items };
+  service.plant({ me: {}, list: { orders: [], pagination: {} }, orders: { 7: order } });
+  const large = await startApp(service.baseUrl, 'the-api-key');
+  onTestFinished(() => large.stop());
+  await page.evaluate((url) => host.connect(url, {}), large.url);
+  await show(await readOrder({ id: 7 }));
+  await button('Reveal license codes').focus();
+  await page.keyboard.press('Enter');
+  await card().getByRole('heading', { name: 'License codes 1 to 20 of 5,000' }).waitFor();
+  const first = await keys();
+  expect(first).toHaveLength(20);
+  await button('Next').focus();
+  await page.keyboard.press('Enter');
+  await card().getByRole('heading', { name: 'License codes 21 to 40 of 5,000' }).waitFor();
+  expect(await card().locator(':focus').textContent()).toBe('License codes 21 to 40 of 5,000');
+  expect((await keys()).filter((key) => first.includes(key))).toEqual([]);
+  await button('Copy all 5,000 keys').waitFor();
+  await shoot('paged');
+});
+
+test('an expired ticket says to ask again', async () => {
+  const id = insertOrder();
+  const result = await readOrder({ id });
+  // A ticket of five minutes ago comes from a replica whose clock is as late.
+  const late = await startLateServer();
+  try {
+    await page.evaluate((url) => host.connect(url, {}), late.url);
+    const old = await readOrder({ id });
+    await page.evaluate((url) => host.connect(url, {}), server.url);
+    await show({ ...result, _meta: old._meta });
+    await button('Reveal license codes').click();
+    const alert = card().getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/more than five minutes ago. Ask for it again/);
+    expect(await keys()).toEqual([]);
+    await shoot('expired');
+  } finally {
+    await late.stop();
+  }
+});
+
+const lateClock = 'const now = Date.now; Date.now = () => now() - 301_000;';
+const startLateServer = (): Promise<HttpProcess> =>
+  startApp(mock.baseUrl, mock.keys.business, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
+  });
+
+test('a foreign ticket is refused, and so is a model that reads without one', async () => {
+  const id = insertOrder();
+  const own = await readOrder({ id });
+  const headers = { 'x-order-license-key': mock.keys.businessSecond };
+  await page.evaluate(([url, headers]) => host.connect(url, headers), [server.url, headers] as const);
+  const foreign = await readOrder({ id });
+  await page.evaluate((url) => host.connect(url, {}), server.url);
+  await show({ ...own, _meta: foreign._meta });
+  await button('Reveal license codes').click();
+  const alert = card().getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.textContent()).toMatch(/could not be read.*shown in the order card alone/);
+  expect(await keys()).toEqual([]);
+  await shoot('foreign');
+  for (const uri of [`order-license://keys/${id}`, 'order-license://keys/{ticket}']) {
+    expect(await page.evaluate((uri) => host.read(uri), uri)).toMatch(/shown in the order card alone/);
+  }
+});
+
+test('several orders have a card each, and one that cannot be read says why', async () => {
+  const ids = [insertOrder(), insertOrder(), mock.state.insertOrder('business', { status: 'ausstehend' }).id, 987_654];
+  await show(await readOrder({ ids }));
+  await expect.poll(() => card().locator('section').count()).toBe(4);
+  expect(await button('Reveal license codes').count()).toBe(2);
+  expect(await card().locator('section').nth(2).textContent()).toContain('There are no license codes to show.');
+  expect(await card().locator('section').nth(3).textContent()).toMatch(/^Order 987654.*no order/i);
+  await shoot('several');
+});
+
+test.each(['light', 'dark'] as const)('it follows the host in %s, within its policy', async (theme) => {
+  await openPage({ colorScheme: theme });
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const shop = await listen({ limit: 'off' });
+  onTestFinished(() => shop.close());
+  const ours = await startApp(shop.baseUrl, shop.keys.business);
+  onTestFinished(() => ours.stop());
+  await page.evaluate((url) => host.connect(url, {}), ours.url);
+  const { id } = shop.state.insertOrder('business', {
+    status: 'bezahlt',
+    bestellnummer: 'B-2026-0042',
+    items: [
+      { product_name: 'Office 2026 Professional', menge: 2, einzelpreis_brutto: '189.00' },
+      { product_name: 'Windows 12 Pro', menge: 1, einzelpreis_brutto: '149.00' },
+    ],
+  });
+  const variables = { '--color-text-primary': theme === 'light' ? '#123456' : '#fedcba' };
+  await show(await readOrder({ id }), { context: { theme, styles: { variables } } as never });
+  const body = card().locator('body');
+  const styleOf = (name: string) => body.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), name);
+  await expect.poll(() => styleOf('color')).toBe(theme === 'light' ? 'rgb(18, 52, 86)' : 'rgb(254, 220, 186)');
+  expect(await styleOf('background-color')).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
+  expect(problems).toEqual([]);
+  await show(await readOrder({ id }), { context: { theme } });
+  await reveal();
+  const name = theme === 'light' ? 'order-card' : 'order-card.dark';
+  if (folder) await page.locator('iframe').screenshot({ path: `${folder}/${name}.png` });
+});

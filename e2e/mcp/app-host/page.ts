@@ -1,0 +1,106 @@
+// The page of a small MCP host: it calls a tool, and shows the MCP App of the tool in a frame, with the app-bridge of
+// the extension between the frame and the server. Bundled by build.ts, driven by the test through `window.host`.
+/// <reference lib="dom" />
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  AppBridge,
+  buildAllowAttribute,
+  getToolUiResourceUri,
+  type McpUiHostContext,
+  type McpUiResourceMeta,
+  PostMessageTransport,
+} from '@modelcontextprotocol/ext-apps/app-bridge';
+
+const about = { name: 'e2e-host', version: '1.0.0' };
+const mimeTypes = ['text/html;profile=mcp-app'];
+
+/** What the test hands back to the page. */
+export interface ToolResult {
+  content: unknown;
+  structuredContent?: unknown;
+  _meta?: unknown;
+}
+
+export interface ShowOptions {
+  /** Tells the view about the page around it. */
+  context?: McpUiHostContext;
+  /** Whether the frame may write to the clipboard; the view asks for it. */
+  allowsClipboard?: boolean;
+}
+
+let client: Client;
+/** What the view has posted, and what it was given to open. */
+const posted: unknown[] = [];
+const opened: string[] = [];
+
+addEventListener('message', ({ data }) => posted.push(data));
+
+const connect = async (url: string, headers: Record<string, string>): Promise<string> => {
+  client = new Client(about, {
+    capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } },
+    versionNegotiation: { mode: 'auto' },
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client.getNegotiatedProtocolVersion() ?? '';
+};
+
+/** What the spec asks of a host whose view names no domains. */
+const policy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
+
+const show = async (result: ToolResult, options: ShowOptions): Promise<void> => {
+  const { tools } = await client.listTools();
+  const tool = tools.find(({ name }) => name === 'get_order');
+  if (!tool) throw new Error('There is no get_order.');
+  const { contents } = await client.readResource({ uri: getToolUiResourceUri(tool) ?? '' });
+  const [page] = contents;
+  if (!page || !('text' in page)) throw new Error('There is no card.');
+  const { permissions } = (page._meta?.ui ?? {}) as McpUiResourceMeta;
+  document.querySelector('iframe')?.remove();
+  const frame = document.createElement('iframe');
+  frame.title = 'Order card';
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.allow = options.allowsClipboard ? buildAllowAttribute(permissions) : '';
+  document.querySelector('main')?.append(frame);
+  const view = frame.contentWindow as Window;
+  const capabilities = { openLinks: {}, serverResources: {} };
+  const bridge = new AppBridge(client, about, capabilities, { hostContext: options.context ?? {} });
+  bridge.onopenlink = async ({ url }) => {
+    opened.push(url);
+    return {};
+  };
+  bridge.addEventListener('sizechange', ({ height }) => {
+    if (height !== undefined) frame.style.height = `${height}px`;
+  });
+  const ready = new Promise<void>((resolve) => bridge.addEventListener('initialized', () => resolve()));
+  await bridge.connect(new PostMessageTransport(view, view));
+  frame.srcdoc = page.text.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  await ready;
+  await bridge.sendToolInput({ arguments: {} });
+  await bridge.sendToolResult(result as Parameters<AppBridge['sendToolResult']>[0]);
+};
+
+const host = {
+  connect,
+  show,
+  callTool: async (args: Record<string, unknown>): Promise<ToolResult> =>
+    client.callTool({ name: 'get_order', arguments: args }),
+  /** What a host can hand to its model, apart from results. */
+  describe: async () => [
+    client.getInstructions(),
+    await client.listTools(),
+    await client.listResources(),
+    await client.listResourceTemplates(),
+    await client.listPrompts(),
+  ],
+  read: (uri: string) =>
+    client.readResource({ uri }).then(
+      () => 'read',
+      (error: Error) => error.message,
+    ),
+  seen: () => ({ posted, opened }),
+};
+
+export type AppHost = typeof host;
+
+Object.assign(globalThis, { host });

@@ -1,0 +1,24 @@
+import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ToolSettings } from '../tools/tool.ts';
+import { cardUri, showsApps, ticketUriPrefix } from './mcp-apps.ts';
+import { listedCard, readCard } from './order-card.ts';
+import { reveal } from './reveal.ts';
+
+/**
+ * Serves the order card to clients that show MCP Apps, and license codes to whoever has a ticket. Nothing lists the
+ * codes, not even as a template: a model has no use for what a ticket opens.
+ */
+export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
+  const { server } = mcp;
+  server.setRequestHandler('resources/list', (_request, ctx) => ({
+    resources: showsApps(mcp, ctx) ? [listedCard] : [],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
+    if (uri === cardUri) return readCard();
+    if (!uri.startsWith(ticketUriPrefix)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');
+    }
+    return reveal(uri, mcp, ctx, settings);
+  });
+};

@@ -1,0 +1,262 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connect as connectHttp, post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
+import {
+  appCapabilities,
+  type Session,
+  type SessionOptions,
+  startSession,
+  stderrOf,
+} from '../testing/mcp-session.fixture.ts';
+
+const app = { ORDER_LICENSE_LICENSE_KEYS: 'app' };
+const licenseKeyPrefix = 'CANARY';
+const ticketsKey = 'io.github.order-license/tickets';
+
+interface Tickets {
+  [ticketsKey]?: { id: number; uri: string }[];
+}
+
+const startApp = (options: SessionOptions = {}): Promise<Session> =>
+  startSession({
+    capabilities: appCapabilities,
+    ...options,
+    env: { ...app, ...options.env },
+    mock: { licenseKeyPrefix, ...options.mock },
+  });
+
+const insertOrder = ({ mock }: Pick<Session, 'mock'>, quantity = 2): number =>
+  mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: quantity }] }).id;
+
+const readOrder = async (client: Client, id: number) => {
+  const result = await client.callTool({ name: 'get_order', arguments: { id } });
+  return { ...result, uri: (result._meta as Tickets | undefined)?.[ticketsKey]?.[0]?.uri };
+};
+
+/** What the card reads. */
+const reveal = async (client: Client, uri = '') => {
+  const { contents } = await client.readResource({ uri });
+  const [content] = contents;
+  return { mimeType: content?.mimeType, order: JSON.parse(content && 'text' in content ? content.text : '') };
+};
+
+test.each(['auto', 'legacy'] as const)('in mode %s the result has no key, and its ticket opens them', async (mode) => {
+  const session = await startApp({ mode });
+  const { client } = session;
+  const id = insertOrder(session);
+  const { uri, content, structuredContent, _meta } = await readOrder(client, id);
+  expect(JSON.stringify([content, structuredContent, _meta])).not.toContain(licenseKeyPrefix);
+  const { mimeType, order } = await reveal(client, uri);
+  expect(mimeType).toBe('application/json');
+  expect(order).toMatchObject({
+    id,
+    codes: 2,
+    items: [{ menge: 2, columns: expect.arrayContaining(['license_key']) }],
+  });
+  expect(JSON.stringify(order).match(/CANARY/g)).toHaveLength(2);
+});
+
+test.each(['auto', 'legacy'] as const)('in mode %s only clients that show MCP Apps hear of the card', async (mode) => {
+  const [shows, hides, full] = await Promise.all([
+    startApp({ mode }),
+    startApp({ mode, capabilities: {} }),
+    startSession({ mode }),
+  ]);
+  const [listed, hidden, usual] = await Promise.all(
+    [shows, hides, full].map(async ({ client }) => (await client.listTools()).tools),
+  );
+  expect(hidden).toEqual(usual);
+  expect(listed?.map(({ _meta, ...tool }) => tool)).toEqual(usual);
+  expect(listed?.map(({ _meta }) => _meta)).toEqual([
+    undefined,
+    undefined,
+    { ui: { resourceUri: 'ui://order-license/order-card.html' } },
+  ]);
+  expect((await hides.client.listResources()).resources).toEqual([]);
+  const { resources } = await shows.client.listResources();
+  expect(resources).toMatchObject([
+    { uri: 'ui://order-license/order-card.html', mimeType: 'text/html;profile=mcp-app' },
+  ]);
+  const { contents } = await shows.client.readResource({ uri: resources[0]?.uri ?? '' });
+  expect(contents).toMatchObject([{ text: expect.stringMatching(/^<!doctype html>/), _meta: resources[0]?._meta }]);
+  for (const { client } of [shows, hides]) {
+    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+  }
+});
+
+test('lists that depend on the client are not shared between clients', async () => {
+  const { url } = await serve(app);
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': appCapabilities,
+  };
+  for (const method of ['tools/list', 'resources/list']) {
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+    const { text } = await post(url, headers, rpc(method, { _meta }));
+    expect(text).toContain('"cacheScope":"private"');
+  }
+});
+
+test('other clients get no ticket, and the answer says who can show the keys', async () => {
+  const session = await startApp({ capabilities: {} });
+  const { _meta, structuredContent } = await readOrder(session.client, insertOrder(session));
+  expect(_meta).not.toHaveProperty(ticketsKey);
+  const { masking } = structuredContent as { masking: { advice: string } };
+  expect(masking.advice).toMatch(/order card, which this client has not said that it shows/);
+  const days = { product: 'Office', from: '2026-01-01', to: '2026-01-31' };
+  const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: days });
+  expect(JSON.stringify(messages)).toContain('order card');
+});
+
+test('a client of 2025 over HTTP cannot say what it shows, so it gets no ticket', async () => {
+  const { url, mock } = await serve(app);
+  const id = insertOrder({ mock });
+  const client = await connectHttp(url, {}, 'legacy', appCapabilities);
+  const { uri, structuredContent } = await readOrder(client, id);
+  expect(uri).toBeUndefined();
+  expect(JSON.stringify(structuredContent)).toContain('over HTTP from protocol revision 2026-07-28 on');
+  expect((await client.listTools()).tools.map(({ _meta }) => _meta)).toEqual([undefined, undefined, undefined]);
+});
+
+test('with ids each order that has codes has a ticket of its own', async () => {
+  const session = await startApp();
+  const ids = [insertOrder(session), insertOrder(session, 3)];
+  const pending = session.mock.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 1 }] }).id;
+  const { _meta } = await session.client.callTool({
+    name: 'get_order',
+    arguments: { ids: [...ids, pending, 987_654_321] },
+  });
+  const tickets = (_meta as Tickets)[ticketsKey] ?? [];
+  expect(tickets.map(({ id }) => id)).toEqual(ids);
+  expect((await reveal(session.client, tickets[1]?.uri)).order).toMatchObject({ id: ids[1], codes: 3 });
+});
+
+test('a model that reads without a ticket, or with that of another, is refused in the same words', async () => {
+  const session = await startApp();
+  const { client, mock } = session;
+  const [own, other] = [insertOrder(session), insertOrder(session)];
+  const { uri = '' } = await readOrder(client, own);
+  const requests = mock.journal.total();
+  const wrong = [
+    'order-license://keys/',
+    `order-license://keys/${own}`,
+    uri.replace(String(own), String(other)),
+    uri.slice(0, -1),
+    `${uri}x`,
+    uri.replace(/.{43}$/, 'A'.repeat(43)),
+  ];
+  const said = new Set<string>();
+  for (const one of wrong) {
+    const error = await client.readResource({ uri: one }).catch((error: Error) => error);
+    expect(error).toMatchObject({ code: -32602, data: { reason: 'refused' } });
+    said.add((error as Error).message);
+  }
+  expect([...said]).toEqual([
+    expect.stringContaining('License keys are shown in the order card alone. Read the order with get_order'),
+  ]);
+  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('There is no such resource.');
+  expect(mock.journal.total()).toBe(requests);
+});
+
+test('replicas take the tickets of each other, from the caller who got them alone', async () => {
+  const first = await serve({ ...app, ORDER_LICENSE_ACCESS_TOKEN: token });
+  const { mock } = first;
+  const id = insertOrder({ mock });
+  const second = await serve({
+    ...app,
+    ORDER_LICENSE_ACCESS_TOKEN: token,
+    ORDER_LICENSE_BASE_URL: mock.baseUrl,
+    ORDER_LICENSE_API_KEY: mock.keys.business,
+  });
+  const authorization = `Bearer ${token}`;
+  const connectTo = (url: string, more = {}) => connectHttp(url, { authorization, ...more }, 'auto', appCapabilities);
+  const { uri } = await readOrder(await connectTo(first.url), id);
+  expect((await reveal(await connectTo(second.url), uri)).order).toMatchObject({ id, codes: 2 });
+  const stranger = await connectTo(second.url, { 'x-order-license-key': mock.keys.otherAccount });
+  await expect(reveal(stranger, uri)).rejects.toMatchObject({ data: { reason: 'refused' } });
+  const ownKey = await connectTo(second.url, { 'x-order-license-key': mock.keys.businessSecond });
+  await expect(reveal(ownKey, uri)).rejects.toMatchObject({ data: { reason: 'refused' } });
+  expect((await reveal(ownKey, (await readOrder(ownKey, id)).uri)).order).toMatchObject({ id });
+});
+
+test('who signed in cannot use the ticket of somebody else with the same key', async () => {
+  const issuer = await startIssuer();
+  const subjects = { alice: true, bob: true };
+  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects });
+  const { url, mock } = await serve({ ...app, ORDER_LICENSE_OAUTH: file });
+  const id = insertOrder({ mock });
+  const signIn = async (sub: string) =>
+    connectHttp(url, { authorization: `Bearer ${await issuer.issue({ sub })}` }, 'auto', appCapabilities);
+  const [alice, bob] = [await signIn('alice'), await signIn('bob')];
+  const { uri } = await readOrder(alice, id);
+  await expect(reveal(bob, uri)).rejects.toMatchObject({ data: { reason: 'refused' } });
+  expect((await reveal(alice, uri)).order).toMatchObject({ id, codes: 2 });
+});
+
+test('an expired ticket says to read the order again', async () => {
+  const { url, mock } = await serve(app);
+  const client = await connectHttp(url, {}, 'auto', appCapabilities);
+  const { uri } = await readOrder(client, insertOrder({ mock }));
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => now + 301_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(reveal(client, uri)).rejects.toMatchObject({
+    data: { reason: 'expired' },
+    message: expect.stringContaining('Read it again'),
+  });
+});
+
+test('the access log says who revealed which order, and not what was shown', async () => {
+  const session = await startApp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  const read = stderrOf(session.client);
+  const id = insertOrder(session);
+  const { uri = '' } = await readOrder(session.client, id);
+  await reveal(session.client, uri);
+  await session.client.readResource({ uri: `${uri}x` }).catch(() => undefined);
+  const lines = () =>
+    read()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  await vi.waitFor(() => expect(lines()).toHaveLength(3));
+  const client = { name: 'test', version: '1.0.0' };
+  expect(lines()).toMatchObject([
+    { event: 'tool_call', tool: 'get_order' },
+    { event: 'reveal', client, order_ids: [id], codes: 2, outcome: 'ok', requests: 1 },
+    { event: 'reveal', client, order_ids: [], codes: 0, outcome: 'refused', requests: 0 },
+  ]);
+  expect(lines()[1]).not.toHaveProperty('tool');
+  expect(read()).not.toMatch(/CANARY|order-license:\/\//);
+});
+
+test('a failure of the service is reported with its code as a field, without its words', async () => {
+  const session = await startApp();
+  const { uri } = await readOrder(session.client, insertOrder(session));
+  session.mock.set({ errorText: 'CANARY words' });
+  session.mock.faults.add({ kind: '404', operation: 'order' });
+  const error = await reveal(session.client, uri).catch((error: Error) => error);
+  expect(error).toMatchObject({ code: -32603, data: { code: 'not_found' } });
+  expect(JSON.stringify(error) + String(error)).not.toContain('CANARY');
+});
+
+test('without the setting there are no resources', async () => {
+  for (const keys of ['full', 'masked']) {
+    const { client } = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: keys }, capabilities: appCapabilities });
+    expect(client.getServerCapabilities()).not.toHaveProperty('resources');
+    await expect(client.readResource({ uri: 'ui://order-license/order-card.html' })).rejects.toThrow();
+  }
+});
+
+test('personal data stay masked in what the card reads, and keys follow their own setting', async () => {
+  const session = await startApp({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
+  const { id } = session.mock.state.insertOrder('business', {
+    status: 'bezahlt',
+    items: [{ menge: 1, product_name: 'Office for anna@example.com' }],
+  });
+  const { uri } = await readOrder(session.client, id);
+  const { order } = await reveal(session.client, uri);
+  expect(JSON.stringify(order)).toContain(licenseKeyPrefix);
+  expect(JSON.stringify(order)).not.toContain('anna@example.com');
+});

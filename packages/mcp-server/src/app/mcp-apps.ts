@@ -1,0 +1,39 @@
+import { CLIENT_CAPABILITIES_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+
+// Names of the MCP Apps extension, as in @modelcontextprotocol/ext-apps 2.0.4, which is 542 kB.
+const extension = 'io.modelcontextprotocol/ui';
+export const appMimeType = 'text/html;profile=mcp-app';
+
+export const cardUri = 'ui://order-license/order-card.html';
+
+/** The key of a result's `_meta` under which it has its {@link Ticket}s. */
+export const ticketsMetaKey = 'io.github.order-license/tickets';
+
+export const ticketUriPrefix = 'order-license://keys/';
+
+/** Lets whoever has it, and calls as the same caller, read the license codes of one order. */
+export interface Ticket {
+  /** Of the order. */
+  id: number | string;
+  /** Of the resource with its codes. */
+  uri: string;
+  /** Timestamp, UTC. */
+  expires_at: string;
+}
+
+/**
+ * Whether this client says that it shows MCP Apps. Clients of 2026-07-28 say it in every request, older ones when a
+ * session begins; over HTTP without sessions they cannot say it.
+ */
+export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
+  const { envelope } = mcpReq;
+  const capabilities = envelope
+    ? (envelope as { [CLIENT_CAPABILITIES_META_KEY]?: Capabilities })[CLIENT_CAPABILITIES_META_KEY]
+    : (server.getClientCapabilities() as Capabilities | undefined);
+  const { mimeTypes } = capabilities?.extensions?.[extension] ?? {};
+  return Array.isArray(mimeTypes) && mimeTypes.includes(appMimeType);
+};
+
+interface Capabilities {
+  extensions?: Record<string, { mimeTypes?: unknown } | undefined>;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
+import { appMimeType, cardUri } from './mcp-apps.ts';
+
+const noDomains = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
+
+/** The card as lists name it. */
+export const listedCard: Resource = {
+  uri: cardUri,
+  name: 'order_card',
+  title: 'Order card',
+  description: 'The page in which a client shows an order to people. It holds no data.',
+  mimeType: appMimeType,
+  // It needs nothing but leave to copy.
+  _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },
+};
+
+/** @throws ProtocolError when the files of this server were replaced while it ran */
+export const readCard = (): ReadResourceResult => {
+  const text = readPage();
+  const { uri, mimeType, _meta } = listedCard;
+  return { contents: [{ uri, mimeType, text, _meta }] };
+};
+
+/** Beside this file, and beside the built one. Read when it is asked for: few servers need it. */
+const readPage = (): string => {
+  try {
+    return readFileSync(new URL('order-card.html', import.meta.url), 'utf8');
+  } catch {
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The order card could not be loaded. Restart the server.');
+  }
+};

@@ -1,0 +1,57 @@
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isOrderLicenseError } from '@order-license/core/portable';
+import { countCodes } from '../answers/code-pages.ts';
+import { errorMetaKey, errorResult } from '../answers/result.ts';
+import { clientOf } from '../tools/client-of.ts';
+import type { ToolSettings } from '../tools/tool.ts';
+import { revealedOrder } from './revealed-order.ts';
+import { readTicket } from './tickets.ts';
+
+/**
+ * The license codes of the order that the ticket names, for one request to the service.
+ * @throws ProtocolError: the ticket is refused or has expired, or the service failed; `data` says so in fields
+ */
+export const reveal = async (
+  uri: string,
+  mcp: McpServer,
+  ctx: ServerContext,
+  { openClient, onCall, masking, card }: ToolSettings,
+): Promise<ReadResourceResult> => {
+  const startedAt = performance.now();
+  let requests = 0;
+  const end = (outcome: string, orderIds: (number | string)[] = [], codes = 0): void => {
+    const ms = Math.round(performance.now() - startedAt);
+    onCall?.({ event: 'reveal', outcome, orderIds, codes, ms, requests, client: clientOf(mcp, ctx) });
+  };
+  const ticket = card ? readTicket(uri, card) : 'refused';
+  if (typeof ticket === 'string') {
+    end(ticket);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusals[ticket], { reason: ticket });
+  }
+  try {
+    const client = await openClient((event) => {
+      if (event.type === 'request' && event.sent) requests += 1;
+    });
+    const order = await client.getOrder(ticket.id, { signal: ctx.mcpReq.signal });
+    const text = JSON.stringify(revealedOrder(order, masking));
+    end('ok', [order.id], countCodes(order));
+    return { contents: [{ uri, mimeType: 'application/json', text }] };
+  } catch (error) {
+    end(isOrderLicenseError(error) ? error.code : 'internal', [ticket.id]);
+    const { content, _meta } = errorResult(error, masking);
+    const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, message, _meta?.[errorMetaKey]);
+  }
+};
+
+/** Nothing of the ticket: what is wrong with one that is refused is nobody's business. */
+const refusals = {
+  expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
+  refused: 'License keys are shown in the order card alone. Read the order with get_order to have it shown.',
+} as const;

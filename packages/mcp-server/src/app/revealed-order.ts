@@ -1,0 +1,24 @@
+import { type Order, orderShape } from '@order-license/core/portable';
+import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/code-pages.ts';
+import { compactRows } from '../answers/compact-rows.ts';
+import { type Masking, showAnswer } from '../answers/masked-answer.ts';
+import { visibleAnswer } from '../answers/visible-answer.ts';
+
+/** What the card shows of a code. */
+const fields = ['license_key', 'code_typ', 'aktivierungen_bestellung', 'download_url_64', 'download_url_32'];
+
+/** The license codes of an order for a person; personal data stay masked where they are. */
+export const revealedOrder = (order: Order, { personalData }: Masking): object => {
+  const shown = showAnswer(visibleAnswer(order), orderShape, { licenseKeys: false, personalData }).shown as Order;
+  const items = itemsOf(shown).map((item) => ({
+    product_name: item.product_name,
+    menge: item.menge,
+    ...compactRows(codesOf(item).map(pick)),
+  }));
+  return { id: order.id, codes: countCodes(order), items };
+};
+
+const pick = (code: unknown): object => {
+  const all = fieldsOf(code);
+  return Object.fromEntries(fields.map((name) => [name, all[name] ?? null]));
+};

@@ -1,0 +1,61 @@
+import type { Order } from '@order-license/core/portable';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { issueTicket, readTicket, ticketsFor } from './tickets.ts';
+
+const holder = { apiKey: 'the-api-key', subject: 'alice' };
+const uriOf = (id: number | string, of = holder): string => issueTicket(id, of)?.uri ?? '';
+
+test('a ticket opens the order that it names, for five minutes', () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) });
+  onTestFinished(() => void vi.useRealTimers());
+  const ticket = issueTicket(7, holder);
+  expect(ticket).toMatchObject({ id: 7, expires_at: '2026-11-22T12:05:00.000Z' });
+  const uri = ticket?.uri ?? '';
+  expect(readTicket(uri, { ...holder })).toEqual({ id: '7' });
+  vi.setSystemTime(Date.UTC(2026, 10, 22, 12, 4, 59, 999));
+  expect(readTicket(uri, holder)).toEqual({ id: '7' });
+  vi.setSystemTime(Date.UTC(2026, 10, 22, 12, 5));
+  expect(readTicket(uri, holder)).toBe('expired');
+});
+
+test.each([
+  ['another API key', { ...holder, apiKey: 'the-api-kez' }],
+  ['another subject', { ...holder, subject: 'bob' }],
+  ['nobody who signed in', { apiKey: holder.apiKey }],
+  ['a subject without a name', { ...holder, subject: '' }],
+  ['a subject called null', { ...holder, subject: 'null' }],
+])('a ticket is of no use to %s', (_, other) => {
+  expect(readTicket(uriOf(7), other)).toBe('refused');
+});
+
+test('a ticket is of no use for another order, or for longer, and no part of it can be changed', () => {
+  const [, id, expiresAt, signature] = /keys\/(\d+)\/(\d+)\/(.*)$/.exec(uriOf(7)) ?? [];
+  expect(id).toBe('7');
+  for (const changed of [
+    `8/${expiresAt}/${signature}`,
+    `7/${Number(expiresAt) + 1}/${signature}`,
+    `7/0${expiresAt}/x`,
+  ]) {
+    expect(readTicket(`order-license://keys/${changed}`, holder)).toBe('refused');
+  }
+  const uri = uriOf(10025);
+  fc.assert(
+    fc.property(fc.nat(uri.length - 2), fc.string({ maxLength: 2 }), (at, text) => {
+      const changed = uri.slice(0, at) + text + uri.slice(at + 1);
+      if (changed !== uri) expect(readTicket(changed, holder)).toBe('refused');
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(readTicket(`order-license://keys/${text}`, holder)).toBe('refused');
+    }),
+  );
+});
+
+test('an order without codes, or with an ID that cannot be asked for, has no ticket', () => {
+  const order = (id: unknown, codes: unknown[]) => ({ id, items: [{ license_codes: codes }] }) as unknown as Order;
+  const orders = [order(1, []), order(2, [{}]), order('3', [{}, {}]), order('x/../4', [{}]), order(-5, [{}])];
+  expect(ticketsFor({ orders }, holder).map(({ id }) => id)).toEqual([2, '3']);
+  expect(ticketsFor(order(6, [{}]), holder).map(({ id }) => id)).toEqual([6]);
+});

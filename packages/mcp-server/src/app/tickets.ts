@@ -1,0 +1,52 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { type Order, type OrderId, orderIdPattern } from '@order-license/core/portable';
+import { countCodes } from '../answers/code-pages.ts';
+import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
+
+/** Who may use a ticket: the calls of this API key and subject. */
+export interface TicketHolder {
+  apiKey: string;
+  /** Whom the issuer signed in; undefined without sign-in. */
+  subject?: string | undefined;
+}
+
+const lifetimeMs = 5 * 60_000;
+
+const ticketUri = new RegExp(`^${ticketUriPrefix}(${orderIdPattern})/(\\d{1,12})/([\\w-]{43})$`);
+
+/**
+ * A ticket for each order of an answer that has license codes.
+ * @param data an order, or several in `orders`
+ */
+export const ticketsFor = (data: object, holder: TicketHolder): Ticket[] => {
+  const { orders = [data] } = data as { orders?: object[] };
+  return (orders as Order[])
+    .filter((order) => countCodes(order) > 0)
+    .flatMap(({ id }) => issueTicket(id, holder) ?? []);
+};
+
+/** @returns undefined for an order whose ID cannot be asked for */
+export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefined => {
+  // In whole seconds, so that it is as precise as it is shown.
+  const expiresAt = Math.floor((Date.now() + lifetimeMs) / 1000);
+  const uri = `${ticketUriPrefix}${id}/${expiresAt}/${sign(String(id), expiresAt, holder).toString('base64url')}`;
+  if (!ticketUri.test(uri)) return undefined;
+  return { id, uri, expires_at: new Date(expiresAt * 1000).toISOString() };
+};
+
+/** @returns the order's ID, or why not: only a ticket that this holder once had can be `expired` */
+export const readTicket = (uri: string, holder: TicketHolder): { id: string } | 'expired' | 'refused' => {
+  const [, id, expiresAt, signature] = ticketUri.exec(uri) ?? [];
+  if (id === undefined || signature === undefined) return 'refused';
+  const given = Buffer.from(signature, 'base64url');
+  if (!timingSafeEqual(given, sign(id, Number(expiresAt), holder))) return 'refused';
+  return Date.now() < Number(expiresAt) * 1000 ? { id } : 'expired';
+};
+
+/** Replicas agree on it, since they have the same API key. */
+const sign = (id: string, expiresAt: number, { apiKey, subject }: TicketHolder): Buffer => {
+  const secret = hkdfSync('sha256', apiKey, '', 'order-license-mcp ticket 1', 32);
+  return createHmac('sha256', Buffer.from(secret))
+    .update(JSON.stringify([id, expiresAt, subject ?? null]))
+    .digest();
+};
