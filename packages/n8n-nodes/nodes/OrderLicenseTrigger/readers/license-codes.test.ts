@@ -165,6 +165,30 @@ describe('of orders that were paid before', () => {
     expect(new Set(idsOf(trigger.reported)).size).toBe(120);
   });
 
+  test('codes are new from the moment on when they are added to the events of a trigger', async () => {
+    const service = createVirtualService({ orders: 0 });
+    const insert = (delivered: number) => {
+      service.pass(1_000);
+      const items = [{ menge: 2, license_codes: 2 }];
+      return service.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered }).id;
+    };
+    const [waiting, complete] = [insert(0), insert(2)];
+    const before = createVirtualTrigger(service, { ...everything, events: ['statusChanged'] });
+    await before.settle(3);
+    const trigger = createVirtualTrigger(
+      service,
+      { ...everything, events: ['statusChanged', 'licenseCodesAvailable'] },
+      before.saved(),
+    );
+    await trigger.settle(3);
+    service.mock.state.deliverCodes(waiting, 2);
+    service.mock.state.setStatus(complete, 'abgeschlossen');
+    await trigger.settle(8);
+    expect(
+      trigger.reported.filter(({ event }) => event === 'licenseCodesAvailable').map(({ order }) => order.id),
+    ).toEqual([waiting, waiting]);
+  });
+
   test('codes that were there are not new when the order is completed', async () => {
     const { trigger, pollFor, state } = setUpPaid(0, 100);
     await trigger.poll({ requests: 12 });

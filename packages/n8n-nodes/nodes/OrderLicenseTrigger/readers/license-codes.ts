@@ -4,7 +4,7 @@ import { plainId } from '../plain-id';
 import type { Poll } from '../poll';
 import { isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
-import type { AwaitedOrder, PaidBefore } from '../state/trigger-state';
+import { type AwaitedOrder, type PaidBefore, unlisted } from '../state/trigger-state';
 import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from '../trigger-event';
 import { deliveryOf, recordOrder } from './record-order';
 
@@ -124,7 +124,7 @@ const knownOf = async (
   if (codes.length === 0) return new Map();
   const listed = await requests.findListed(order);
   if (listed === undefined) return undefined;
-  const isSame = listed === null || deliveryOf(listed) === delivery;
+  const isSame = listed === null || delivery === unlisted || deliveryOf(listed) === delivery;
   return isSame ? addCodes(new Map(), codes) : new Map();
 };
 

@@ -5,7 +5,7 @@ import { fingerprint } from '../account';
 import { namedStatus } from '../named-status';
 import type { Poll } from '../poll';
 import { addSeen, type RecentOrders } from '../state/recent-orders';
-import type { AwaitedOrder, PaidBefore, WatchedOrder } from '../state/trigger-state';
+import { type AwaitedOrder, type PaidBefore, unlisted, type WatchedOrder } from '../state/trigger-state';
 import {
   isPaidOrCompleted,
   isWanted,
@@ -131,6 +131,7 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
   const soon = { since: now, due: now, isUrgent: true, fingerprint: print ?? '' };
   const hasChanged = known !== undefined && known.status !== order.status;
   if (known?.before) {
+    if (known.before.delivery === unlisted && 'lieferstatus' in order) known.before.delivery = deliveryOf(order);
     const settled = settle(poll, order, known.before, hasChanged);
     if (settled === undefined) return;
     known.before = undefined;
@@ -164,6 +165,17 @@ const settle = (
   }
   const lists: readonly string[] = watchedLists(subscription);
   return hasChanged && !lists.includes(order.status) ? { delivery } : undefined;
+};
+
+/** Codes are events from now on: those that watched orders have already are not. */
+export const beginCodes = ({ state, subscription }: Poll): void => {
+  const watchesCodes = subscription.events.includes('licenseCodesAvailable');
+  if (watchesCodes && !state.watchesCodes) {
+    for (const order of state.orders.values()) {
+      if (isPaidOrCompleted(order.status)) order.before = { delivery: unlisted, isRead: false };
+    }
+  }
+  state.watchesCodes = watchesCodes;
 };
 
 /** Few values, so that orders stay in few groups of the saved state. */

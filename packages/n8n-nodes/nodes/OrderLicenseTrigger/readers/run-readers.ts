@@ -1,11 +1,13 @@
 import type { Poll, PollOutcome } from '../poll';
 import { readLicenseCodes } from './license-codes';
 import { readNewOrders } from './new-orders';
+import { beginCodes } from './record-order';
 import { readStatusChanges } from './status-changes';
 
 /** One poll: new orders first, then what has happened to others. What it does not get to, the next poll does. */
 export const runReaders = async (poll: Poll): Promise<PollOutcome> => {
   let hasRead = false;
+  beginCodes(poll);
   try {
     hasRead = await readNewOrders(poll);
     if (hasRead && !poll.isResumed) {

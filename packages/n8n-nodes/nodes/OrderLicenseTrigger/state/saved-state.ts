@@ -16,6 +16,7 @@ interface SavedState {
   lists: [status: StatusFilter, ...numbers: number[]][];
   unlistedCheckedAt: number;
   excessReportedAt: number;
+  watchesCodes: boolean;
   awaited: [
     id: string,
     since: number,
@@ -28,7 +29,8 @@ interface SavedState {
 
 /** @returns undefined for a state that has not begun */
 export const writeState = (state: TriggerState): string | undefined => {
-  const { account, credential, recent, orders, lists, awaited, unlistedCheckedAt, excessReportedAt } = state;
+  const { account, credential, recent, orders, lists, awaited, unlistedCheckedAt, excessReportedAt, watchesCodes } =
+    state;
   if (!recent) return undefined;
   const saved: SavedState = {
     version,
@@ -41,6 +43,7 @@ export const writeState = (state: TriggerState): string | undefined => {
     }),
     unlistedCheckedAt,
     excessReportedAt,
+    watchesCodes,
     awaited: [...awaited].map(([id, { since, due, isUrgent, fingerprint, known }]) => {
       const codes = known instanceof Map ? [...known].map(saveCodes) : known.delivery;
       return [id, since, due, Number(isUrgent), fingerprint, codes];
@@ -81,6 +84,7 @@ const stateOf = (saved: SavedState): TriggerState => ({
   ),
   unlistedCheckedAt: saved.unlistedCheckedAt,
   excessReportedAt: saved.excessReportedAt,
+  watchesCodes: saved.watchesCodes,
   awaited: new Map(
     saved.awaited.map(([id, since, due, isUrgent, fingerprint, codes]): [string, AwaitedOrder] => {
       const known =

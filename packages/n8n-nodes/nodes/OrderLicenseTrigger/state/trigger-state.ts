@@ -13,6 +13,8 @@ export interface TriggerState {
   orders: Map<string, WatchedOrder>;
   /** How far the list of each watched status has been read. */
   lists: Map<StatusFilter, ListProgress>;
+  /** Whether license codes are among the events: if they are added later, orders that are watched already were paid before. */
+  watchesCodes: boolean;
   /** By ID, the orders that may get license codes. */
   awaited: Map<string, AwaitedOrder>;
   /** When the orders in no list were last read, in seconds since 1970. */
@@ -33,11 +35,13 @@ export interface WatchedOrder {
  * before if its delivery status is still the same afterwards, and are new if not.
  */
 export interface PaidBefore {
-  /** From 0 to 1023, by its delivery status when it was first listed. */
+  /** From 0 to 1023, by its delivery status when it was first listed; `unlisted` until then. */
   delivery: number;
   /** Whether it was read since, and had codes. */
   isRead: boolean;
 }
+
+export const unlisted = 1_024;
 
 /** Where an order is in the current reading of the list of its status: `missing` from it, so it has to be read itself. */
 export type Mark = 'unmet' | 'met' | 'missing';
@@ -77,6 +81,7 @@ export const newState = (account: string, credential: string): TriggerState => (
   recent: undefined,
   orders: new Map(),
   lists: new Map(),
+  watchesCodes: false,
   awaited: new Map(),
   unlistedCheckedAt: 0,
   excessReportedAt: 0,
