@@ -8,24 +8,26 @@ import { read } from './docs-check/markdown.ts';
  * publish from a job that has no other work; the other files for GitHub can be read.
  */
 export const checkWorkflows = async (root: string): Promise<string[]> => {
-  const lint = await createLinter();
   const files = globSync('.github/**/*.yml', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-  return files.sort().flatMap((file) => {
-    const text = read(root, file);
-    const document = parseDocument(text);
-    if (document.errors.length > 0) return [`${file} is no YAML: ${document.errors[0]?.message}`];
-    if (!file.includes('/workflows/')) return [];
-    const { permissions, jobs } = document.toJS() as Workflow;
-    return [
-      ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
-      ...(permissions ? [] : [`${file} grants rights by default; name them in permissions.`]),
-      ...Object.entries(jobs)
-        .filter(([, job]) => !job['timeout-minutes'])
-        .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
-      ...Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => checkChangesets(root, file, step))),
-      ...checkPublishing(file, jobs),
-    ];
-  });
+  return (await Promise.all(files.sort().map((file) => checkFile(root, file)))).flat();
+};
+
+const checkFile = async (root: string, file: string): Promise<string[]> => {
+  const text = read(root, file);
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return [`${file} is no YAML: ${document.errors[0]?.message}`];
+  if (!file.includes('/workflows/')) return [];
+  const { permissions, jobs } = document.toJS() as Workflow;
+  const lint = await createLinter(); // one for each file: its memory does not last for all of them
+  return [
+    ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
+    ...(permissions ? [] : [`${file} grants rights by default; name them in permissions.`]),
+    ...Object.entries(jobs)
+      .filter(([, job]) => !job['timeout-minutes'])
+      .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
+    ...Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => checkChangesets(root, file, step))),
+    ...checkPublishing(file, jobs),
+  ];
 };
 
 interface Step {

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { installFolder } from '../install-folder.ts';
 
 const here = import.meta.dirname;
 const command = join(here, 'node_modules/n8n/bin/n8n');
-/** Says which lockfile was installed to the end. */
-const mark = join(here, 'node_modules/.installed');
 
 /**
  * Installs n8n from the lockfile of this folder, beside the workspace: some 2 GB, and some minutes the first time,
@@ -15,14 +12,8 @@ const mark = join(here, 'node_modules/.installed');
  * @returns the file to run with Node
  */
 export const installN8n = (): string => {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(here, 'pnpm-lock.yaml')))
-    .digest('hex');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return command;
-  console.error('Installing n8n into e2e/n8n/node_modules: 2 GB, some minutes the first time.');
   const env = { npm_config_nodedir: nodeWithHeaders(), ...process.env };
-  execFileSync('pnpm', ['install', '--frozen-lockfile'], { cwd: here, env, stdio: ['ignore', 2, 2] });
-  writeFileSync(mark, wanted);
+  installFolder(here, 'Installing n8n into e2e/n8n/node_modules: 2 GB, some minutes the first time.', env);
   return command;
 };
 

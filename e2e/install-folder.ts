@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Installs a folder of e2e from its own lockfile, outside the workspace, unless that was done.
+ * @param message printed before an installation
+ */
+export const installFolder = (folder: string, message: string, env: NodeJS.ProcessEnv = process.env): void => {
+  // Says which lockfile was installed to the end.
+  const mark = join(folder, 'node_modules/.installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(folder, 'pnpm-lock.yaml')))
+    .digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
+  console.error(message);
+  execFileSync('pnpm', ['install', '--frozen-lockfile'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32', // pnpm can be a script there
+  });
+  writeFileSync(mark, wanted);
+};

@@ -1,0 +1,206 @@
+// A release from the clean repository to the user, on a registry of its own. What it leaves out needs GitHub and npm:
+// provenance, the pull request, images, and the registries of others.
+import { type ExecFileException, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '../packages/mock-api/src/index.ts';
+import { parse } from '../tools/docs-check/markdown.ts';
+import { cloneRepository } from './packages/clone.ts';
+import { emptyFolder } from './packages/tarball.ts';
+import { type Registry, startRegistry } from './registry/registry.ts';
+
+const shell = process.platform === 'win32';
+const folders: Record<string, string> = {
+  '@order-license/core': 'core',
+  '@order-license/mcp-server': 'mcp-server',
+  '@order-license/mock-api': 'mock-api',
+  'n8n-nodes-order-license': 'n8n-nodes',
+};
+const names = Object.keys(folders);
+
+/** Two checkouts, as in the release workflow: one job builds and packs, another publishes what was packed. */
+const packing = emptyFolder();
+const publishing = emptyFolder();
+const packed = join(emptyFolder(), 'packed');
+
+let registry: Registry;
+let version: string;
+let notes: Record<string, string>;
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Not synchronous: the registry answers in this process. */
+const run = async (cwd: string, command: string, args: readonly string[], env = registry.env): Promise<Outcome> => {
+  try {
+    return { code: 0, ...(await promisify(execFile)(command, args, { cwd, shell, env, timeout: 240_000 })) };
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as ExecFileException;
+    return { code: Number(code), stdout, stderr };
+  }
+};
+
+const succeed = async (...[cwd, command, args, env]: Parameters<typeof run>): Promise<string> => {
+  const { code, stdout, stderr } = await run(cwd, command, args, env);
+  expect(code, `${command} ${args.join(' ')}: ${stdout}${stderr}`).toBe(0);
+  return stdout;
+};
+
+/** Publishes as changesets/action/publish does, and returns the tags that it would make. */
+const publish = async (): Promise<{ code: number; tags: string[] }> => {
+  const report = join(emptyFolder(), 'report.ndjson');
+  const env = { ...registry.env, CHANGESETS_OUTPUT: report };
+  const { code } = await run(publishing, 'pnpm', ['exec', 'changeset', 'publish', '--from-pack-dir', packed], env);
+  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : [];
+  return { code, tags: lines.map((line) => JSON.parse(line).tag).sort() };
+};
+
+const readPlan = async (): Promise<{ name: string; version: string }[]> => {
+  const plan = join(emptyFolder(), 'plan.json');
+  await succeed(packing, 'pnpm', ['exec', 'changeset', 'publish-plan', '--output', plan]);
+  return JSON.parse(readFileSync(plan, 'utf8')).plan.flat();
+};
+
+const versionsOf = async (name: string): Promise<string[]> =>
+  [JSON.parse(await succeed(packing, 'npm', ['view', name, 'versions', '--json']))].flat();
+
+beforeAll(async () => {
+  registry = await startRegistry(emptyFolder());
+  cloneRepository(packing);
+  const install = ['install', '--frozen-lockfile', '--prefer-offline'];
+  await succeed(packing, 'pnpm', install, process.env);
+  writeFileSync(join(packing, '.changeset/one-line.md'), '---\n"@order-license/core": minor\n---\n\nOne line.\n');
+  await succeed(packing, 'pnpm', ['run', 'version-packages'], process.env);
+  const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
+  await succeed(packing, 'git', ['add', '--all']);
+  await succeed(packing, 'git', [...author, 'commit', '--quiet', '--message', 'Version Packages']);
+  await succeed(publishing, 'git', ['clone', '--quiet', packing, '.']);
+  await succeed(publishing, 'git', ['config', 'user.name', 'Release']);
+  await succeed(publishing, 'git', ['config', 'user.email', 'release@order-license.example']);
+  await succeed(publishing, 'pnpm', [...install, '--filter', 'order-license-kit'], process.env);
+  version = JSON.parse(readFileSync(join(packing, 'packages/core/package.json'), 'utf8')).version;
+  notes = Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(packing, 'packages', folders[name] ?? '', 'CHANGELOG.md'), 'utf8')]),
+  );
+}, 300_000);
+afterAll(() => registry?.close());
+
+test('set-up-npm says what it would do, and changes nothing', async () => {
+  const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm']);
+  for (const name of names) expect(said).toContain(`npm trust github ${name} --file release.yml`);
+  expect(registry.published).toEqual([]);
+  expect(registry.trusted.size).toBe(0);
+});
+
+test('set-up-npm publishes placeholders, and names the workflow that npm trusts', { timeout: 240_000 }, async () => {
+  await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
+  expect([...registry.published].sort()).toEqual(names);
+  for (const name of names) {
+    expect(await versionsOf(name)).toEqual(['0.0.0']);
+    expect(registry.trusted.get(name)).toEqual([
+      {
+        type: 'github',
+        claims: {
+          repository: 'order-license/order-license-kit',
+          workflow_ref: { file: 'release.yml' },
+          environment: 'npm',
+        },
+        permissions: ['createPackage'],
+      },
+    ]);
+  }
+});
+
+test('set-up-npm leaves what is done as it is', { timeout: 240_000 }, async () => {
+  const before = [...registry.published];
+  const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
+  expect(said.match(/trusts release\.yml of order-license\/order-license-kit already/g)).toHaveLength(4);
+  expect(registry.published).toEqual(before);
+});
+
+test('what npm does not have is planned and packed', { timeout: 300_000 }, async () => {
+  expect((await readPlan()).map((release) => `${release.name}@${release.version}`).sort()).toEqual(
+    names.map((name) => `${name}@${version}`),
+  );
+  await succeed(packing, 'pnpm', ['run', 'build'], process.env);
+  await succeed(packing, 'pnpm', ['exec', 'changeset', 'pack', '--out-dir', packed]);
+});
+
+test('a release that npm refuses in part says so, and tags what was published', async () => {
+  registry.refused.add('@order-license/mcp-server');
+  const { code, tags } = await publish();
+  registry.refused.clear();
+  expect(code).toBe(1);
+  expect(tags).toEqual(names.filter((name) => !name.endsWith('mcp-server')).map((name) => `${name}@${version}`));
+  expect(await versionsOf('@order-license/mcp-server')).toEqual(['0.0.0']);
+});
+
+test('it goes on where it stopped', async () => {
+  expect(await publish()).toEqual({ code: 0, tags: [`@order-license/mcp-server@${version}`] });
+  for (const name of names) expect(await versionsOf(name)).toEqual(['0.0.0', version]);
+});
+
+test('a second run plans, publishes and tags nothing', async () => {
+  const before = [...registry.published];
+  expect(await readPlan()).toEqual([]);
+  expect(await publish()).toEqual({ code: 0, tags: [] });
+  expect(registry.published).toEqual(before);
+});
+
+test('every tag has notes', () => {
+  for (const name of names) expect(notes[name]).toMatch(new RegExp(`\\n## ${version}\\n\\n### `));
+  expect(notes['@order-license/core']).toContain('One line.');
+});
+
+test('npx runs the doctor of the MCP server', { timeout: 240_000 }, async () => {
+  const mock = await listen({ limit: 'off' });
+  const settings = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const env = { ...registry.env, ...settings, ORDER_LICENSE_STORE: 'memory' };
+  const args = ['-y', '@order-license/mcp-server'];
+  expect(await succeed(emptyFolder(), 'npx', [...args, 'doctor'], env)).not.toContain('fail');
+  expect(await succeed(emptyFolder(), 'npx', [...args, '--version'], env)).toBe(`${version}\n`);
+  await mock.close();
+});
+
+test('npx starts the mock', { timeout: 240_000 }, async () => {
+  const args = ['-y', '-p', '@order-license/mock-api', 'order-license-mock', '--json'];
+  const options = { cwd: emptyFolder(), env: registry.env, shell, detached: !shell } as const;
+  const child = spawn('npx', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const { baseUrl, keys } = JSON.parse(line);
+  const headers = { authorization: `Bearer ${keys.business}`, accept: 'application/json' };
+  expect(await (await fetch(`${baseUrl}/me`, { headers })).json()).toMatchObject({ data: { api_version: '1.0' } });
+  if (shell) child.kill();
+  else process.kill(-Number(child.pid), 'SIGTERM');
+});
+
+test('a program with core runs as its README has it', { timeout: 240_000 }, async () => {
+  const mock = await listen({ limit: 'off' });
+  const folder = emptyFolder();
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  await succeed(folder, 'npm', ['install', '@order-license/core']);
+  const readme = readFileSync(join(folder, 'node_modules/@order-license/core/README.md'), 'utf8');
+  const example = parse('README.md', readme).blocks.find(({ language }) => language === 'ts')?.text ?? '';
+  writeFileSync(join(folder, 'program.ts'), example.replace('https://shop.example/api/v1', mock.baseUrl));
+  const env = { ...registry.env, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const lines = await succeed(folder, process.execPath, ['program.ts'], env);
+  expect(lines.trim().split('\n').length).toBeGreaterThan(1);
+  await mock.close();
+});
+
+test('the n8n pack installs where n8n puts it', { timeout: 240_000 }, async () => {
+  const nodes = emptyFolder();
+  writeFileSync(join(nodes, 'package.json'), '{ "private": true }\n');
+  const flags = ['--ignore-scripts', '--no-bin-links', '--install-strategy=shallow', '--legacy-peer-deps'];
+  await succeed(nodes, 'npm', ['install', ...flags, `n8n-nodes-order-license@${version}`]);
+  const pack = join(nodes, 'node_modules/n8n-nodes-order-license');
+  const { n8n, ...manifest } = JSON.parse(readFileSync(join(pack, 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ version, publishConfig: { provenance: true } });
+  for (const file of [...n8n.nodes, ...n8n.credentials]) expect(existsSync(join(pack, file)), file).toBe(true);
+});
