@@ -9,6 +9,7 @@ import type { ListenOptions } from '../server/listen.ts';
 import type { Setting } from '../settings/kinds.ts';
 import { profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
+import { probeHelp } from './probe.ts';
 
 const flags = {
   port: { type: 'string' },
@@ -146,6 +147,7 @@ export const helpText = (): string => {
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
   return `Usage: order-license-mock [options]
+       order-license-mock probe --base-url URL [options]
 
 Serves a mock of the Order and License Retrieval API until Ctrl-C.
 
@@ -184,6 +186,8 @@ Output
   -h, --help          this text
   --version           prints the version
 
+Probe of a real service (probe --help says more); the key is in ORDER_LICENSE_API_KEY
+${probeHelp}
 Settings for --set NAME=VALUE. The default comes first, the open point of the API text last.
 ${settingLines.join('\n')}
 

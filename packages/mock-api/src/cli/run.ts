@@ -1,24 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { entryText } from '../journal/entry-text.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine } from './flags.ts';
-
-/** The parts of `process` that the command uses. */
-export interface Terminal {
-  stdout: { write(text: string): unknown };
-  stderr: { write(text: string): unknown };
-  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-}
+import { type ProbeSurroundings, runProbe } from './probe.ts';
+import type { Terminal } from './terminal.ts';
 
 /** For the answers that are under way when it is told to stop; who tells it again does not wait for them. */
 const graceMs = 5_000;
 
 /**
- * Runs `order-license-mock` until it is told to stop.
- * @returns the exit code: 0, or 2 for a wrong flag or a port that is taken
+ * Runs `order-license-mock` until it is told to stop, or its `probe` until the report is made.
+ * @returns the exit code: 0, or 2 for a wrong flag or a port that is taken; `probe` has its own
  */
 export const run = async (args: string[], terminal: Terminal): Promise<number> => {
+  if (args[0] === 'probe') return runProbe(args.slice(1), terminal, surroundings());
   const { stdout, stderr } = terminal;
   let server: MockServer;
   let json: boolean;
@@ -56,6 +53,12 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
 
 const openSentence = (host: string, controlled: boolean): string =>
   `WARNING: it listens on ${host}. Everybody who reaches this machine can read the mock${controlled ? ' and control it' : ''}, without a password.\n`;
+
+const surroundings = (): ProbeSurroundings => ({
+  env: process.env,
+  fetch,
+  clock: { now: Date.now, sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}) },
+});
 
 const jsonLine = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string =>
   JSON.stringify({ baseUrl, controlUrl, keys, caFile });

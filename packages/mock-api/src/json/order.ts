@@ -116,7 +116,7 @@ const fewerCodes = ({ settings, keySource }: SerializeOptions, order: Order): Li
   return codesOf(keySource, { ...order, delivered });
 };
 
-const billingAddress = (account: Account, style: Settings['billing']): Json | [] | null => {
+export const billingAddress = (account: Account, style: Settings['billing']): Json | [] | null => {
   const [first, ...rest] = account.name.split(' ');
   switch (style) {
     case 'sample':

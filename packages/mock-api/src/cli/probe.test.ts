@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { createMock, type Mock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { clockOf, frozenAt } from '../probe/in-process.fixture.ts';
+import { profileNames } from '../settings/profiles.ts';
+import { runProbe } from './probe.ts';
+import { run } from './run.ts';
+
+const apiKey = 'CANARY-api-key-9f31c7';
+const baseUrl = 'https://shop.example/api/v1';
+
+/** Runs the command against a mock in this process; `stopAfter` is Ctrl-C after so many answers. */
+const start = async (
+  args: string[],
+  options: MockOptions = {},
+  env: Record<string, string> = {},
+  stopAfter?: number,
+) => {
+  const mock = createMock({ frozenAt, keys: { business: apiKey }, licenseKeyPrefix: 'CANARY-license-', ...options });
+  let [out, err, sent] = ['', '', 0];
+  let interrupt = () => {};
+  const terminal = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+    once: (_: string, listener: () => void) => {
+      interrupt = listener;
+    },
+  };
+  const fetch = async (url: string, init: RequestInit) => {
+    if (++sent === stopAfter) interrupt();
+    return mock.fetch(url, init);
+  };
+  const surroundings = { env: { ORDER_LICENSE_API_KEY: apiKey, ...env }, fetch, clock: clockOf(mock) };
+  const code = await runProbe(args, terminal, surroundings);
+  return { code, out, err, sent, mock };
+};
+
+test('--json prints the report, and the list of questions goes before it to stderr', async () => {
+  const { code, out, err } = await start(['--base-url', baseUrl, '--json'], { set: { money: 'number' } });
+  expect(code).toBe(0);
+  const report = JSON.parse(out);
+  expect(report).toMatchObject({ set: { money: 'number' }, flags: ['--set money=number'], readable: true });
+  expect(report.points.map(({ id }: { id: string }) => id)).toEqual(
+    Array.from({ length: 63 }, (_, n) => `U-${String(n + 1).padStart(2, '0')}`),
+  );
+  expect(err).toMatch(/^At most 45 questions, one a second/);
+  expect(err.match(/^ *\d+ {2}\d{3} {2}/gm)).toHaveLength(report.questions);
+});
+
+test('--dry-run lists the questions, needs no key, and sends nothing', async () => {
+  for (const [flags, count] of [
+    [[], 45],
+    [['--with-malformed'], 69],
+    [['--with-malformed', '--with-rate-limit'], 197],
+  ] as const) {
+    const { code, out, sent } = await start(['--dry-run', ...flags], {}, { ORDER_LICENSE_API_KEY: '' });
+    expect([code, sent]).toEqual([0, 0]);
+    expect(out).toContain(`At most ${count} questions`);
+  }
+});
+
+test('wrong use gets exit code 2 and a sentence, and nothing is sent', async () => {
+  const wrong: [string[], RegExp, Record<string, string>?][] = [
+    [[], /--base-url is missing/],
+    [['--base-url', 'shop'], /not an address/],
+    [['--base-url', 'https://shop.example/'], /does not end in \/api\/v1/],
+    [['--base-url', 'https://user:word@shop.example/api/v1'], /user name/],
+    [['--base-url', 'http://shop.example/api/v1'], /in clear text; use https/],
+    [['--base-url', 'http://mock/api/v1', '--allow-http-host', 'other'], /in clear text/],
+    [['--base-url', 'http://mock/api/v1', '--allow-http-host', '*'], /takes the name of a host/],
+    [['--base-url', baseUrl, '--key', 'x'], /Unknown option '--key'/],
+    [['--base-url', baseUrl], /is not set/, { ORDER_LICENSE_API_KEY: ' ' }],
+    [['--base-url', baseUrl], /holds a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\u0000x' }],
+    [['--base-url', baseUrl], /holds a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\r\nx: y' }],
+  ];
+  for (const [args, sentence, env] of wrong) {
+    const { code, out, err, sent } = await start(args, {}, env);
+    expect([code, out, sent], args.join(' ')).toEqual([2, '', 0]);
+    expect(err).toMatch(sentence);
+    expect(err).not.toContain('CANARY');
+  }
+});
+
+test('plain HTTP is accepted for this machine and for hosts that are allowed by name', async () => {
+  for (const args of [
+    ['--base-url', 'http://localhost:1/api/v1'],
+    ['--base-url', 'http://[::1]:1/api/v1/'],
+    ['--base-url', 'http://mock:1/api/v1', '--allow-http-host', 'other', '--allow-http-host', 'mock'],
+  ]) {
+    expect((await start(args)).code).toBe(0);
+  }
+});
+
+test('a service that shows nothing gets exit code 1, and still a report', async () => {
+  const { code, out } = await start(['--base-url', baseUrl], {}, { ORDER_LICENSE_API_KEY: 'wrong' });
+  expect(code).toBe(1);
+  expect(out).toMatch(/Stopped early. GET \/me was answered 401/);
+});
+
+test('Ctrl-C ends with the report so far', async () => {
+  const { code, out, sent } = await start(['--base-url', baseUrl, '--json'], {}, {}, 12);
+  const report = JSON.parse(out);
+  expect([code, sent, report.questions, report.stopped]).toEqual([0, 12, 11, 'It was interrupted.']);
+  expect(report.points.find(({ id }: { id: string }) => id === 'U-22').state).toBe('seen');
+});
+
+test('the command has probe, and both helps name its flags', async () => {
+  for (const args of [['probe', '--help'], ['--help']]) {
+    let out = '';
+    const stdout = { write: (text: string) => (out += text) };
+    expect(await run(args, { stdout, stderr: stdout, once: () => {} })).toBe(0);
+    for (const flag of ['base-url', 'with-malformed', 'with-rate-limit', 'dry-run', 'allow-http-host', 'json']) {
+      expect(out).toContain(`--${flag}`);
+    }
+  }
+});
+
+/** Everything of the account that a report could show. */
+const privateTexts = async (mock: Mock): Promise<string[]> => {
+  const ask = async (path: string) => {
+    const response = await mock.fetch(`${baseUrl}${path}`, {
+      headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+    });
+    return response.text();
+  };
+  const found = new Set<string>();
+  const collect = (text: string): void => {
+    for (const [, value = ''] of text.matchAll(/:(?:"((?:[^"\\]|\\.)*)"|-?\d+(?:\.\d+)?)/g))
+      if (value.length > 4) found.add(value);
+    for (const [, value = ''] of text.matchAll(/"(?:id|user_id|total)":"?(-?\d{4,})/g)) found.add(value);
+    for (const [, value = ''] of text.matchAll(/"gesamtpreis_brutto":"?(-?[\d.,]{5,})/g)) found.add(value);
+  };
+  const lists = [1, 2, 3].map((page) => ask(`/orders?per_page=50&page=${page}`));
+  const ids = (await Promise.all(lists)).flatMap((text) => {
+    collect(text);
+    return [...text.matchAll(/"id":"?(-?\d+)/g)].map(([, id]) => id);
+  });
+  collect(await ask('/me'));
+  for (const id of ids) collect(await ask(`/orders/${id}`));
+  // Words of a status, a code type and an API version are what a report is about.
+  const shown = /^(\p{Ll}+(_\p{Ll}+)*|0000-00-00 00:00:00|[a-z]{3,8})$/u;
+  return [...found].filter((text) => !shown.test(text));
+};
+
+test.each(profileNames)('no output shows a key or data of an order, with the profile %s', async (profile) => {
+  for (const json of [[], ['--json']]) {
+    const args = ['--base-url', baseUrl, '--with-malformed', '--with-rate-limit', ...json];
+    const { code, out, err, mock } = await start(args, { profile });
+    expect(code).toBe(0);
+    mock.set({ limit: 'off' });
+    const texts = await privateTexts(mock);
+    expect(texts.length).toBeGreaterThan(500);
+    expect([apiKey, 'CANARY', ...texts].filter((text) => (out + err).includes(text))).toEqual([]);
+  }
+});

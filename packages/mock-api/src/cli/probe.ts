@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util';
+import { readAddress, readApiKey } from '../probe/address.ts';
+import { groupsOf, labelOf, maxQuestions, planLines } from '../probe/ask/questions.ts';
+import { type ProbeOptions, probe } from '../probe/probe.ts';
+import { renderReport } from '../probe/render.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The flags of `order-license-mock probe`, for its own help and that of the command. */
+export const probeHelp = `  --base-url URL      address of the service; ends in /api/v1
+  --with-malformed    also asks what clients never ask: odd pages, unknown paths, HEAD, wrong keys
+  --with-rate-limit   also exceeds the rate limit once, which takes about five minutes
+  --dry-run           lists the questions and ends
+  --allow-http-host NAME
+                      accepts plain HTTP to this host of a private network; may be repeated
+  --json              the report as JSON
+`;
+
+const helpText = `Usage: order-license-mock probe --base-url URL [options]
+
+Asks a real service and reports how it treats what the API docs leave open, whether its answers are as they state, and
+which flags make the mock behave the same. Reports hold no order data and no keys. The API key is read from the
+environment variable ORDER_LICENSE_API_KEY.
+
+By default it asks at most ${maxQuestions(groupsOf(false, false))} questions, one a second, all of them GET requests as the API docs describe them. It reads
+up to 20 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
+
+${probeHelp}
+Exit codes: 0 for a report, 1 if no answer could be read, 2 for a wrong flag or variable.
+`;
+
+/** What the command uses of its surroundings. */
+export interface ProbeSurroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  fetch: ProbeOptions['fetch'];
+  clock: ProbeOptions['clock'];
+  /** ms for one answer. */
+  timeoutMs?: number;
+}
+
+/**
+ * Runs `order-license-mock probe`. The list of questions and the progress go to stderr, the report to stdout.
+ * @returns the exit code: 0 for a report, 1 if no answer could be read, 2 for a wrong flag or variable
+ */
+export const runProbe = async (
+  args: string[],
+  terminal: Terminal,
+  surroundings: ProbeSurroundings,
+): Promise<number> => {
+  const { stdout, stderr } = terminal;
+  let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey' | 'withMalformed' | 'withRateLimit'>;
+  let json: boolean;
+  try {
+    const flags = readFlags(args);
+    if (flags.help) {
+      stdout.write(helpText);
+      return 0;
+    }
+    const { withMalformed, withRateLimit } = flags;
+    const plan = sayPlan(withMalformed, withRateLimit);
+    if (flags.dryRun) {
+      stdout.write(plan);
+      return 0;
+    }
+    const baseUrl = readAddress(flags.baseUrl, flags.allowHttpHosts);
+    const apiKey = readApiKey(surroundings.env.ORDER_LICENSE_API_KEY);
+    options = { baseUrl, apiKey, withMalformed, withRateLimit };
+    json = flags.json;
+    stderr.write(`${plan}\n`);
+  } catch (error) {
+    stderr.write(`order-license-mock probe: ${(error as Error).message}\nTry probe --help.\n`);
+    return 2;
+  }
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) terminal.once(signal, () => interrupt.abort());
+  const report = await probe({
+    ...options,
+    ...surroundings,
+    signal: interrupt.signal,
+    onAnswer: ({ question, status, problem }, count) =>
+      stderr.write(
+        `${String(count).padStart(3)}  ${status || 'none'}  ${labelOf(question.name)}${problem ? `: ${problem}` : ''}\n`,
+      ),
+  });
+  stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${renderReport(report)}`);
+  return report.readable ? 0 : 1;
+};
+
+const readFlags = (args: string[]) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      'base-url': { type: 'string' },
+      'with-malformed': { type: 'boolean' },
+      'with-rate-limit': { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      'allow-http-host': { type: 'string', multiple: true },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+    strict: true,
+    allowPositionals: false,
+  });
+  return {
+    baseUrl: values['base-url'],
+    withMalformed: values['with-malformed'] ?? false,
+    withRateLimit: values['with-rate-limit'] ?? false,
+    dryRun: values['dry-run'] ?? false,
+    allowHttpHosts: values['allow-http-host'] ?? [],
+    json: values.json ?? false,
+    help: values.help ?? false,
+  };
+};
+
+const sayPlan = (withMalformed: boolean, withRateLimit: boolean): string => {
+  const groups = groupsOf(withMalformed, withRateLimit);
+  const pace = withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
+  return `At most ${maxQuestions(groups)} questions, ${pace}. At most so many of each kind:\n${planLines(groups).join('\n')}\n`;
+};

@@ -1,0 +1,165 @@
+import type { Question } from './questions.ts';
+import { readBody, type Unreadable } from './read-body.ts';
+
+/** What came back for one question. */
+export interface Answer {
+  question: Question;
+  /** 0 where there was no answer. */
+  status: number;
+  headers: Headers;
+  /** The JSON of the body, integers past 2^53 as bigint; `undefined` where there is none. */
+  body: unknown;
+  /** Why there is no body to read, or no answer. */
+  problem?: Unreadable | 'no answer in time' | 'no connection';
+  /** The code of a connection error, such as ECONNREFUSED. */
+  errorCode?: string;
+  /** ms of the clock. */
+  startedAt: number;
+}
+
+export interface ProbeClock {
+  /** ms since 1970. */
+  now(): number;
+  /** Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface AskerOptions {
+  baseUrl: string;
+  apiKey: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  clock: ProbeClock;
+  signal?: AbortSignal | undefined;
+  /** ms for one answer with its body. */
+  timeoutMs: number;
+  maxQuestions: number;
+  onAnswer?: ((answer: Answer, count: number) => void) | undefined;
+}
+
+export interface Asker {
+  /** Asks, paced. `undefined` once the probe has stopped. */
+  ask(question: Question): Promise<Answer | undefined>;
+  /** Asks `gapMs` after the start of the question before, and takes a 429 as an answer like any other. */
+  askFast(question: Question, gapMs: number): Promise<Answer | undefined>;
+  /** Sleeps until this time of the clock. */
+  waitUntil(at: number): Promise<void>;
+  stop(reason: string): void;
+  /** Why no more is asked. */
+  stopped(): string | undefined;
+  answers: readonly Answer[];
+  now(): number;
+}
+
+const paceMs = 1_000;
+const maxRefusals = 3;
+const maxFailures = 3;
+/** Also where Retry-After says more: nobody waits an hour for a report. */
+const longestWaitMs = 120_000;
+
+export const createAsker = (options: AskerOptions): Asker => {
+  const { clock, signal, maxQuestions, onAnswer } = options;
+  const answers: Answer[] = [];
+  let reason: string | undefined;
+  let failures = 0;
+  let refusals = 0;
+
+  const stop = (why: string): void => {
+    reason ??= why;
+  };
+  const sleep = async (ms: number): Promise<void> => {
+    if (ms > 0 && reason === undefined) await clock.sleep(ms, signal).catch(() => stop('It was interrupted.'));
+  };
+  const send = async (question: Question): Promise<Answer | undefined> => {
+    if (signal?.aborted) stop('It was interrupted.');
+    if (answers.length >= maxQuestions) stop('The number of questions is used up.');
+    if (reason !== undefined) return undefined;
+    const answer = await sendOne(options, question);
+    if (signal?.aborted) {
+      stop('It was interrupted.');
+      return undefined;
+    }
+    answers.push(answer);
+    onAnswer?.(answer, answers.length);
+    failures = isFailure(answer) ? failures + 1 : 0;
+    if (failures === maxFailures) stop(`${maxFailures} questions in a row got no usable answer.`);
+    return answer;
+  };
+
+  return {
+    answers,
+    stop,
+    stopped: () => reason,
+    now: clock.now,
+    waitUntil: (at) => sleep(at - clock.now()),
+    async ask(question) {
+      for (;;) {
+        if (answers.length > 0) await sleep(paceMs);
+        const answer = await send(question);
+        if (answer?.status !== 429) return answer;
+        if (++refusals > maxRefusals) {
+          stop('The service keeps answering 429: other programs use the key, or its limit is lower than one a second.');
+          return undefined;
+        }
+        await sleep(waitAfter(answer));
+      }
+    },
+    async askFast(question, gapMs) {
+      const last = answers.at(-1);
+      if (last) await sleep(last.startedAt + gapMs - clock.now());
+      return send(question);
+    },
+  };
+};
+
+/** What the API docs advise after a 429, 60 s, or a Retry-After in seconds. */
+const waitAfter = ({ headers }: Answer): number => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return seconds >= 1 ? Math.min(longestWaitMs, seconds * 1000 + 1000) : 61_000;
+};
+
+/** A malformed question may get anything, so long as it gets an answer. */
+const isFailure = ({ status, problem, question }: Answer): boolean => {
+  if (status === 0) return true;
+  if (question.as || (question.method ?? 'GET') !== 'GET' || !regular.has(question.name)) return false;
+  return problem !== undefined || status >= 500 || (status >= 300 && status < 400 && status !== 304);
+};
+const regular = new Set<Question['name']>(['me', 'list', 'listOne', 'listPages', 'filter', 'order', 'nobody', 'burst']);
+
+const sendOne = async (options: AskerOptions, question: Question): Promise<Answer> => {
+  const { baseUrl, clock, fetch, timeoutMs, signal } = options;
+  const startedAt = clock.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const method = question.method ?? 'GET';
+  try {
+    const response = await fetch(baseUrl + question.path, {
+      method,
+      headers: { ...headersFor(options.apiKey, question.as), ...question.headers },
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const { status, headers } = response;
+    const isEmpty = method === 'HEAD' || [204, 304].includes(status);
+    const read = isEmpty ? { body: undefined } : await readBody(response);
+    if (timeout.aborted) throw timeout.reason;
+    return { question, status, headers, startedAt, ...read };
+  } catch (error) {
+    const problem = timeout.aborted ? 'no answer in time' : 'no connection';
+    return { question, status: 0, headers: new Headers(), body: undefined, startedAt, problem, ...codeOf(error) };
+  }
+};
+
+const headersFor = (apiKey: string, as: Question['as']): Record<string, string> => {
+  const key = as === 'wrongKey' ? 'order-license-probe-no-such-key' : apiKey;
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'br, gzip',
+    'user-agent': 'order-license-mock probe',
+    ...(as === 'noKey' ? {} : { authorization: `${as === 'lowerCase' ? 'bearer' : 'Bearer'} ${key}` }),
+  };
+};
+
+/** The code alone: messages of the transport can quote what was sent. */
+const codeOf = (error: unknown): { errorCode?: string } => {
+  const code = (error as { cause?: { code?: unknown } } | null)?.cause?.code;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? { errorCode: code } : {};
+};

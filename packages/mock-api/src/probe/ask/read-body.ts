@@ -1,0 +1,44 @@
+/** Why a body is not read as JSON. */
+export type Unreadable =
+  | 'body cut off'
+  | 'body too large'
+  | 'bytes that are not UTF-8'
+  | 'no body'
+  | 'HTML'
+  | 'no JSON';
+
+const maxBytes = 16_000_000;
+
+/** Reads a body as JSON, in full or not at all. Rejects where the connection breaks before its first byte. */
+export const readBody = async (response: Response): Promise<{ body: unknown; problem?: Unreadable }> => {
+  const none = (problem: Unreadable) => ({ body: undefined, problem });
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      size += part.length;
+      if (size > maxBytes) return none('body too large');
+      parts.push(part);
+    }
+  } catch {
+    return none('body cut off');
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    return none('bytes that are not UTF-8');
+  }
+  if (text.trim() === '') return none('no body');
+  try {
+    return { body: JSON.parse(text, exactInteger) };
+  } catch {
+    return none(/^\s*</.test(text) ? 'HTML' : 'no JSON');
+  }
+};
+
+/** An integer past 2^53 keeps its digits: as a number it would be another one. */
+const exactInteger = ((_key: string, value: unknown, { source }: { source?: string }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value) as (key: string, value: unknown) => unknown;

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type FaultKind, faultKinds } from '../faults/fault.ts';
+import { createMock } from '../mock.ts';
+import { listen } from '../server/listen.ts';
+import { groupsOf, maxQuestions } from './ask/questions.ts';
+import { all, baseUrl, clockOf, type FetchLike, frozenAt } from './in-process.fixture.ts';
+import { type ProbeOptions, probe } from './probe.ts';
+import { renderReport } from './render.ts';
+
+const apiKey = 'CANARY-api-key-9f31c7';
+const private_ = 'CANARY-private-7781';
+
+const probeBad = async (fetch: FetchLike, more: Partial<ProbeOptions> = {}) => {
+  const { clock } = createMock({ frozenAt });
+  const report = await probe({ baseUrl, apiKey, fetch, clock: clockOf({ clock }), timeoutMs: 20, ...all, ...more });
+  expect(report.questions).toBeLessThanOrEqual(maxQuestions(groupsOf(true, true)));
+  const text = renderReport(report) + JSON.stringify(report);
+  expect(text).not.toMatch(/CANARY|undefined|\[object|NaN/);
+  return report;
+};
+
+const json = (body: unknown, init: ResponseInit = {}): Response => Response.json(body, init);
+const until = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+const stream = (pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>): Response =>
+  new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+const million = new Uint8Array(1_000_000).fill(32);
+
+const everywhere = {
+  id: private_,
+  [private_]: private_,
+  status: private_,
+  zahlungsstatus: private_,
+  lieferstatus: private_,
+  waehrung: private_,
+  created_at: private_,
+  gesamtpreis_brutto: private_,
+  items: [
+    { [private_]: 1, id: private_, menge: private_, license_codes: [{ license_key: private_, code_typ: private_ }] },
+  ],
+  billing_address: { [private_]: private_ },
+};
+
+const servers: Record<string, FetchLike> = {
+  'answers 500': async () => json({ status: 500, error: private_ }, { status: 500 }),
+  'answers 401': async () => json({ status: 401, error: `The key ${apiKey} is invalid.` }, { status: 401 }),
+  'answers 403': async () => json({ status: 403, error: private_ }, { status: 403 }),
+  'answers 429 always': async () => json({ status: 429, error: private_ }, { status: 429 }),
+  'answers 429 with a Retry-After of a year': async () =>
+    json({}, { status: 429, headers: { 'retry-after': '31536000' } }),
+  'answers HTML': async () => new Response(`<html>${private_}</html>`, { headers: { 'content-type': 'text/html' } }),
+  'answers nothing': async () => new Response(''),
+  'answers text': async () => new Response(private_),
+  'answers bytes': async () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
+  'redirects to itself': async (url) =>
+    new Response(null, { status: 302, headers: { location: `${url}?${private_}` } }),
+  'sends an endless body': async () => stream((controller) => controller.enqueue(million)),
+  'cuts the body off': async () =>
+    stream((controller) => {
+      controller.enqueue(new TextEncoder().encode(`{"status":200,"data":{"id":"${private_}`));
+      controller.error(new Error(private_));
+    }),
+  'drips and never ends': async (_, { signal }) => stream(() => until(signal)),
+  hangs: (_, { signal }) => until(signal),
+  'breaks the connection': async (url) => {
+    throw new TypeError(`fetch failed ${url} ${apiKey}`, { cause: { code: `${private_} ECONNRESET` } });
+  },
+  'has no certificate': async () => {
+    throw new TypeError('fetch failed', { cause: { code: 'CERT_HAS_EXPIRED' } });
+  },
+  'nests too deep': async () => new Response(`{"status":200,"data":${'['.repeat(200_000)}`),
+  'answers null': async () => json(null),
+  'answers a list': async () => json([private_]),
+  'answers an error with 200': async () => json({ status: 200, error: private_ }),
+  'has other types everywhere': async () =>
+    json({ status: 'ok', data: { user_id: 'x', orders: {}, pagination: [], items: 'x', billing_address: 7 } }),
+  'has lists of other types': async () => json({ status: 200, data: { orders: [1, null, [], 'x'], pagination: {} } }),
+  'has impossible pages': async () =>
+    json({ status: 200, data: { orders: [], pagination: { page: -1, per_page: 0, total: 1e300, pages: 1e15 } } }),
+  'puts private data everywhere': async () =>
+    json(
+      {
+        status: private_,
+        [private_]: 1,
+        data: { ...everywhere, orders: [everywhere], pagination: { total: private_ } },
+      },
+      {
+        headers: {
+          'content-type': `application/${private_}`,
+          'keep-alive': private_,
+          'content-encoding': private_,
+          'retry-after': private_,
+          'x-ratelimit-limit': private_,
+          'ratelimit-policy': private_,
+          etag: private_,
+          'access-control-allow-origin': private_,
+        },
+      },
+    ),
+};
+
+test.each(Object.entries(servers))('a service that %s ends in a report without its data', async (_, fetch) => {
+  await probeBad(fetch);
+});
+
+test('three questions without a usable answer are enough', async () => {
+  for (const name of ['answers 500', 'answers HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
+    const report = await probeBad(servers[name] as FetchLike);
+    expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
+    expect(report.stopped).toMatch(/3 questions in a row/);
+  }
+});
+
+test('a refused key ends the probe at once', async () => {
+  for (const status of [401, 403]) {
+    const report = await probeBad(servers[`answers ${status}`] as FetchLike);
+    expect([report.questions, report.readable]).toEqual([1, false]);
+    expect(report.stopped).toContain(String(status));
+  }
+});
+
+test('a service that answers 429 is asked again three times, a minute apart or as it says', async () => {
+  const always = await probeBad(servers['answers 429 always'] as FetchLike);
+  expect([always.questions, Math.round(always.durationMs / 60_000)]).toEqual([4, 3]);
+  const year = await probeBad(servers['answers 429 with a Retry-After of a year'] as FetchLike);
+  expect(year.durationMs).toBeLessThan(7 * 60_000);
+});
+
+test('the code of a failed connection is reported', async () => {
+  const https = { baseUrl: 'https://shop.example/api/v1' };
+  const report = await probeBad(servers['has no certificate'] as FetchLike, https);
+  expect(report.points.find(({ id }) => id === 'U-61')?.text).toBe('no connection (CERT_HAS_EXPIRED)');
+});
+
+const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
+test.each(Object.keys(faultKinds) as FaultKind[])('the fault %s in every answer ends in a report', async (kind) => {
+  const server = await listen({ frozenAt, keys: { business: apiKey }, licenseKeyPrefix: private_ });
+  server.faults.add({ kind, times: 'always', ...(kind === 'hugeBody' ? { bytes: 17_000_000 } : {}) });
+  const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
+  await probeBad(fetch, { baseUrl: server.baseUrl, clock: clockOf(server), timeoutMs, withRateLimit: false });
+  await server.close();
+});
+
+test('random JSON in the envelope ends in a report', async () => {
+  const name = fc.constantFrom(
+    ...['orders', 'pagination', 'id', 'status', 'items', 'license_codes', 'created_at', 'total', 'pages', 'per_page'],
+    ...['billing_address', 'zahlungsstatus', 'menge', 'waehrung', '__proto__', 'gesamtpreis_brutto', 'company'],
+  );
+  const leaf = fc.oneof(
+    fc.constantFrom(null, true, 0, -1, 1.5, 2 ** 53, '', '7', 'bezahlt', '2026-01-01 00:00:00'),
+    fc.string(),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'medium' }, leaf, tie('list'), tie('object')),
+    list: fc.array(tie('value'), { maxLength: 5 }),
+    object: fc.dictionary(name, tie('value'), { maxKeys: 8 }),
+  }));
+  const answer = fc.tuple(fc.constantFrom(200, 200, 200, 400, 404, 429, 500), value, value);
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 12 }), async (answers) => {
+      let n = 0;
+      const report = await probeBad(async () => {
+        const [status, data, orders] = answers[n++ % answers.length] as [number, unknown, unknown];
+        const body = { status, data: { orders, ...(data as object) }, error: 'x' };
+        return new Response(JSON.stringify(body), { status });
+      });
+      expect(report.points).toHaveLength(63);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,21 @@
+import type { SettingName } from '../settings/settings.ts';
+
+/** What a probe found out about one open point. */
+export type Finding =
+  /** It was seen; `set` has the settings of the mock that do the same. */
+  | { seen: string; set?: SettingValues }
+  /** It could have been seen, but not in these answers. */
+  | { unseen: string };
+
+/** Settings as the command line takes them. */
+export type SettingValues = { [Name in SettingName]?: string };
+
+export const seen = (text: string, set?: SettingValues): Finding => (set ? { seen: text, set } : { seen: text });
+export const unseen = (why: string): Finding => ({ unseen: why });
+
+/** The value that all have, or `undefined`. */
+export const common = <Value>(values: readonly Value[]): Value | undefined =>
+  values.length > 0 && new Set(values).size === 1 ? values[0] : undefined;
+
+/** "1 answer", "2 answers". */
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

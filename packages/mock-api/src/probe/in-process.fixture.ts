@@ -1,0 +1,44 @@
+import { createMock, type Mock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { listen } from '../server/listen.ts';
+import { type ProbeOptions, probe } from './probe.ts';
+import type { ProbeReport } from './report.ts';
+
+export const frozenAt = Date.UTC(2026, 10, 22, 6, 0, 3);
+export const baseUrl = 'http://127.0.0.1/api/v1';
+export const all = { withMalformed: true, withRateLimit: true };
+export const reads = { withMalformed: false, withRateLimit: false };
+
+export type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit'>;
+export type FetchLike = ProbeOptions['fetch'];
+
+/** Time goes on only while the probe sleeps. */
+export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] => ({
+  now: clock.now,
+  sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    clock.advance(ms);
+  },
+});
+
+/** Probes a mock in this process, in virtual time. */
+export const probeMock = (mock: Mock, asked: Asked, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
+  probe({ baseUrl, apiKey: mock.keys.business, fetch: mock.fetch, clock: clockOf(mock), ...asked, ...more });
+
+/** A mock that stands at a fixed time, in this process or behind a socket. */
+export const withMock = async <Result>(
+  options: MockOptions,
+  overHttp: boolean,
+  use: (mock: Mock, more: { baseUrl: string; fetch: FetchLike }) => Promise<Result>,
+): Promise<Result> => {
+  if (!overHttp) {
+    const mock = createMock({ frozenAt, ...options });
+    return use(mock, { baseUrl, fetch: mock.fetch });
+  }
+  const server = await listen({ frozenAt, ...options });
+  try {
+    return await use(server, { baseUrl: server.baseUrl, fetch });
+  } finally {
+    await server.close();
+  }
+};

@@ -1,0 +1,78 @@
+import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+import type { PointResult, ProbeReport } from './report.ts';
+import type { StatementResult } from './statements/statements.ts';
+
+/** The report for people. @param width columns of the terminal */
+export const renderReport = (report: ProbeReport, width = 110): string => {
+  const { baseUrl, questions, maxQuestions, durationMs, stopped, statements, points } = report;
+  const broken = statements.filter((statement) => statement.broken > 0);
+  const held = statements.filter((statement) => statement.broken === 0);
+  const seconds = Math.round(durationMs / 1000);
+  const parts = [
+    `Probe of ${baseUrl}: ${questions} of at most ${maxQuestions} questions in ${seconds} s`,
+    ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
+    ...(report.readable ? [] : ['No answer could be read as the API docs describe it.']),
+    '',
+    `WHAT THE API DOCS STATE: ${held.length} statements hold, ${broken.length} do not.`,
+    ...broken.flatMap((statement) => brokenLines(statement, width)),
+    ...(held.length === 0 ? [] : wrap(`  Hold: ${held.map(({ id }) => id).join(' ')}`, width, '        ')),
+    '',
+    'WHAT THE API DOCS LEAVE OPEN, as this service does it. A flag stands where the mock does something else.',
+    ...table(
+      points.filter(({ state }) => state === 'seen'),
+      width,
+    ),
+    ...section('Nothing to see in these answers', points, 'notSeen', width),
+    ...section('Not asked', points, 'notAsked', width),
+    ...section('Cannot be seen from outside', points, 'never', width),
+    '',
+    ...sayFlags(report),
+  ];
+  return `${parts.join('\n')}\n`;
+};
+
+const brokenLines = ({ id, text, held, broken, instead }: StatementResult, width: number): string[] => [
+  ...wrap(`  ${id}  ${text}: not so in ${broken} of ${held + broken}`, width, '        '),
+  ...instead.slice(0, 6).flatMap((what) => wrap(`        ${what}`, width, '          ')),
+];
+
+const table = (points: readonly PointResult[], width: number): string[] =>
+  points.flatMap(({ id, title, text, settings }) => {
+    const other = Object.entries(settings).filter(([name, value]) => value !== defaultOf(name));
+    const flags = other.map(([name, value]) => ` [--set\u00a0${name}=${value}]`).join('');
+    return wrap(`  ${id}  ${title.padEnd(31)} ${text}${flags}`, width, ' '.repeat(40));
+  });
+
+const defaultOf = (name: string): string => String(settingDefinitions[name as SettingName].default);
+
+const section = (
+  heading: string,
+  points: readonly PointResult[],
+  state: PointResult['state'],
+  width: number,
+): string[] => {
+  const found = points.filter((point) => point.state === state);
+  return found.length === 0 ? [] : ['', `${heading}:`, ...table(found, width)];
+};
+
+const sayFlags = ({ flags, readable }: ProbeReport): string[] => {
+  if (flags.length > 0)
+    return ['THE MOCK DOES THE SAME WITH', `  order-license-mock ${flags.map(quoted).join(' \\\n    ')}`];
+  return readable ? ['THE MOCK DOES THE SAME WITHOUT ANY FLAG: order-license-mock'] : ['No flags: nothing was read.'];
+};
+
+/** Words of the service stand in a flag only in lower case; a blank in them needs quotes. */
+const quoted = (flag: string): string =>
+  /^[\w=.,[\] -]+$/.test(flag) && !/[[\]]| .* /.test(flag) ? flag : flag.replace(/^--set (.*)$/, "--set '$1'");
+
+const wrap = (text: string, width: number, indent: string): string[] => {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const cut = rest.lastIndexOf(' ', width);
+    if (cut <= indent.length) break;
+    lines.push(rest.slice(0, cut));
+    rest = indent + rest.slice(cut + 1);
+  }
+  return [...lines, rest].map((line) => line.replaceAll('\u00a0', ' '));
+};

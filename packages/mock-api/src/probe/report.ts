@@ -1,0 +1,83 @@
+import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+import { type Group, maxQuestions } from './ask/questions.ts';
+import { dataOf, type Evidence } from './evidence.ts';
+import type { SettingValues } from './finding.ts';
+import { points } from './points/points.ts';
+import { checkStatements, type StatementResult } from './statements/statements.ts';
+import { unobservable } from './unobservable.ts';
+
+/** One open point, as a report has it. */
+export interface PointResult {
+  id: string;
+  title: string;
+  /** `notAsked` needs a flag; `notSeen` depends on the account; `never` cannot be seen from outside. */
+  state: 'seen' | 'notSeen' | 'notAsked' | 'never';
+  /** What was seen, or why nothing was. */
+  text: string;
+  /** The settings of the mock that do the same, the default too. */
+  settings: SettingValues;
+}
+
+export interface ProbeReport {
+  baseUrl: string;
+  /** Whether any answer could be read as the API docs describe it. */
+  readable: boolean;
+  questions: number;
+  maxQuestions: number;
+  durationMs: number;
+  /** Why the probe ended before its last question. */
+  stopped?: string;
+  statements: StatementResult[];
+  points: PointResult[];
+  /** The settings that differ from the mock's default. */
+  set: SettingValues;
+  /** The same as flags of `order-license-mock`. */
+  flags: string[];
+  /** What no probe can see. */
+  unobservable: typeof unobservable;
+}
+
+const flagFor: Record<Group, string> = { reads: '', malformed: '--with-malformed', rateLimit: '--with-rate-limit' };
+
+export const createReport = (evidence: Evidence, stopped: string | undefined, durationMs: number): ProbeReport => {
+  const readable = evidence.answers.some((answer) => dataOf(answer) !== undefined);
+  const results = points.map(({ id, title, needs, read }): PointResult => {
+    if (needs !== 'never' && !evidence.groups.has(needs)) {
+      return { id, title, state: 'notAsked', text: `asked with ${flagFor[needs]}`, settings: {} };
+    }
+    const finding = read(evidence);
+    if ('seen' in finding) return { id, title, state: 'seen', text: finding.seen, settings: finding.set ?? {} };
+    return { id, title, state: needs === 'never' ? 'never' : 'notSeen', text: finding.unseen, settings: {} };
+  });
+  const set = differing(results);
+  return {
+    baseUrl: evidence.baseUrl,
+    readable,
+    questions: evidence.answers.length,
+    maxQuestions: maxQuestions(evidence.groups),
+    durationMs,
+    ...(stopped === undefined ? {} : { stopped }),
+    statements: checkStatements(evidence),
+    points: results,
+    set,
+    flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
+    unobservable,
+  };
+};
+
+/** A setting that two points read in two ways is left out: no value of the mock is right for both. */
+const differing = (results: readonly PointResult[]): SettingValues => {
+  const found = new Map<SettingName, Set<string>>();
+  for (const { settings } of results) {
+    for (const [name, value] of Object.entries(settings) as [SettingName, string][]) {
+      found.set(name, (found.get(name) ?? new Set()).add(value));
+    }
+  }
+  const set: SettingValues = {};
+  for (const name of Object.keys(settingDefinitions) as SettingName[]) {
+    const [value, ...others] = found.get(name) ?? [];
+    if (value === undefined || others.length > 0 || value === String(settingDefinitions[name].default)) continue;
+    set[name] = value;
+  }
+  return set;
+};

@@ -1,0 +1,47 @@
+/** What the API docs state and a probe can check: docs/statements.md has them by these numbers. */
+export const statementTexts = {
+  'S-02': 'the same request twice returns the same data',
+  'S-05': 'answers are JSON in UTF-8',
+  'S-09': 'a success has status and data, an object',
+  'S-10': 'an error has status and error, a text',
+  'S-13': 'status in the body is the HTTP status',
+  'S-15': 'the user has six fields of the stated types',
+  'S-16': 'api_version is major.minor',
+  'S-17': 'a list entry has eight fields of the stated types',
+  'S-18': 'an order is the same in the list and on its own',
+  'S-19': 'status is one of the four',
+  'S-20': 'money is a string with two fraction digits',
+  'S-21': 'waehrung is a code of three letters',
+  'S-22': 'created_at is a time written YYYY-MM-DD HH:MM:SS',
+  'S-25': 'pagination has four integers, as asked for',
+  'S-26': 'an order has seven fields of the stated types',
+  'S-28': 'an item has five fields of the stated types',
+  'S-29': 'license_key is a text that is not empty',
+  'S-30': 'code_typ is one of the four',
+  'S-31': 'download URLs are strings or null',
+  'S-32': 'aktivierungen_bestellung is an integer',
+  'S-33': 'a filtered list has orders of that status alone',
+  'S-34': 'the four filtered lists add up to the whole',
+  'S-37': 'orders that are not paid show no license key',
+  'S-45': 'orders come newest first',
+  'S-46': 'page is 1 by default',
+  'S-47': 'per_page is 20 by default',
+  'S-48': 'per_page 1 and 50 are obeyed',
+  'S-50': 'a list has orders and pagination',
+  'S-51': 'every page but the last is full',
+  'S-52': 'pages is total by per_page, rounded up',
+  'S-54': 'page, per_page and status work together',
+  'S-57': 'an order that does not exist gets 404',
+  'S-68': 'a key that does not exist gets 401',
+  'S-69': 'a request without a key gets 401',
+  'S-73': 'the text of a 401 says that the key is invalid or inactive',
+  'S-78': '60 requests a minute pass',
+  'S-79': 'the 61st request gets 429',
+  'S-82': 'the limit resets 60 s after it was exceeded',
+  'S-86': 'api_version is 1.0',
+} as const;
+
+export type StatementId = keyof typeof statementTexts;
+
+/** Notes that a statement held, or what was seen instead: without order data. */
+export type Note = (id: StatementId, holds: boolean, instead: string) => void;
