@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installPeers } from '../packages/mock-api/bench/peers.ts';
 import { type ServerProcess, startServer } from '../packages/mock-api/bench/server-process.ts';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { probe } from '../packages/mock-api/src/probe/probe.ts';
 
 const openApi = fileURLToPath(new URL('../packages/mock-api/openapi.yaml', import.meta.url));
 let mock: MockServer;
@@ -67,4 +68,29 @@ test('Prism does see a violation where there is one', async () => {
   mock.set({ money: 'number' });
   expect((await ask('/orders')).violations).toContain('gesamtpreis_brutto');
   mock.setProfile('strict', { limit: 'off' });
+});
+
+test('a probe of Prism serving the description ends in a report, and every form in it holds', async () => {
+  const serve = (port: string) => ['mock', openApi, '--port', port, '--host', '127.0.0.1'];
+  const headers = { accept: 'application/json', authorization: 'Bearer any' };
+  const server = await startServer(installPeers().prism, serve, '/me', headers);
+  let now = 0;
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
+  const options = { baseUrl: server.origin, apiKey: 'any', withMalformed: true, withRateLimit: true };
+  const report = await probe({ ...options, fetch, clock });
+  await server.stop();
+  expect(report.readable).toBe(true);
+  const held = new Map(report.statements.map(({ id, broken }) => [id, broken === 0]));
+  for (const id of ['S-09', 'S-15', 'S-17', 'S-19', 'S-20', 'S-22', 'S-26', 'S-28', 'S-30', 'S-31'] as const) {
+    expect([id, held.get(id)]).toEqual([id, true]);
+  }
+  // Prism has neither orders nor a limit: it returns the examples, whatever is asked for.
+  expect(held.get('S-33')).toBe(false);
+  expect(report.set).toMatchObject({ limit: 'off', accept: '406' });
+  expect(report.points.every(({ text }) => text !== '')).toBe(true);
 });

@@ -33,7 +33,7 @@ export const ourCommands = (): OurCommand[] => {
       packageName: '@order-license/mock-api',
       folder: 'packages/mock-api',
       script: file('packages/mock-api/src/cli/cli.ts'),
-      serves: (args) => !args.some((word) => ['--help', '-h', '--version'].includes(word)),
+      serves: (args) => args[0] !== 'probe' && !args.some((word) => ['--help', '-h', '--version'].includes(word)),
     }),
     describe({
       name: 'order-license-mcp',

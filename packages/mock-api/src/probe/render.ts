@@ -25,6 +25,7 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ...section('Nothing to see in these answers', points, 'notSeen', width),
     ...section('Not asked', points, 'notAsked', width),
     ...section('Cannot be seen from outside', points, 'never', width),
+    ...settingLines(report, width),
     '',
     ...sayFlags(report),
   ];
@@ -53,6 +54,19 @@ const section = (
 ): string[] => {
   const found = points.filter((point) => point.state === state);
   return found.length === 0 ? [] : ['', `${heading}:`, ...table(found, width)];
+};
+
+/** What would look the same, of settings that are not named above. */
+const settingLines = ({ points, unobservable }: ProbeReport, width: number): string[] => {
+  const named = new Set(points.filter(({ state }) => state !== 'seen').map(({ id }) => id));
+  const left = unobservable.filter(({ setting, value }) => {
+    if (value === undefined && points.some(({ settings }) => settings[setting] !== undefined)) return false;
+    return !settingDefinitions[setting].points.split(' ').some((id) => named.has(id));
+  });
+  const lines = left.flatMap(({ setting, value, why }) =>
+    wrap(`        ${(value ? `${setting}=${value}` : setting).padEnd(31)} ${why}`, width, ' '.repeat(40)),
+  );
+  return lines.length === 0 ? [] : ['', 'Settings of the mock that a probe does not recognise:', ...lines];
 };
 
 const sayFlags = ({ flags, readable }: ProbeReport): string[] => {

@@ -23,9 +23,7 @@ const paramsOf = (evidence: Evidence): string | undefined => {
 
 const wrongNumber = (evidence: Evidence, text: string): Finding => {
   const params = paramsOf(evidence);
-  return params === undefined
-    ? seen(`${text}; the mock cannot treat one wrong number like this and another otherwise`)
-    : seen(text, { params });
+  return params === undefined ? seen(`${text}; the mock treats all wrong numbers alike`) : seen(text, { params });
 };
 
 const sayNumber = (answer: Answer | undefined, what: string): string => {
@@ -45,9 +43,11 @@ export const pageZero = (evidence: Evidence): Finding =>
 export const perPage = (evidence: Evidence): Finding => {
   const [large] = answersTo(evidence, 'listPages');
   const most = sizeOf(large);
+  // A size that is the same whatever is asked for is no maximum.
+  const isFixed = (sizeOf(answerTo(evidence, 'listOne')) ?? 1) > 1;
   const isLowered = pagingOf(large, 'per_page') !== undefined || (pagingOf(large, 'pages') ?? 0) > 1;
   const set: SettingValues =
-    isLowered && most !== undefined && most >= 1 && most <= 50 ? { perPageMax: String(most) } : {};
+    isLowered && !isFixed && most !== undefined && most >= 1 && most <= 50 ? { perPageMax: String(most) } : {};
   const text =
     most === undefined
       ? 'per_page=50 was not answered'
@@ -59,7 +59,7 @@ export const perPage = (evidence: Evidence): Finding => {
     sayNumber(answerTo(evidence, name), name === 'perPageZero' ? 'per_page=0' : 'per_page=51'),
   );
   const found = wrongNumber(evidence, [text, ...wrong].join('; '));
-  return 'set' in found ? seen(found.seen, { ...found.set, ...set }) : found;
+  return 'seen' in found ? seen(found.seen, { ...found.set, ...set }) : found;
 };
 
 /** U-03 */

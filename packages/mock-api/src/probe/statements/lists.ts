@@ -109,7 +109,8 @@ const checkDefaults = (evidence: Evidence, note: Note): void => {
   const all = pagingOf(list, 'total');
   const filters = answersTo(evidence, 'filter').map((answer) => pagingOf(answer, 'total'));
   if (all === undefined || filters.length < 4 || filters.includes(undefined)) return;
-  note('S-34', filters.reduce<number>((sum, total) => sum + (total ?? 0), 0) === all, 'they do not');
+  const sum = filters.reduce<number>((part, total) => part + (total ?? 0), 0);
+  note('S-34', sum === all, `they add up to ${sum < all ? 'less' : 'more'}`);
 };
 
 const checkOrder = (evidence: Evidence, note: Note): void => {
