@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import packageJson from '../package.json' with { type: 'json' };
+import { variables } from '../src/config/variables.ts';
 import { createMcpServer } from '../src/server/server.ts';
 import { rawOf, repositoryUrl } from './links.ts';
 
@@ -52,6 +53,28 @@ const toolsJson = async (): Promise<string> => {
   return `${JSON.stringify(tools, null, 2)}\n`;
 };
 
+/** What Docker Desktop asks for besides the key. All required: the server refuses a variable that is set to nothing. */
+const parameters = {
+  base_url: 'ORDER_LICENSE_BASE_URL',
+  license_keys: 'ORDER_LICENSE_LICENSE_KEYS',
+  personal_data: 'ORDER_LICENSE_PERSONAL_DATA',
+};
+
+const parameterLines = Object.entries(parameters).flatMap(([parameter, variable]) => {
+  const { about = '', default: standard } = variables.find(({ name }) => name === variable) ?? {};
+  return [
+    `      ${parameter}:`,
+    '        type: string',
+    `        description: ${JSON.stringify(about)}`,
+    ...(standard ? [`        default: ${standard}`] : []),
+  ];
+});
+
+const environmentLines = Object.entries(parameters).flatMap(([parameter, variable]) => [
+  `    - name: ${variable}`,
+  `      value: "{{order-license.${parameter}}}"`,
+]);
+
 /** server.yaml. The commit that Docker builds from is its last line, which whoever submits it adds. */
 const serverYaml = `name: order-license
 image: mcp/order-license
@@ -76,33 +99,15 @@ config:
       env: ORDER_LICENSE_API_KEY
       example: YOUR_API_KEY
   env:
-    - name: ORDER_LICENSE_BASE_URL
-      example: https://shop.example/api/v1
-      value: "{{order-license.base_url}}"
-    - name: ORDER_LICENSE_LICENSE_KEYS
-      example: masked
-      value: "{{order-license.license_keys}}"
-    - name: ORDER_LICENSE_PERSONAL_DATA
-      example: masked
-      value: "{{order-license.personal_data}}"
+${environmentLines.join('\n')}
   parameters:
     type: object
     properties:
-      base_url:
-        type: string
-        description: Address of the service, ending in /api/v1
-      license_keys:
-        type: string
-        description: Whether license keys are shown to the assistant, full or masked
-        default: full
-      personal_data:
-        type: string
-        description: Whether e-mail addresses, names and addresses are shown to the assistant, full or masked
-        default: full
+${parameterLines.join('\n')}
     required:
-      - base_url
-      - license_keys
-      - personal_data
+${Object.keys(parameters)
+  .map((name) => `      - ${name}`)
+  .join('\n')}
 source:
   project: ${repositoryUrl}
   dockerfile: ${directory}/Dockerfile
