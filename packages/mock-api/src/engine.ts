@@ -5,9 +5,10 @@ import { createLimiter, type Verdict } from './api/rate-limiter.ts';
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse, type Malformed } from './api/responses.ts';
 import { createClock } from './clock.ts';
-import { plainKeys } from './data/accounts.ts';
+import { type PlainKeys, plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
 import { createSamples } from './data/samples.ts';
+import type { StateDump } from './data/snapshot.ts';
 import { createState, type StateStore } from './data/state.ts';
 import {
   cuttingFaults,
@@ -56,21 +57,35 @@ export const engineOf = (mock: Mock): MockEngine => {
   return mock as MockEngine;
 };
 
+/** What a server knows of it. */
+interface Site {
+  /** Whether it serves HTTPS alone. */
+  tls?: boolean;
+  /** Whether requests may ask for a fault with `x-mock-fault`. */
+  faultHeader?: boolean;
+  /** The state to start with. @param keys the plain keys of this start */
+  initialState?(keys: PlainKeys): StateDump | undefined;
+}
+
 /**
  * Makes a mock.
- * @param site how a server serves it: over HTTPS alone, and whether requests may ask for a fault with `x-mock-fault`
  * @throws Error with a sentence about the option that is wrong
  */
-export const createEngine = (
-  options: MockOptions = {},
-  site: { tls?: boolean; faultHeader?: boolean } = {},
-): MockEngine => {
+export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEngine => {
   const { tls = false, faultHeader = true } = site;
   const { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates } = readOptions(options);
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
   const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
-  const state = createState({ seed, orders, licenseKeyPrefix, newestAt, keys, now: clock.now });
+  const state = createState({
+    seed,
+    orders,
+    licenseKeyPrefix,
+    newestAt,
+    keys,
+    initial: site.initialState?.(keys),
+    now: clock.now,
+  });
   const limiter = createLimiter();
   const keyNames = (): string[] => state.keys().map(({ name }) => name);
   const journal = createJournal(journalSize, keyNames);

@@ -20,6 +20,7 @@ export type { WaitOptions } from './journal/wait-for.ts';
 export { createMock, type Mock } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export type { Action, ScenarioName, ScenarioOptions, ScenarioStep, Scenarios } from './scenarios/scenarios.ts';
-export { type ListenOptions, listen, type MockServer } from './server/listen.ts';
+export { listen, type MockServer } from './server/listen.ts';
+export type { ListenOptions } from './server/listen-options.ts';
 export { type ProfileName, profileNames, type SettingInput } from './settings/profiles.ts';
 export { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';

@@ -1,4 +1,5 @@
 import type { PlainKeys } from './data/accounts.ts';
+import { readOwnOrders } from './data/own-orders.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
@@ -9,8 +10,11 @@ import { shown, wholeNumber } from './validate/values.ts';
 export interface MockOptions {
   /** The same seed gives the same data, byte for byte. 1 where absent. */
   seed?: number;
-  /** Orders of the business account, 0 to 100000; the other accounts have fewer. 120 where absent. */
-  orders?: number;
+  /**
+   * How many seeded orders the business account has, 0 to 100000; the other accounts have fewer. 120 where absent.
+   * Or the orders themselves, as the API answers them (an answer, a list of answers or orders): there are no others then.
+   */
+  orders?: number | object;
   /**
    * Dates the newest seeded order within the day before the mock's start, instead of in June 2026. `false` where absent:
    * the data is then the same on any day.
@@ -62,12 +66,19 @@ export const readOptions = (options: MockOptions) => {
   refuseUnknownFields('a mock', options, mockOptionNames);
   const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency, relativeDates = false } = options;
   wholeNumber('seed', seed, maxSeed);
-  wholeNumber('orders', orders, maxSeededOrders);
   wholeNumber('journalSize', journalSize, 1_000_000, 1);
   if (typeof relativeDates !== 'boolean')
     throw new Error(`relativeDates is true or false, not ${shown(relativeDates)}`);
   if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
-  return { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates };
+  const own = typeof orders === 'object' ? readOwnOrders([{ at: 'orders', value: orders }]) : undefined;
+  return {
+    seed,
+    orders: own ?? wholeNumber('orders', orders, maxSeededOrders),
+    licenseKeyPrefix,
+    journalSize,
+    latency,
+    relativeDates,
+  };
 };
 
 /**

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEngine, engineOf } from './engine.ts';
-import { type ListenOptions, listen } from './server/listen.ts';
+import { listen } from './server/listen.ts';
+import type { ListenOptions } from './server/listen-options.ts';
 import { ask } from './test-client.ts';
 
 const start = async (options: ListenOptions = {}) => {

@@ -5,7 +5,8 @@ import { samplePlaces } from '../data/samples.ts';
 import { maxSeed, maxSeededOrders } from '../data/seed.ts';
 import { readUtcText } from '../data/utc-time.ts';
 import { faultKinds } from '../faults/fault.ts';
-import type { ListenOptions } from '../server/listen.ts';
+import { readConfigFile } from '../files/config-file.ts';
+import type { ListenOptions } from '../server/listen-options.ts';
 import type { Setting } from '../settings/kinds.ts';
 import { profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
@@ -21,6 +22,9 @@ const flags = {
   verbose: { type: 'boolean', short: 'v' },
   orders: { type: 'string' },
   empty: { type: 'boolean' },
+  'orders-file': { type: 'string' },
+  state: { type: 'string' },
+  config: { type: 'string' },
   seed: { type: 'string' },
   'relative-dates': { type: 'boolean' },
   key: { type: 'string', multiple: true },
@@ -47,6 +51,8 @@ export const flagOfOption = {
   tls: 'tls',
   control: 'control',
   orders: 'orders',
+  ordersFile: 'orders-file',
+  stateFile: 'state',
   seed: 'seed',
   relativeDates: 'relative-dates',
   keys: 'key',
@@ -76,8 +82,9 @@ export interface CommandOptions {
  */
 export const readCommandLine = (args: string[]): CommandOptions => {
   const { values } = parseArgs({ args, options: flags, strict: true, allowPositionals: false });
-  if (values.empty && values.orders !== undefined) throw new Error('--empty and --orders contradict each other');
-  const listen: Record<string, unknown> = values.empty ? { orders: 0 } : {};
+  const sources = ['empty', 'orders', 'orders-file'].filter((flag) => flag in values);
+  if (sources.length > 1) throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} contradict each other`);
+  const listen: Record<string, unknown> & ListenOptions = values.empty ? { orders: 0 } : {};
   for (const [option, flag] of Object.entries(flagOfOption)) {
     const value = values[flag];
     if (value !== undefined) listen[option] = readers[option]?.(value as string & string[], flag) ?? value;
@@ -87,7 +94,24 @@ export const readCommandLine = (args: string[]): CommandOptions => {
     version: values.version ?? false,
     json: values.json ?? false,
     verbose: values.verbose ?? false,
-    listen: listen as ListenOptions,
+    listen: values.config === undefined ? listen : withConfig(readConfigFile(values.config), listen),
+  };
+};
+
+/** What the command line says goes over what the file says. */
+const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions => {
+  const { orders, ordersFile, set, limit, window, windowMs, keys, ...rest } = config;
+  const isData = 'orders' in given || 'ordersFile' in given;
+  const short = Object.entries({ limit, window, windowMs }).filter(([name]) => !(name in (given.set ?? {})));
+  const single = Object.entries(set ?? {}).filter(([name]) => !(name in given));
+  return {
+    ...rest,
+    ...(!isData && orders !== undefined && { orders }),
+    ...(!isData && ordersFile !== undefined && { ordersFile }),
+    ...Object.fromEntries(short.filter(([, value]) => value !== undefined)),
+    ...given,
+    ...(keys || given.keys ? { keys: { ...keys, ...given.keys } } : {}),
+    ...(set || given.set ? { set: { ...Object.fromEntries(single), ...given.set } } : {}),
   };
 };
 
@@ -155,12 +179,17 @@ Server
   --port N            port to listen on (a free one)
   --host ADDRESS      address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
   --allow-host NAME   the control API answers under this name too; may be repeated
+  --config FILE       options of listen() as JSON; flags go over them
   --tls               HTTPS with a certificate made at the start; its file is printed
   --control on|off    the control API under /__mock (on)
 
 Data
   --orders N          orders of the business account, up to 100000 (120)
   --empty             no orders at all
+  --orders-file FILE  the orders that there are, as the API answers them: answers, lists, details,
+                      as one JSON value or one on each line
+  --state FILE        keeps accounts, keys and orders: read at the start where it is there,
+                      and over the other flags for data; written when the mock stops
   --seed N            the same seed gives the same data (1)
   --relative-dates    the newest order is of the last 24 hours, not of June 2026
   --key NAME=VALUE    an API key of your own; may be repeated:

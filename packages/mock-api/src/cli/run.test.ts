@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
-import { listenOptionNames } from '../server/listen.ts';
+import { listenOptionNames } from '../server/listen-options.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import { flagNames, flagOfOption, readCommandLine } from './flags.ts';
 import { run } from './run.ts';
@@ -83,7 +86,7 @@ test('U-01 --help tells every flag, setting and fault', async () => {
 test('every option of listen has a flag, and every other flag is about the command itself', () => {
   expect(Object.keys(flagOfOption).sort()).toEqual([...listenOptionNames].sort());
   const others = flagNames.filter((flag) => !(Object.values(flagOfOption) as string[]).includes(flag));
-  expect(others.sort()).toEqual(['empty', 'help', 'json', 'verbose', 'version']);
+  expect(others.sort()).toEqual(['config', 'empty', 'help', 'json', 'verbose', 'version']);
 });
 
 test('flags give the options of listen', () => {
@@ -100,6 +103,62 @@ test('flags give the options of listen', () => {
     frozenAt: Date.UTC(2026, 2, 31, 14, 5),
   });
   expect(readCommandLine(['--frozen-at', '1000', '--empty']).listen).toEqual({ frozenAt: 1000, orders: 0 });
+});
+
+/** A folder that is there for the test. */
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'mock-cli-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+test('flags go over the options of a file', async () => {
+  const place = folder();
+  const config = join(place, 'mock.json');
+  const keys = { business: 'a', private: 'b' };
+  const file = { ordersFile: 'o.json', limit: 5, keys, set: { window: 'fixed', lang: 'de' } };
+  writeFileSync(config, JSON.stringify(file));
+  const read = (args: string) => readCommandLine(`--config ${config} ${args}`.split(' ')).listen;
+  expect(read('--json')).toEqual({ ...file, ordersFile: join(place, 'o.json') });
+  expect(read('--orders 3 --set limit=off --set lang=en --window minute --key business=c')).toEqual({
+    orders: 3,
+    window: 'minute',
+    keys: { business: 'c', private: 'b' },
+    set: { limit: 'off', lang: 'en' },
+  });
+  writeFileSync(config, '{"limt": 1}');
+  const command = start('--config', config);
+  expect([await command.code, command.err()]).toEqual([2, expect.stringContaining(`${config}: listen has port`)]);
+});
+
+test('own orders and a state outlast a restart, and fields beyond the API docs are named', async () => {
+  const place = folder();
+  const [orders, state] = [join(place, 'orders.json'), join(place, 'state.json')];
+  writeFileSync(orders, '{"id": 7, "bestellnummer": "SH-7", "staus": "bezahlt"}');
+  for (const args of [
+    ['--orders-file', orders, '--state', state],
+    ['--state', state],
+  ]) {
+    const command = start('--json', '--key', 'business=own', ...args);
+    await command.listening;
+    const { baseUrl } = JSON.parse(command.out());
+    const response = await fetch(`${baseUrl}/orders/7`, { headers: { authorization: 'Bearer own' } });
+    expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
+    command.stop();
+    expect(await command.code).toBe(0);
+    const note = `${orders}: fields beyond the API docs, answered as they are: staus\n`;
+    expect(command.err()).toBe(args.includes(orders) ? note : '');
+  }
+});
+
+test('a state that can no longer be saved ends the command with a sentence and 1', async () => {
+  const place = folder();
+  const command = start('--json', '--state', join(place, 'state.json'));
+  await command.listening;
+  rmSync(place, { recursive: true });
+  command.stop();
+  expect(await command.code).toBe(1);
+  expect(command.err()).toMatch(/state\.json: the state cannot be saved/);
 });
 
 test('beyond loopback the command says so on stderr, and answers', async () => {
@@ -136,7 +195,7 @@ test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
     [['--set', 'colour=red'], /there is no setting "colour"/],
     [['--latency', 'slow'], /latency is written 1000, 50..300/],
     [['--control', 'maybe'], /--control is on or off/],
-    [['--empty', '--orders', '3'], /contradict each other/],
+    [['--empty', '--orders', '3'], /--empty and --orders contradict each other/],
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
     [['--key', 'secret'], /--key takes name=value\n/],
     [['--key', 'boss=secret'], /keys: there is no key named "boss"/],

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
+import { extraFieldNames } from '../data/own-orders.ts';
 import { entryText } from '../journal/entry-text.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
@@ -12,7 +13,8 @@ const graceMs = 5_000;
 
 /**
  * Runs `order-license-mock` until it is told to stop, or its `probe` until the report is made.
- * @returns the exit code: 0, or 2 for a wrong flag or a port that is taken; `probe` has its own
+ * @returns the exit code: 0, 2 for a wrong flag or file or a port that is taken, 1 for a state that cannot be saved;
+ *   `probe` has its own
  */
 export const run = async (args: string[], terminal: Terminal): Promise<number> => {
   if (args[0] === 'probe') return runProbe(args.slice(1), terminal, surroundings());
@@ -33,6 +35,7 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
     server = await listen(options.listen);
     const { host = '127.0.0.1' } = options.listen;
     if (!isLoopback(host)) stderr.write(openSentence(host, server.controlUrl !== undefined));
+    if (options.listen.ordersFile) stderr.write(extraFieldsNote(options.listen.ordersFile, server));
     if (options.verbose) server.journal.subscribe((entry) => stderr.write(`${entryText(entry)}\n`));
   } catch (error) {
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
@@ -47,8 +50,19 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
   const stopped = toldToStop();
   stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
   await stopped;
-  await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
+  try {
+    await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
+  } catch (error) {
+    stderr.write(`order-license-mock: ${(error as Error).message}\n`);
+    return 1;
+  }
   return 0;
+};
+
+/** A field that is misspelt in the file is answered like one that the API has and its docs do not name. */
+const extraFieldsNote = (path: string, { state }: MockServer): string => {
+  const names = extraFieldNames(state.dump().accounts.flatMap(({ inserted }) => inserted));
+  return names.length === 0 ? '' : `${path}: fields beyond the API docs, answered as they are: ${names.join(', ')}\n`;
 };
 
 const openSentence = (host: string, controlled: boolean): string =>

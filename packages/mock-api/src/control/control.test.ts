@@ -214,6 +214,19 @@ test('an order goes in with the fields of the API, and comes out with them [S-18
   expect((await call('POST', '/orders', orderExample)).body.error).toBe('the id 90001 belongs to another order');
 });
 
+test('control takes whole answers of the API, with fields that its docs do not name', async () => {
+  const detail = { status: 200, data: { id: 5, bestellnummer: 'X', steuer: '19.00', items: [] } };
+  expect((await call('POST', '/orders', detail)).body.orders).toEqual([expect.objectContaining({ id: 5 })]);
+  expect((await ask(mock, '/orders/5')).body.data).toMatchObject(detail.data);
+  const list = { account: 'otherAccount', orders: [{ id: 6 }, { id: 7, steuer: '19.00' }] };
+  expect((await call('POST', '/orders', list)).body.orders.length).toBe(2);
+  expect((await ask(mock, '/orders/7', { key: mock.keys.otherAccount })).status).toBe(200);
+  expect((await call('POST', '/orders', { orders: [{ id: 8 }, { id: 8.5 }] })).body.error).toMatch(
+    /^orders\[1\]: id is a whole number/,
+  );
+  expect((await call('POST', '/orders', { id: 9, steuer: '19.00' })).body.error).toMatch(/not "steuer"/);
+});
+
 test('an order changes in the words of the API, whatever the settings are', async () => {
   const { body } = await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 3 }] });
   expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', lieferstatus: 'offen' });

@@ -68,7 +68,8 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'POST',
     path: '/orders',
-    about: 'inserts an order, in the fields of the API; all of them may be left out. Answers with its list entry',
+    about:
+      'inserts an order, in the fields of the API, all optional; or all orders of an answer of the API. Answers with list entries',
     body: orderExample,
     call: insertOrder,
   },

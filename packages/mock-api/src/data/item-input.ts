@@ -1,5 +1,5 @@
 import { refuseUnknownFields } from '../validate/fields.ts';
-import { nameText, objectValue, oneOf, shown, text, textOrNull, wholeNumber } from '../validate/values.ts';
+import { objectValue, oneOf, shown, text, textOrNull, wholeNumber } from '../validate/values.ts';
 import { amountOf, money } from './money.ts';
 import type { ExtraFields, GivenCode, Line } from './order.ts';
 import { type CodeType, codeTypes, products } from './products.ts';
@@ -41,11 +41,11 @@ export interface CodeInput {
   extraFields?: ExtraFields;
 }
 
-const itemFields: readonly (keyof ItemInput)[] = [
+export const itemFields: readonly (keyof ItemInput)[] = [
   ...(['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes', 'code_typ'] as const),
   ...(['aktivierungen_bestellung', 'downloads', 'extraFields'] as const),
 ];
-const codeFields: readonly (keyof CodeInput)[] = [
+export const codeFields: readonly (keyof CodeInput)[] = [
   ...(['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32'] as const),
   ...(['aktivierungen_bestellung', 'extraFields'] as const),
 ];
@@ -84,7 +84,7 @@ export const lineFromInput = (at: string, item: ItemInput, id: number, eligible:
 };
 
 const firstType = (codes: ItemInput['license_codes']): CodeType | undefined =>
-  Array.isArray(codes) ? codes[0]?.code_typ : undefined;
+  Array.isArray(codes) ? codeTypes.find((type) => type === codes[0]?.code_typ) : undefined;
 
 const codeFromInput = (at: string, input: CodeInput): GivenCode => {
   refuseUnknownFields(at, input, codeFields);
@@ -92,7 +92,7 @@ const codeFromInput = (at: string, input: CodeInput): GivenCode => {
   const { aktivierungen_bestellung: activations } = input;
   const code: GivenCode = {};
   if (id !== undefined) code.id = wholeNumber(`${at}.id`, id, Number.MAX_SAFE_INTEGER, 1);
-  if (license_key !== undefined) code.licenseKey = nameText(`${at}.license_key`, license_key);
+  if (license_key !== undefined) code.licenseKey = text(`${at}.license_key`, license_key);
   if (code_typ !== undefined) code.codeType = oneOf(`${at}.code_typ`, code_typ, codeTypes);
   if (download_url_64 !== undefined) code.download64 = textOrNull(`${at}.download_url_64`, download_url_64);
   if (download_url_32 !== undefined) code.download32 = textOrNull(`${at}.download_url_32`, download_url_32);

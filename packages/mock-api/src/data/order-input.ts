@@ -34,7 +34,7 @@ export interface OrderInput {
   extraFields?: { list?: ExtraFields; detail?: ExtraFields };
 }
 
-const orderFields: readonly (keyof OrderInput)[] = [
+export const orderFields: readonly (keyof OrderInput)[] = [
   ...(['id', 'bestellnummer', 'status', 'zahlungsstatus', 'lieferstatus', 'gesamtpreis_brutto'] as const),
   ...(['waehrung', 'created_at', 'items', 'billing_address', 'delivered', 'extraFields'] as const),
 ];

@@ -14,14 +14,18 @@ import type { Order, Status } from './order.ts';
 import { type OrderChangeInput, orderChangeFields, readOrderChange } from './order-change.ts';
 import { type OrderInput, orderFromInput } from './order-input.ts';
 import type { OrderStore, Orders } from './order-store.ts';
+import { type OwnOrders, readOwnOrders } from './own-orders.ts';
 import { orderNumber } from './seed.ts';
 import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
+import { utcText } from './utc-time.ts';
 
 /** Where a state starts. */
 export interface StateOptions {
   seed: number;
-  /** Orders of the business account; the others have fewer. */
-  orders: number;
+  /** Orders of the business account, and the others have fewer; or the only orders there are, which are its own. */
+  orders: number | OwnOrders;
+  /** The state to start with, over all of that. */
+  initial?: StateDump | undefined;
   licenseKeyPrefix: string;
   /** Seeded orders are older, ms since 1970 in whole seconds. */
   newestAt: number | undefined;
@@ -46,6 +50,11 @@ export interface State {
   setBusiness(account: string, registered: { company?: string; vat_id?: string }): void;
   /** @throws Error with a sentence that names what is wrong in the order */
   insertOrder(account: string, input?: OrderInput): { id: number; bestellnummer: string };
+  /**
+   * Inserts orders as the API answers them, e.g. an answer of GET /orders or GET /orders/{id}: all of them or none.
+   * @throws Error that says where it is wrong, and what
+   */
+  insertOrders(account: string, answers: object): { id: number; bestellnummer: string }[];
   /** All of the change or nothing; `deliver` is a number of further codes. @throws Error that names what is wrong in it */
   changeOrder(orderId: number, change: OrderChangeInput & { deliver?: number }): void;
   /** Short for `changeOrder`. */
@@ -72,12 +81,12 @@ export const createState = (options: StateOptions): StateStore => {
   const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
     return { name, account, state, sha256: sha256(options.keys[name as keyof PlainKeys]) };
   });
-  const initialCounts = [
-    options.orders,
-    Math.ceil(options.orders / 4),
-    Math.min(options.orders, 3),
-    Math.min(options.orders, 7),
-  ];
+  const { seeded, own } =
+    typeof options.orders === 'number' ? { seeded: options.orders } : { seeded: 0, own: options.orders };
+  const initialCounts = [seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
+  // Without a date an order is of the start, also after a reset.
+  const created_at = utcText(now());
+  const ownOrders = own?.orders.map((order) => ({ created_at, ...order })) ?? [];
   const keySource = { seed, licenseKeyPrefix };
   const freeKeyName = (): string => {
     const taken = new Set(Array.from(contents.keys.values(), ({ name }) => name));
@@ -92,15 +101,19 @@ export const createState = (options: StateOptions): StateStore => {
     keySource.seed = contents.seed;
     keySource.licenseKeyPrefix = dump.licenseKeyPrefix ?? licenseKeyPrefix;
   };
-  const reset = (): void =>
-    load({
-      seed,
-      newestAt,
-      accounts: fixtureAccounts.map((account, n) => {
-        return { ...account, seededOrders: initialCounts[n] ?? 0, changed: [], inserted: [] };
-      }),
-      keys: initialKeys,
-    });
+  const initial: StateDump = options.initial ?? {
+    seed,
+    newestAt,
+    accounts: fixtureAccounts.map((account, n) => ({
+      ...account,
+      ...(n === 0 && own?.user),
+      seededOrders: initialCounts[n] ?? 0,
+      changed: [],
+      inserted: n === 0 ? ownOrders : [],
+    })),
+    keys: initialKeys,
+  };
+  const reset = (): void => load(initial);
   const storeOf = (orderId: number): [OrderStore, Order] => {
     wholeNumber('the order id', orderId);
     for (const store of contents.stores.values()) {
@@ -150,6 +163,17 @@ export const createState = (options: StateOptions): StateStore => {
     insertOrder(account, input = {}) {
       const order = named(contents.stores, account).insert((id) => orderFromInput(input, id, now()));
       return { id: order.id, bestellnummer: orderNumber(order) };
+    },
+    insertOrders(account, answers) {
+      const store = named(contents.stores, account);
+      const { orders, user } = readOwnOrders([{ at: '', value: answers }]);
+      if (user) throw new Error('an answer of GET /me is no order');
+      const taken = orders.find(({ id }) => id !== undefined && contents.ids.isTaken(id));
+      if (taken) throw new Error(`the id ${taken.id} belongs to another order`);
+      return orders.map((input) => {
+        const order = store.insert((id) => orderFromInput(input, id, now()));
+        return { id: order.id, bestellnummer: orderNumber(order) };
+      });
     },
     changeOrder,
     setStatus: (orderId, status) => changeOrder(orderId, { status }),

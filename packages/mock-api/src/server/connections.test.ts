@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ListenOptions, listen } from './listen.ts';
+import { listen } from './listen.ts';
+import type { ListenOptions } from './listen-options.ts';
 
 const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);

@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ListenOptions, listen } from './listen.ts';
+import { listen } from './listen.ts';
+import type { ListenOptions } from './listen-options.ts';
 import { selfSigned } from './self-signed.ts';
 
 /** A mock, and the status of a request under another name. */

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ListenOptions, listen } from './listen.ts';
+import { listen } from './listen.ts';
+import type { ListenOptions } from './listen-options.ts';
 
 const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
@@ -55,7 +56,7 @@ test('U-31 with TLS nothing can be set for plain HTTP, at the start or later', a
 });
 
 test.each([
-  [{ ports: 1 }, 'listen has port, host, allowHosts, control, tls, seed'],
+  [{ ports: 1 }, 'listen has port, host, allowHosts, control, tls, ordersFile'],
   [{ port: '8x' }, 'port is a whole number from 0 to 65535, not "8x"'],
   [{ control: 'off' }, 'control is true or false, not "off"'],
   [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],

@@ -7,33 +7,15 @@ import { join } from 'node:path';
 import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
+import { readOrdersFile } from '../files/orders-file.ts';
+import { readStateFile, writeStateFile } from '../files/state-file.ts';
 import type { Mock } from '../mock.ts';
-import { type MockOptions, mockOptionNames } from '../mock-options.ts';
-import { refuseUnknownFields } from '../validate/fields.ts';
-import { wholeNumber } from '../validate/values.ts';
 import { keepConnection, refuseBytes } from './connections.ts';
-import { hostInUrl, namesOfCertificate, readAllowedHosts, readHost } from './hosts.ts';
+import { hostInUrl, namesOfCertificate } from './hosts.ts';
+import { type ListenOptions, readListenOptions } from './listen-options.ts';
 import { selfSigned } from './self-signed.ts';
 import { type HttpSide, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
-
-export interface ListenOptions extends MockOptions {
-  /** 0, or none, for a free one. */
-  port?: number;
-  /** The address to listen on; `127.0.0.1` where absent. Beyond loopback everybody who reaches it can use all of it. */
-  host?: string;
-  /** Further names under which the control API answers; it is refused under others, which a web page could make up. */
-  allowHosts?: readonly string[];
-  /** Whether `/__mock` is served, except for its health. `true` where absent. */
-  control?: boolean;
-  /** HTTPS with a certificate made for this run. */
-  tls?: boolean;
-}
-
-export const listenOptionNames: readonly (keyof ListenOptions)[] = [
-  ...(['port', 'host', 'allowHosts', 'control', 'tls'] as const),
-  ...mockOptionNames,
-];
 
 const controlPattern = /^\/__mock(?=[/?]|$)/;
 const healthPattern = /^\/__mock\/health(?=\?|$)/;
@@ -47,7 +29,8 @@ export interface MockServer extends Mock {
   /** File with the certificate that clients have to trust (e.g. as NODE_EXTRA_CA_CERTS); with `tls` only. */
   caFile?: string;
   /**
-   * Stops listening, and stops at once, also while clients keep connections open.
+   * Stops listening, and stops at once, also while clients keep connections open. Saves the state where there is a
+   * `stateFile`.
    * @param graceMs requests that are under way get so long for their answers, ms; 0 where absent
    */
   close(graceMs?: number): Promise<void>;
@@ -60,14 +43,18 @@ export interface MockServer extends Mock {
  * @throws Error when an option is wrong, the port is taken or the address is none of this machine
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
-  refuseUnknownFields('listen', options, listenOptionNames);
-  const { port = 0, host = '127.0.0.1', allowHosts, tls = false, control = true, ...mockOptions } = options;
-  wholeNumber('port', port, 65_535);
-  const allowedHosts = readAllowedHosts(readHost(host), allowHosts);
-  for (const [name, value] of Object.entries({ tls, control })) {
-    if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
-  }
-  const made = createEngine(mockOptions, { tls, faultHeader: control });
+  const { port, host, allowedHosts, tls, control, ordersFile, stateFile, mockOptions } = readListenOptions(options);
+  const made = createEngine(
+    { ...mockOptions, ...(ordersFile !== undefined && { orders: readOrdersFile(ordersFile) }) },
+    {
+      tls,
+      faultHeader: control,
+      ...(stateFile !== undefined && { initialState: (keys) => readStateFile(stateFile, keys) }),
+    },
+  );
+  const save = (): void => {
+    if (stateFile !== undefined) writeStateFile(stateFile, made.state.dump());
+  };
   const mock: MockEngine = {
     ...made,
     reset() {
@@ -94,6 +81,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     : http.createServer(settings, respond);
   server.on('connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
+  save(); // A file that cannot be written is an error now, not when the mock closes.
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);
@@ -104,12 +92,17 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const caFile = folder && join(folder, 'ca.pem');
   if (certificate && caFile) writeFileSync(caFile, certificate.cert);
   const close = (graceMs = 0): Promise<void> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       if (folder) rmSync(folder, { recursive: true, force: true });
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {
         clearTimeout(timer);
-        resolve();
+        try {
+          save();
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
       });
       side.onEnd = () => {
         if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();

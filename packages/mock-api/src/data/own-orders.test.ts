@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEngine, engineOf } from '../engine.ts';
+import type { Mock } from '../mock.ts';
+import type { Json } from '../test-client.ts';
+import { extraFieldNames, readOwnOrders } from './own-orders.ts';
+
+const get = (mock: Mock, target: string): Json => {
+  const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
+  const { response } = engineOf(mock).answer({ method: 'GET', target: `/api/v1${target}`, rawHeaders, secure: true });
+  return JSON.parse(response.body as string);
+};
+const idsOf = (list: Json): number[] => list.data.orders.map(({ id }: Json) => id);
+/** Every answer that a client of all orders gets: the user, the list, each detail. */
+const answersOf = (mock: Mock): Json[] => {
+  const list = get(mock, '/orders?per_page=50');
+  return [get(mock, '/me'), list, ...idsOf(list).map((id) => get(mock, `/orders/${id}`))];
+};
+
+test('the answers of a mock make another one that answers the same [S-16 S-18 S-26 S-28 S-31]', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 30 }), (seed, orders) => {
+      const answers = answersOf(createEngine({ seed, orders, limit: 'off' }));
+      const copy = createEngine({ orders: answers, limit: 'off' });
+      expect(answersOf(copy)).toEqual(answers);
+      copy.state.insertOrder('business');
+      copy.reset();
+      expect(answersOf(copy)).toEqual(answers);
+      expect(get(copy, '/orders').data.pagination.total).toBe(orders);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('a detail, a list, an array of them and bare orders are all taken', () => {
+  const [, list, first, second] = answersOf(createEngine({ orders: 2 }));
+  for (const orders of [[list], [first, second], [first.data, second.data], list.data, list, [list, first, list]]) {
+    expect(idsOf(get(createEngine({ orders }), '/orders'))).toEqual(idsOf(list));
+  }
+  expect(idsOf(get(createEngine({ orders: first }), '/orders'))).toEqual([first.data.id]);
+  expect(idsOf(get(createEngine({ orders: [] }), '/orders'))).toEqual([]);
+});
+
+test('an order of the list alone has one item at its price, and its words stay [S-20]', () => {
+  const states = { zahlungsstatus: 'Rechnung', lieferstatus: null };
+  const entry = { id: 5, bestellnummer: 'RE 5', ...states, gesamtpreis_brutto: '12.34' };
+  const mock = createEngine({ orders: { status: 200, data: { orders: [entry], pagination: {} } } });
+  expect(get(mock, '/orders').data.orders[0]).toMatchObject(entry);
+  expect(get(mock, '/orders/5').data).toMatchObject({
+    gesamtpreis_brutto: '12.34',
+    items: [{ menge: 1, einzelpreis_brutto: '12.34' }],
+  });
+});
+
+test('fields that the API docs do not name come out where they went in', () => {
+  const code = { id: 1, license_key: 'K', gesperrt: false };
+  const item = { id: 1, menge: 1, artikelnummer: 'A-1', license_codes: [code] };
+  const detail = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', notizen: [], items: [item] };
+  const list = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', rabatt: '0.00' };
+  const mock = createEngine({ orders: [{ data: { orders: [list] } }, { status: 200, data: detail }] });
+  expect(get(mock, '/orders').data.orders[0]).toMatchObject(list);
+  expect(get(mock, '/orders').data.orders[0]).not.toHaveProperty('notizen');
+  expect(get(mock, '/orders/5').data).toMatchObject(detail);
+  expect(get(mock, '/orders/5').data).not.toHaveProperty('rabatt');
+  expect(get(mock, '/orders/5').data).not.toHaveProperty('lieferstatus');
+  const [account] = mock.state.dump().accounts;
+  expect(extraFieldNames(account?.inserted ?? [])).toEqual(['rabatt', 'notizen', 'artikelnummer', 'gesperrt']);
+});
+
+test('an order that is pending gets its codes when it is paid, though its answer had none [S-37]', () => {
+  const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
+  const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;
+  expect(codes()).toBe(0);
+  mock.state.setStatus(5, 'bezahlt');
+  expect(codes()).toBe(2);
+  const paid = createEngine({ orders: { id: 5, status: 'bezahlt', items: [{ menge: 2, license_codes: [] }] } });
+  expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
+});
+
+test('what is wrong is refused with its place', () => {
+  const refused = (value: unknown) => () => readOwnOrders([{ at: 'answers', value }]);
+  expect(refused([{ data: { orders: [{ id: 1 }, { id: 2, status: 'offen' }] } }])).toThrow(
+    /^answers\[0\]\.data\.orders\[1\]: status is one of/,
+  );
+  expect(refused({ data: { id: 1, items: [{ license_codes: [{ code_typ: 'x' }] }] } })).toThrow(
+    /^answers\.data: items\[0\]\.license_codes\[0\]\.code_typ is one of/,
+  );
+  expect(refused({ status: 401, error: 'no' })).toThrow('answers: this is an answer with an error, not with orders');
+  expect(refused([7])).toThrow('answers[0]: an order or an answer of the API is an object or a list');
+  expect(refused({ a: 1 })).toThrow('answers: this is no order');
+  expect(refused({ user_id: 'x' })).toThrow('answers: user_id is a whole number');
+  expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id is a whole number from 1');
+});
+
+test('orders of an answer are inserted all or none', () => {
+  const mock = createEngine({ orders: 2 });
+  const before = mock.state.dump();
+  const [taken] = idsOf(get(mock, '/orders'));
+  expect(() => mock.state.insertOrders('business', [{ id: 5 }, { id: taken }])).toThrow(
+    `the id ${taken} belongs to another order`,
+  );
+  expect(() => mock.state.insertOrders('business', get(mock, '/me'))).toThrow('an answer of GET /me is no order');
+  expect(mock.state.dump()).toEqual(before);
+  expect(mock.state.insertOrders('business', { data: { id: 5, bestellnummer: 'X' } })).toEqual([
+    { id: 5, bestellnummer: 'X' },
+  ]);
+});
+
+test('an id that the mock makes is never one of an order that has its own', () => {
+  const ids = fc.uniqueArray(fc.integer({ min: 10_001, max: 10_120 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(ids, fc.nat(30), (own, more) => {
+      const mock = createEngine({ orders: own.map((id) => ({ id })) });
+      for (let n = 0; n < more; n++) mock.state.insertOrder(n % 2 === 0 ? 'business' : 'otherAccount');
+      const dump = mock.state.dump();
+      const all = dump.accounts.flatMap(({ inserted }) => inserted.map(({ id }) => id));
+      expect(new Set(all).size).toBe(own.length + more);
+      mock.state.load(dump);
+      expect(mock.state.dump()).toEqual(dump);
+      for (const id of own) expect(mock.state.order(id).id).toBe(id);
+    }),
+    { numRuns: 60 },
+  );
+});

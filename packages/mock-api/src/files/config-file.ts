@@ -1,0 +1,28 @@
+import { dirname, resolve } from 'node:path';
+import { createEngine } from '../engine.ts';
+import { type ListenOptions, readListenOptions } from '../server/listen-options.ts';
+import { isObject } from '../validate/fields.ts';
+import { parseJson } from './json-text.ts';
+import { readText } from './read-text.ts';
+
+/**
+ * Reads a file with options of `listen`, as JSON. Paths in it begin at its folder.
+ * @throws Error with path, place and what is wrong
+ */
+export const readConfigFile = (path: string): ListenOptions => {
+  const config = parseJson(readText(path), path) as ListenOptions;
+  try {
+    if (!isObject(config)) throw new Error('it is an object with options, like {"limit": "off"}');
+    const { mockOptions, tls } = readListenOptions(config);
+    createEngine(mockOptions, { tls });
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
+  const { ordersFile, stateFile, ...rest } = config;
+  const fromFolder = (file: string): string => resolve(dirname(path), file);
+  return {
+    ...rest,
+    ...(ordersFile !== undefined && { ordersFile: fromFolder(ordersFile) }),
+    ...(stateFile !== undefined && { stateFile: fromFolder(stateFile) }),
+  };
+};

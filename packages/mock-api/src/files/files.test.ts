@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../server/listen.ts';
+import type { ListenOptions } from '../server/listen-options.ts';
+import { ask } from '../test-client.ts';
+import { readConfigFile } from './config-file.ts';
+
+/** A folder: the path of a file in it, which is written first where there is a content. */
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'mock-files-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return (name: string, content?: string | Uint8Array): string => {
+    if (content !== undefined) writeFileSync(join(path, name), content);
+    return join(path, name);
+  };
+};
+const start = async (options: ListenOptions) => {
+  const mock = await listen({ limit: 'off', ...options });
+  onTestFinished(() => mock.close());
+  return mock;
+};
+const answer = (id: number): string =>
+  JSON.stringify({ status: 200, data: { id, bestellnummer: `SH-${id}`, items: [] } });
+
+test('a file of answers is served: one value, one a line, with a byte order mark, in UTF-16', async () => {
+  const file = folder();
+  const contents = [
+    `[${answer(1)}, ${answer(2)}]`,
+    `${answer(1)}\n\n${answer(2)}\r\n`,
+    `\ufeff${answer(1)}\n${answer(2)}`,
+    Buffer.from(`\ufeff${answer(1)}\n${answer(2)}`, 'utf16le'),
+    `[\n${answer(1)},\n${answer(2)}\n]`,
+  ];
+  for (const [n, content] of contents.entries()) {
+    const mock = await start({ ordersFile: file(`${n}.json`, content) });
+    expect((await ask(mock, '/orders')).body.data.pagination.total, String(n)).toBe(2);
+    expect((await ask(mock, '/orders/2')).body.data.bestellnummer).toBe('SH-2');
+  }
+});
+
+test('a wrong file is refused with path, place and what is wrong', async () => {
+  const file = folder();
+  const refused: [content: string | Uint8Array, sentence: string][] = [
+    ['', ', line 1, column 1: a value is expected'],
+    [`${answer(1)}\n{"id":2,}`, ', line 2, column 9: a name in double quotes is expected'],
+    [`${answer(1)}\n\n{"id":2,"waehrung":"Euro"}`, ', line 3: waehrung is three capital letters, not "Euro"'],
+    [`[${answer(1)},{"data":{"id":2,"items":[{"menge":-1}]}}]`, ': [1].data: items[0].menge is a whole number'],
+    [Buffer.from('{"bestellnummer":"M\xfc"}', 'latin1'), ': it is not in UTF-8'],
+  ];
+  for (const [content, sentence] of refused) {
+    const path = file('orders.json', content);
+    await expect(listen({ ordersFile: path })).rejects.toThrow(`${path}${sentence}`);
+  }
+  await expect(listen({ ordersFile: file('none.json') })).rejects.toThrow('none.json: there is no such file');
+  await expect(listen({ ordersFile: file('.') })).rejects.toThrow('it is a folder');
+});
+
+test('orders and ordersFile contradict each other', async () => {
+  const both = listen({ orders: 5, ordersFile: 'x.json' });
+  await expect(both).rejects.toThrow('orders and ordersFile contradict each other');
+});
+
+test('a state is kept from one mock to the next, and read by nobody else', async () => {
+  const stateFile = folder()('state.json');
+  const first = await listen({ stateFile, orders: 3, keys: { business: 'own-key' } });
+  const { key } = first.state.createKey('otherAccount', 'erp');
+  const { id } = first.state.insertOrder('business', { bestellnummer: 'SH-1' });
+  await first.close();
+  expect(readFileSync(stateFile, 'utf8')).not.toContain('own-key');
+  if (process.platform !== 'win32') expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+  const second = await start({ stateFile, keys: { business: 'own-key' } });
+  expect((await ask(second, `/orders/${id}`)).body.data.bestellnummer).toBe('SH-1');
+  expect((await ask(second, '/orders')).body.data.pagination.total).toBe(4);
+  expect((await ask(second, '/me', { key })).status).toBe(200);
+  second.state.insertOrder('business');
+  second.reset();
+  expect((await ask(second, '/orders')).body.data.pagination.total).toBe(4);
+});
+
+test('a state that is wrong, of other keys, or cannot be saved is refused at the start', async () => {
+  const file = folder();
+  const stateFile = file('state.json', '{"seed": 1}');
+  await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state has seed, accounts and keys`);
+  file('state.json', 'null');
+  await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state is an object with`);
+  rmSync(stateFile);
+  await (await listen({ stateFile })).close();
+  await expect(listen({ stateFile, seed: 7 })).rejects.toThrow(
+    `${stateFile}: its key "business" is another one; start with the seed and the keys that it was saved with`,
+  );
+  await expect(listen({ stateFile: file('no/state.json') })).rejects.toThrow('state.json: the state cannot be saved');
+});
+
+test('a file of options is read, with paths from its folder', async () => {
+  const file = folder();
+  file('orders.json', answer(1));
+  const path = file('mock.json', '{"ordersFile": "orders.json", "limit": "off", "allowHosts": ["mock"]}');
+  const options = readConfigFile(path);
+  expect(options).toEqual({ ordersFile: file('orders.json'), limit: 'off', allowHosts: ['mock'] });
+  expect((await ask(await start(options), '/orders')).body.data.pagination.total).toBe(1);
+});
+
+test.each([
+  ['{"limit": "off",}', ', line 1, column 17: a name in double quotes is expected'],
+  ['{"limt": 1}', ': listen has port, '],
+  ['{"set": {"money": "gold"}}', ': money is one of '],
+  ['{"orders": [{"id": "x"}]}', ': orders[0]: id is a whole number'],
+  ['{"port": "8080"}', ': port is a whole number'],
+  ['[]', ': it is an object with options'],
+])('a file of options that is wrong is refused with its path: %s', (content, sentence) => {
+  const path = folder()('mock.json', content);
+  expect(() => readConfigFile(path)).toThrow(`${path}${sentence}`);
+});

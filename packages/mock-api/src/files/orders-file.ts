@@ -1,0 +1,28 @@
+import { type OwnOrders, type Placed, readOwnOrders } from '../data/own-orders.ts';
+import { parseJson } from './json-text.ts';
+import { readText } from './read-text.ts';
+
+/**
+ * Reads orders from a file: one JSON value, or one on each line.
+ * @throws Error with path, place and what is wrong
+ */
+export const readOrdersFile = (path: string): OwnOrders => readOwnOrders(valuesOf(path));
+
+const valuesOf = (path: string): Placed[] => {
+  const text = readText(path);
+  const lines = text.split('\n').map((line, n) => ({ line: line.trim(), number: n + 1 }));
+  const filled = lines.filter(({ line }) => line !== '');
+  if (filled.length < 2 || !isJson(filled[0]?.line ?? '')) return [{ at: `${path}: `, value: parseJson(text, path) }];
+  return filled.map(({ line, number }) => {
+    return { at: `${path}, line ${number}: `, value: parseJson('\n'.repeat(number - 1) + line, path) };
+  });
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this process may not read it',
+};
+
+/**
+ * The text of a file, in UTF-8 or, as PowerShell writes it, in UTF-16 with a byte order mark.
+ * @throws Error that begins with the path
+ */
+export const readText = (path: string): string => {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(`${path}: ${reasons[code] ?? message}`);
+  }
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  try {
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${path}: it is not in UTF-8`);
+  }
+};
