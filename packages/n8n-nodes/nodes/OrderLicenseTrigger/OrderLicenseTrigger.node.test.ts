@@ -218,6 +218,16 @@ test('an idle poll for new orders is one request, after a restart of n8n too', a
   expect(service.journal.total() - before).toBe(1);
 });
 
+test('the first poll after a restart of n8n reads the newest orders only: the limit still counts older requests', async () => {
+  const state = {};
+  await pollWith(state);
+  const before = service.journal.total();
+  await pollWith({ ...state }, {}, { workflowId: 'restarted' });
+  expect(service.journal.total() - before).toBe(1);
+  await pollWith({ ...state }, {}, { workflowId: 'restarted' });
+  expect(service.journal.total() - before).toBeGreaterThan(3);
+});
+
 test('a poll that starts while another is under way leaves everything to that one', async () => {
   const state = {};
   await pollWith(state);

@@ -1,11 +1,10 @@
 import type { Order } from '@order-license/core/portable';
-import { codesOf, positionsOf } from '../../shared/output';
-import { plainId } from '../plain-id';
 import type { Poll } from '../poll';
 import { isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
 import { type AwaitedOrder, type PaidBefore, unlisted } from '../state/trigger-state';
 import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from '../trigger-event';
+import { addCodes, isComplete, type KnownCodes, placedCodes } from './placed-codes';
 import { deliveryOf, recordOrder } from './record-order';
 
 /** Orders that one poll reads again because their codes are not all there. */
@@ -107,13 +106,6 @@ const takeCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, order: O
   return true;
 };
 
-type KnownCodes = Map<string, Set<string>>;
-
-const addCodes = (known: KnownCodes, codes: readonly PlacedCode[]): KnownCodes => {
-  for (const { positionId, codeId } of codes) known.set(positionId, (known.get(positionId) ?? new Set()).add(codeId));
-  return known;
-};
-
 /** Codes that an order had before it was watched: all, if its entry in the list has still the delivery status of then. */
 const knownOf = async (
   { requests }: Poll,
@@ -127,22 +119,6 @@ const knownOf = async (
   const isSame = listed === null || delivery === unlisted || deliveryOf(listed) === delivery;
   return isSame ? addCodes(new Map(), codes) : new Map();
 };
-
-const placedCodes = (order: Order): PlacedCode[] =>
-  positionsOf(order).flatMap((position, place) =>
-    codesOf(position).map((code, index) => {
-      return {
-        position,
-        positionId: plainId(position.id ?? place),
-        code,
-        codeId: code.id == null ? `${plainId(position.id ?? place)}.${index}` : plainId(code.id),
-      };
-    }),
-  );
-
-/** Whether each position has as many codes as pieces. */
-const isComplete = (order: Order): boolean =>
-  positionsOf(order).every((position) => codesOf(position).length >= Math.max(1, Number(position.menge) || 0));
 
 /**
  * Orders that were paid before they were watched. Those whose delivery status is rare come first: where most orders have
