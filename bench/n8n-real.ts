@@ -25,7 +25,8 @@ const minuteMs = 60_000;
 const busyMs = minutes * minuteMs * 0.75;
 /** For codes that are still under way at the end. */
 const mostExtraMs = 10 * minuteMs;
-const exportSize = minutes < 10 ? 60 : 300;
+/** Read to the end between two restarts. */
+const exportSize = minutes < 10 ? 60 : 150;
 
 const watched = { orders: ['newOrder', 'statusChanged'], codes: ['paidOrCompleted', 'licenseCodesAvailable'] };
 const emissions: Record<string, Emission[]> = { orders: [], codes: [] };
@@ -119,17 +120,24 @@ const disturb = async (): Promise<void> => {
 
 let until = 0;
 const wasUp = (from: number): boolean => down.outside(from, Date.now()) === Date.now() - from;
-const searches: number[] = [];
+/** ms, and for how long n8n was up then. */
+const searches: { ms: number; upMs: number }[] = [];
+let refusedSearches = 0;
 const failures: string[] = [];
 const edit = async (): Promise<void> => {
   while (Date.now() < until) {
     await sleep(5_000 + random() * 20_000);
     const from = Date.now();
     const filter = random() < 0.2 ? 'B-20' : undefined;
-    const failure = await searchFromList(session, filter).catch((error: Error) => error);
+    const failure = await searchFromList(session, filter).then(
+      () => undefined,
+      (error: Error) => error,
+    );
     if (!wasUp(from)) continue;
-    if (failure instanceof Error) failures.push(failure.message);
-    searches.push(failure instanceof Error ? Number.POSITIVE_INFINITY : Date.now() - from);
+    const search = { ms: Date.now() - from, upMs: from - restartedAt };
+    if (failure) failures.push(`From List, ${seconds(search.upMs)} s after a start: ${failure.message}`);
+    else searches.push(search);
+    refusedSearches += failure ? 1 : 0;
   }
 };
 const exports: number[] = [];
@@ -176,9 +184,12 @@ try {
   });
   console.log(table([`${minutes} minutes, 3,000 orders`, 'events', 'median, s', '95 %, s', 'lost'], rows));
   const sum = (of: (delivery: Delivery) => number): number => all.reduce((total, delivery) => total + of(delivery), 0);
-  const quick = searches.filter((ms) => ms <= 5_000).length;
+  const quick = searches.filter(({ ms }) => ms <= 5_000).length;
+  for (const { ms, upMs } of searches) {
+    if (ms > 5_000) console.error(`SLOW From List of ${seconds(ms)} s, ${seconds(upMs)} s after a start`);
+  }
   console.log(`
-Repeated without a crash: ${sum(({ repeated }) => repeated.length)}; under another \`eventId\`: ${sum(({ renamed }) => renamed.length)}; about nothing that happened: ${sum(({ unexpected }) => unexpected.length)}; repeated after SIGKILL under the same \`eventId\`: ${sum(({ repeatedAfterDeath }) => repeatedAfterDeath)}. *From List*: ${quick} of ${searches.length} within 5 s, the longest ${seconds(Math.max(...searches))} s. Exports of ${exportSize} orders with details: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${refused} of them refused with 429 (${refusedAfterRestart} within two minutes of a restart: the new process does not know what the old one sent), ${violations.length} breaks of the rules of the API docs.`);
+Repeated without a crash: ${sum(({ repeated }) => repeated.length)}; under another \`eventId\`: ${sum(({ renamed }) => renamed.length)}; about nothing that happened: ${sum(({ unexpected }) => unexpected.length)}; repeated after SIGKILL under the same \`eventId\`: ${sum(({ repeatedAfterDeath }) => repeatedAfterDeath)}. *From List*: ${quick} of ${searches.length + refusedSearches} within 5 s, ${refusedSearches} failed, the longest of the others ${seconds(Math.max(...searches.map(({ ms }) => ms)))} s. Exports of ${exportSize} orders with details: ${exports.map(seconds).join(', ')} s. ${requests} requests, ${refused} of them refused with 429 (${refusedAfterRestart} within two minutes of a restart: the new process does not know what the old one sent), ${violations.length} breaks of the rules of the API docs.`);
   for (const problem of [
     ...failures,
     ...violations,
