@@ -66,14 +66,31 @@ test('U-35 unknown names, wrong values and contradictions are refused with what 
   expect(refused({ zahlungsstatus: '' })).toThrow('zahlungsstatus needs at least one value');
 });
 
-test('U-01 the README lists every setting, fault and scenario', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const words = [...names, ...Object.keys(faultKinds), ...scenarioNames].map((name) => `\`${name}\``);
-  expect(words.filter((word) => !readme.includes(word))).toEqual([]);
+const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+
+test('the README lists every fault and scenario [U-01]', () => {
+  const readme = read('packages/mock-api/README.md');
+  const words = [...Object.keys(faultKinds), ...scenarioNames, ...settingDefinitions.window.values];
+  expect(words.filter((word) => word !== 'status' && !readme.includes(`\`${word}\``))).toEqual([]);
+});
+
+test('the page on open points lists every setting and its values, at each of its points [U-01]', () => {
+  const rows = read('docs/assumptions.md').split('\n');
   for (const name of names) {
     const setting = settingDefinitions[name];
-    if (setting.kind !== 'choice') continue;
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\``)) ?? '';
-    for (const value of setting.values) expect(row, name).toContain(`\`${value}\``);
+    for (const point of setting.points.split(' ')) {
+      const row = rows.find((line) => line.startsWith(`| ${point} `)) ?? '';
+      expect(row, `${name} ${point}`).toContain(`\`${name}\``);
+    }
+    const all = rows.filter((line) => line.includes(`\`${name}\``)).join();
+    for (const value of setting.kind === 'choice' ? setting.values : []) expect(all, name).toContain(`\`${value}\``);
   }
+});
+
+test('the README says how many open points have a setting [U-01]', () => {
+  const points = new Set(names.flatMap((name) => settingDefinitions[name].points.split(' ')));
+  const open = read('docs/assumptions.md').match(/^\| U-\d\d /gm);
+  const [, all, some] =
+    /lists all (\d+), .* of the (\d+) that have one/.exec(read('packages/mock-api/README.md')) ?? [];
+  expect([all, some]).toEqual([String(open?.length), String(points.size)]);
 });
