@@ -1,5 +1,6 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { quote } from '../log/quote.ts';
 import { type Issuer, IssuerAway } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
 
@@ -26,24 +27,35 @@ export interface CheckedToken extends AuthInfo {
   subject: string;
 }
 
+/** Refuses a token, in words without anything of the token. */
+export class InvalidToken extends OAuthError {
+  /** What the issuer wrote into a claim, for the operator: only of tokens with a right signature. */
+  readonly found: string | undefined;
+
+  constructor(what: string, found?: string) {
+    super(OAuthErrorCode.InvalidToken, `The access token ${what}`);
+    this.found = found;
+  }
+}
+
 /**
  * Checks signature, issuer, audience and times of a JWT access token (RFC 9068).
- * @throws OAuthError `invalid_token` with the reason, in words without anything of the token; IssuerAway
+ * @throws InvalidToken with the reason; IssuerAway
  */
 export const checkAccessToken = async (
   token: string,
   issuer: Issuer,
-  { audience }: Pick<SignInSettings, 'audience'>,
+  settings: Pick<SignInSettings, 'issuer' | 'audience'>,
 ): Promise<CheckedToken> => {
   const payload = await verify(token, issuer, {
     algorithms,
-    issuer: issuer.metadata().issuer,
-    audience,
+    issuer: settings.issuer,
+    audience: settings.audience,
     clockTolerance: skewSeconds,
     requiredClaims: ['exp', 'sub'],
   });
   const { sub, exp = 0, client_id, azp } = payload;
-  if (typeof sub !== 'string' || sub === '') throw invalid('has no subject');
+  if (typeof sub !== 'string' || sub === '') throw new InvalidToken('has no subject');
   return {
     token,
     clientId: String(client_id ?? azp ?? ''),
@@ -58,7 +70,7 @@ const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOpti
     return (await jwtVerify(token, findKey, options)).payload;
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
-    throw explain(error);
+    throw explain(error, options);
   }
 };
 
@@ -72,25 +84,35 @@ const verifyWithAny = async (
     try {
       return (await jwtVerify(token, key, options)).payload;
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw explain(error);
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw explain(error, options);
     }
   }
-  throw invalid('has a wrong signature');
+  throw new InvalidToken('has a wrong signature');
 };
 
 /** `scope` of RFC 9068, and `scp`, as some issuers name it; a list or one text. */
 const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
-const invalid = (what: string): OAuthError => new OAuthError(OAuthErrorCode.InvalidToken, `The access token ${what}`);
-
-const explain = (error: unknown): unknown => {
+const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknown => {
   if (error instanceof IssuerAway || !(error instanceof errors.JOSEError)) return error;
-  if (error instanceof errors.JWTExpired) return invalid('has expired');
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return invalid(claimProblems[error.claim] ?? 'has a wrong claim');
-  return invalid(problems[error.code] ?? 'is not a JWT, the only kind that this server takes');
+  if (error instanceof errors.JWTExpired) return new InvalidToken('has expired');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, payload } = error;
+    const expected = { aud: audience, iss: issuer }[claim];
+    const found = expected && `${claim} ${quote(payload[claim])}, expected ${quote(expected)}`;
+    return new InvalidToken(claimProblems[claim] ?? 'has a wrong claim', found);
+  }
+  const problem = problems[error.code];
+  return problem === undefined ? new NotAJwt() : new InvalidToken(problem);
 };
+
+/** Any other string, also a wrong static token. */
+export class NotAJwt extends InvalidToken {
+  constructor() {
+    super('is not a JWT');
+  }
+}
 
 const claimProblems: Readonly<Record<string, string>> = {
   aud: 'is for another audience',

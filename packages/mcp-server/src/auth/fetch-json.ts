@@ -3,8 +3,16 @@ import { Agent, EnvHttpProxyAgent } from 'undici';
 const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
-/** What an address answers, or in a few words why nothing usable came. */
-export type FetchJson = (url: string) => Promise<Record<string, unknown> | string>;
+/** Why nothing usable came. */
+export interface FetchProblem {
+  /** In a few words. */
+  problem: string;
+  /** Whether there was no answer, or one that says "later": the same request may work in a minute. */
+  isAway: boolean;
+}
+
+/** A JSON object from an address. */
+export type FetchJson = (url: string) => Promise<{ json: Record<string, unknown> } | FetchProblem>;
 
 let direct: Agent | undefined;
 let proxied: EnvHttpProxyAgent | undefined;
@@ -15,6 +23,7 @@ let proxied: EnvHttpProxyAgent | undefined;
  */
 export const fetchJson: FetchJson = async (address) => {
   const url = new URL(address);
+  let isAnswered = false;
   try {
     const { statusCode, body } = await dispatcherFor(url).request({
       origin: url.origin,
@@ -23,12 +32,14 @@ export const fetchJson: FetchJson = async (address) => {
       headers: { accept: 'application/json', 'user-agent': 'order-license-mcp' },
       signal: AbortSignal.timeout(timeoutMs),
     });
+    isAnswered = true;
     const text = await body.text();
-    if (statusCode !== 200) return `HTTP status ${statusCode}`;
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : 'not a JSON object';
+    if (statusCode !== 200) return { problem: `HTTP status ${statusCode}`, isAway: statusCode >= 500 };
+    const json = JSON.parse(text);
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json };
+    return { problem: 'not a JSON object', isAway: false };
   } catch (error) {
-    return explain(error);
+    return { problem: explain(error), isAway: !isAnswered };
   }
 };
 

@@ -1,5 +1,5 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
-import type { FetchJson } from './fetch-json.ts';
+import type { FetchJson, FetchProblem } from './fetch-json.ts';
 
 /** Metadata of an authorization server (RFC 8414) or OpenID provider, with the address of its keys. */
 export type IssuerMetadata = OAuthMetadata & { issuer: string; jwks_uri: string };
@@ -17,22 +17,32 @@ export const metadataUrls = (issuer: string): string[] => {
 };
 
 /** @returns the first metadata that can be used, or why each could not */
-export const findMetadata = async (issuer: string, fetchJson: FetchJson): Promise<IssuerMetadata | string> => {
-  const problems: string[] = [];
+export const findMetadata = async (
+  issuer: string,
+  fetchJson: FetchJson,
+): Promise<{ metadata: IssuerMetadata } | FetchProblem> => {
+  const problems: FetchProblem[] = [];
   for (const url of metadataUrls(issuer)) {
     const found = await fetchJson(url);
-    const problem = typeof found === 'string' ? found : findProblem(found, issuer);
-    if (problem === undefined) return found as IssuerMetadata;
-    problems.push(`${url}: ${problem}`);
+    const checked = 'problem' in found ? found : checkMetadata(found.json, issuer);
+    if ('metadata' in checked) return checked;
+    problems.push({ ...checked, problem: `${url}: ${checked.problem}` });
   }
-  return problems.join('; ');
+  return {
+    problem: problems.map(({ problem }) => problem).join('; '),
+    isAway: problems.every(({ isAway }) => isAway),
+  };
 };
 
-const findProblem = (found: Record<string, unknown>, issuer: string): string | undefined => {
-  const { issuer: name, jwks_uri: keys } = found;
+const checkMetadata = (json: Record<string, unknown>, issuer: string): { metadata: IssuerMetadata } | FetchProblem => {
+  const { issuer: name, jwks_uri: keys } = json;
   // RFC 8414, § 3.3: a document that names another issuer must not be used.
-  if (name !== issuer) return `it names the issuer ${JSON.stringify(String(name).slice(0, 200))}`;
+  if (name !== issuer) return unusable(`it names the issuer ${JSON.stringify(String(name).slice(0, 200))}`);
   const url = typeof keys === 'string' ? URL.parse(keys) : null;
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))) return undefined;
-  return 'it has no usable jwks_uri';
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))) {
+    return { metadata: json as IssuerMetadata };
+  }
+  return unusable('it has no usable jwks_uri');
 };
+
+const unusable = (problem: string): FetchProblem => ({ problem, isAway: false });

@@ -1,7 +1,8 @@
+import type { OrderLicenseError } from '@order-license/core/portable';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { misconfigured } from '../config/environment.ts';
 import { writeLine } from '../log/stderr.ts';
-import { type FetchJson, fetchJson } from './fetch-json.ts';
+import { type FetchJson, type FetchProblem, fetchJson } from './fetch-json.ts';
 import { findMetadata, type IssuerMetadata } from './issuer-metadata.ts';
 
 /** After this, keys that the issuer has withdrawn are forgotten, ms. */
@@ -10,53 +11,54 @@ const refreshMs = 600_000;
 const cooldownMs = 10_000;
 
 export interface Issuer {
-  /** As the issuer published it last. */
-  metadata(): IssuerMetadata;
+  /** As the issuer published it last; undefined if it could not be reached since the start. */
+  metadata(): Promise<IssuerMetadata | undefined>;
   /**
    * Finds the key that a token names.
-   * @throws IssuerAway for a key that is not known while the issuer cannot be asked; errors of jose
+   * @throws IssuerAway for an unknown key while the issuer cannot be reached; errors of jose
    */
   findKey: JWTVerifyGetKey;
 }
 
-/** The issuer cannot be asked for a key that is not known yet. */
+/** The issuer cannot be reached to look up a key that is not known yet. */
 export class IssuerAway extends Error {}
 
-interface Published {
+/** What an issuer publishes. */
+export interface Published {
   metadata: IssuerMetadata;
   findKey: JWTVerifyGetKey;
 }
 
 /**
  * Reads metadata and keys of the issuer, and keeps them up to date. Unlike jose's remote key set it keeps the known keys
- * while the issuer is away, and waits between attempts that failed.
- * @throws `configuration` when the issuer cannot be read now
+ * while the issuer is away, and waits between attempts that failed. An issuer that cannot be reached at the start is
+ * asked again by the requests that need it.
+ * @throws `configuration` when the issuer answers, but not as `issuer` says
  */
 export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): Promise<Issuer> => {
-  const first = await readPublished(issuer, fetch);
-  if (typeof first === 'string') {
-    throw misconfigured(
-      `The issuer of ORDER_LICENSE_OAUTH cannot be used (${first})`,
-      'Check `issuer`, which has to be exactly what its tokens say, and whether this machine can reach it.',
-    );
-  }
-  let published = first;
-  // The wall clock may be set back.
-  let askedAt = performance.now();
+  const first = await readIssuer(issuer, fetch);
+  if ('problem' in first && !first.isAway) throw unusable(first);
+  let published: Published | undefined;
+  let askedAt = 0;
   let isAway = false;
   let refreshing: Promise<void> | undefined;
 
-  const refresh = async (): Promise<void> => {
-    askedAt = performance.now();
-    const next = await readPublished(issuer, fetch);
-    if (typeof next === 'string') {
-      if (!isAway) writeLine(`The issuer cannot be read (${next}). Sign-in goes on with the keys known so far.`);
+  const use = (next: Published | FetchProblem): void => {
+    askedAt = performance.now(); // the wall clock may be set back
+    if ('problem' in next) {
+      const effect = published ? 'Sign-in continues with the known keys.' : 'Until it can, its tokens get a 503.';
+      if (!isAway) writeLine(`The issuer cannot be read (${next.problem}). ${effect}`);
       isAway = true;
       return;
     }
     if (isAway) writeLine('The issuer can be read again.');
     isAway = false;
     published = next;
+  };
+  use(first);
+  const refresh = async (): Promise<void> => {
+    askedAt = performance.now();
+    use(await readIssuer(issuer, fetch));
   };
   const refreshOnce = (): Promise<void> => {
     refreshing ??= refresh().finally(() => {
@@ -65,32 +67,47 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
     return refreshing;
   };
 
+  /** Asks again, unless that was tried just now. */
+  const retry = async (): Promise<void> => {
+    if (refreshing || performance.now() - askedAt > cooldownMs) await refreshOnce();
+  };
+
   return {
-    metadata: () => published.metadata,
+    async metadata() {
+      if (!published) await retry();
+      return published?.metadata;
+    },
     async findKey(header, token) {
-      const ageMs = performance.now() - askedAt;
-      if (ageMs > refreshMs) void refreshOnce();
+      if (published && performance.now() - askedAt > refreshMs) void refreshOnce();
       try {
-        return await published.findKey(header, token);
+        if (published) return await published.findKey(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        if (refreshing || ageMs > cooldownMs) await refreshOnce();
-        if (isAway) throw new IssuerAway();
-        return published.findKey(header, token);
       }
+      await retry();
+      if (!published || isAway) throw new IssuerAway();
+      return published.findKey(header, token);
     },
   };
 };
 
-/** @returns why not, in words */
-const readPublished = async (issuer: string, fetch: FetchJson): Promise<Published | string> => {
-  const metadata = await findMetadata(issuer, fetch);
-  if (typeof metadata === 'string') return metadata;
+/** Reads metadata and keys once. */
+export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson): Promise<Published | FetchProblem> => {
+  const found = await findMetadata(issuer, fetch);
+  if ('problem' in found) return found;
+  const { metadata } = found;
   const keys = await fetch(metadata.jwks_uri);
-  if (typeof keys === 'string') return `${metadata.jwks_uri}: ${keys}`;
+  if ('problem' in keys) return { ...keys, problem: `${metadata.jwks_uri}: ${keys.problem}` };
   try {
-    return { metadata, findKey: createLocalJWKSet(keys as unknown as JSONWebKeySet) };
+    return { metadata, findKey: createLocalJWKSet(keys.json as unknown as JSONWebKeySet) };
   } catch {
-    return `${metadata.jwks_uri}: not a set of keys`;
+    return { problem: `${metadata.jwks_uri}: not a set of keys`, isAway: false };
   }
 };
+
+/** An error for an issuer that cannot be used as it is. */
+export const unusable = ({ problem }: FetchProblem): OrderLicenseError =>
+  misconfigured(
+    `The issuer of ORDER_LICENSE_OAUTH cannot be used (${problem})`,
+    '`issuer` has to be exactly what its metadata and tokens say.',
+  );

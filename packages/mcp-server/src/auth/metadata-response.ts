@@ -22,15 +22,21 @@ const documents: Readonly<Record<string, string>> = {
 /**
  * The metadata that clients need to sign somebody in (RFC 9728, RFC 8414); undefined for any other path.
  * @param path without query
+ * @param readMetadata of the issuer; undefined while it cannot be reached, which is answered with 503
  */
-export const metadataResponse = (
+export const metadataResponse = async (
   method: string,
   path: string,
   settings: SignInSettings,
-  metadata: IssuerMetadata,
-): Response | undefined => {
+  readMetadata: () => Promise<IssuerMetadata | undefined>,
+): Promise<Response | undefined> => {
   const document = Object.hasOwn(documents, path) ? documents[path] : undefined;
   if (document === undefined) return undefined;
+  const metadata = await readMetadata();
+  if (!metadata) {
+    const headers = { 'retry-after': '10' };
+    return Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers });
+  }
   return oauthMetadataResponse(new Request(settings.publicUrl + document, { method }), {
     oauthMetadata: metadata,
     resourceServerUrl: new URL(resourceOf(settings)),

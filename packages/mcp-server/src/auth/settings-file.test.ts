@@ -52,11 +52,20 @@ test('a file that is replaced by another is used', async () => {
 
 test.each<[string, (path: string) => void, RegExp]>([
   ['broken JSON', (path) => writeFileSync(path, '{ "subjects": canary'), /is not JSON/],
-  ['a wrong member', (path) => writeFileSync(path, JSON.stringify({ ...good, subjects: { canary: 7 } })), /entry 1/],
+  [
+    'a wrong member',
+    (path) => writeFileSync(path, JSON.stringify({ ...good, subjects: { canary: 7 } })),
+    /for a subject \(line 1 column \d+\)/,
+  ],
   [
     'another issuer',
     (path) => writeFileSync(path, JSON.stringify({ ...good, issuer: 'https://other.example', subjects: { x: true } })),
     /changed in more than its `subjects`\. Restart the server/,
+  ],
+  [
+    'a second entry for a subject',
+    (path) => writeFileSync(path, JSON.stringify(good).replace('{"alice"', '{"alice":true,"alice"')),
+    /has a subject twice \(line 1 column \d+ and line 1 column \d+\)/,
   ],
   ['no file', (path) => rmSync(path), /cannot be read \(ENOENT\)/],
   ...(hasModes ? [['a mode for others', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const] : []),

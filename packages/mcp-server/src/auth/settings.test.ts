@@ -55,22 +55,34 @@ test.each<[object, RegExp]>([
   [{ subjects: undefined }, /has no `subjects`, so nobody may call/],
   [{ subjects: {} }, /has no `subjects`, so nobody may call/],
   [{ subjects: ['canary'] }, /has no `subjects`, so nobody may call/],
-  [{ subjects: { alice: 'key', canary: false } }, /has neither an API key nor true in entry 2 of `subjects`/],
-  [{ subjects: { canary: 'canary key' } }, /has a wrong API key in entry 1 of `subjects`: The API key holds a space/],
-  [{ subjects: { canary: '' } }, /has a wrong API key in entry 1 of `subjects`: The API key is missing/],
-  [{ subjects: { ' ': 'canary' } }, /has no subject in entry 1 of `subjects`/],
-  [{ canary: 'canary' }, /holds another member than publicUrl, issuer, audience, scope, subjects/],
+  [{ subjects: { alice: 'key', 42: false } }, /has neither an API key nor true for a subject \(line 5 column 5\)\./],
+  [{ subjects: { canary: 'canary key' } }, /line 5 column 5: The API key holds a space.*without quotes\.$/],
+  [{ subjects: { canary: '' } }, /line 5 column 5: The API key is missing/],
+  [{ subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } }, /line 5 column 5: This is the sample's text/],
+  [{ subjects: { ' ': 'canary' } }, /has a subject that is empty or has spaces around it \(line 5 column 5\)/],
+  [{ canary: 'canary' }, /has an unknown member \(line 8 column 3\)\. Its members are publicUrl, issuer, audience/],
 ])('%o is refused with its reason and without what it holds', (change, sentence) => {
-  const parse = () => parseSettings(JSON.stringify({ ...good, ...change }), true);
+  const parse = () => parseSettings(JSON.stringify({ ...good, ...change }, null, 2), true);
   expect(parse).toThrow(sentence);
-  expect(parse).toThrow(/^The file of ORDER_LICENSE_OAUTH /);
+  expect(parse).toThrow(/^The file of ORDER_LICENSE_OAUTH\b/);
   expect(parse).not.toThrow(/canary/);
 });
 
 test('true needs a key of the server', () => {
   expect(() => parseSettings(JSON.stringify(good), false)).toThrow(
-    /has true in entry 1 of `subjects`, but this server has no API key\. Set ORDER_LICENSE_API_KEY/,
+    /has true for a subject \(line 1 column \d+\), but this server has no API key\. Set ORDER_LICENSE_API_KEY/,
   );
+});
+
+test.each([
+  ['"alice": true,\n  "bob": "x",\n  "alice": "canary"', /has a subject twice \(line 3 column 3 and line 5 column 3\)/],
+  ['"anna": "canary", "\\u0061nna": true', /has a subject twice \(line 3 column 3 and line 3 column 21\)\. Remove one/],
+  ['"x": true }, "subjects": { "y": "canary"', /has a member twice \(line 2 column 3 and line 3 column 16\)/],
+])('a file that names something twice is refused with both places: %j', (subjects, sentence) => {
+  const text = `{ "publicUrl": "https://mcp.example.com", "issuer": "https://id.example.com",
+  "subjects": {\n  ${subjects} } }`;
+  expect(() => parseSettings(text, true)).toThrow(sentence);
+  expect(() => parseSettings(text, true)).not.toThrow(/canary|alice|anna/);
 });
 
 test.each([

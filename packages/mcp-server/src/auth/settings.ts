@@ -1,6 +1,7 @@
-import { checkApiKey } from '@order-license/core/host';
-import { isOrderLicenseError, type OrderLicenseError } from '@order-license/core/portable';
+import type { OrderLicenseError } from '@order-license/core/portable';
+import { checkConfiguredKey } from '../config/api-key.ts';
 import { misconfigured } from '../config/environment.ts';
+import { findDuplicate, findMembers, type MemberPlace } from './member-places.ts';
 
 /** What the file named by ORDER_LICENSE_OAUTH says. */
 export interface SignInSettings {
@@ -25,11 +26,15 @@ const members = ['publicUrl', 'issuer', 'audience', 'scope', 'subjects'];
  * @param serverHasKey whether there is a key for the subjects that have `true`
  * @throws `configuration`: what is wrong with which member, without a subject or a key
  */
-export const parseSettings = (text: string, serverHasKey: boolean): SignInSettings => {
+export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
+  const text = written.replace(/^\ufeff/, '');
   const file = parseJson(text);
   if (!isRecord(file)) throw wrong('is not a JSON object');
-  if (Object.keys(file).some((name) => !members.includes(name))) {
-    throw wrong(`holds another member than ${members.join(', ')}`, 'Check how they are written.');
+  const found = findMembers(text);
+  refuseDuplicates(found);
+  const unknown = found.find(({ path, name }) => path.length === 0 && !members.includes(name));
+  if (unknown) {
+    throw wrong(`has an unknown member (${unknown.place})`, `Its members are ${members.join(', ')}.`);
   }
   const publicUrl = readPublicUrl(file.publicUrl);
   return {
@@ -37,8 +42,19 @@ export const parseSettings = (text: string, serverHasKey: boolean): SignInSettin
     issuer: readIssuer(file.issuer),
     audience: file.audience === undefined ? resourceOf({ publicUrl }) : readAudience(file.audience),
     scope: file.scope === undefined ? 'orders:read' : readScope(file.scope),
-    subjects: readSubjects(file.subjects, serverHasKey),
+    subjects: readSubjects(file.subjects, found, serverHasKey),
   };
+};
+
+/** `JSON.parse` keeps the last one, so somebody who was taken out once could still have access. */
+const refuseDuplicates = (found: readonly MemberPlace[]): void => {
+  const duplicate = findDuplicate(found);
+  if (!duplicate) return;
+  const [{ path, place }, second] = duplicate;
+  throw wrong(
+    `has ${path.length === 0 ? 'a member' : 'a subject'} twice (${place} and ${second.place})`,
+    'Remove one of the two.',
+  );
 };
 
 /** @param what follows the name of the file */
@@ -50,7 +66,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(text);
   } catch (error) {
     // The rest of the message quotes the file, which holds keys.
     const [place = ''] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
@@ -95,28 +111,27 @@ const readScope = (value: unknown): string => {
   throw wrong('has a `scope` that is not one word', 'Leave it out for orders:read.');
 };
 
-const readSubjects = (value: unknown, serverHasKey: boolean): SignInSettings['subjects'] => {
+const readSubjects = (
+  value: unknown,
+  found: readonly MemberPlace[],
+  serverHasKey: boolean,
+): SignInSettings['subjects'] => {
   const advice = 'Give each subject an API key, or true for the key of this server.';
   if (!isRecord(value) || Object.keys(value).length === 0) throw wrong('has no `subjects`, so nobody may call', advice);
-  const entries = Object.entries(value).map(([subject, key], at): [string, string | undefined] => {
-    const place = `entry ${at + 1} of \`subjects\``;
-    if (subject.trim() !== subject || subject === '') throw wrong(`has no subject in ${place}`, advice);
-    if (typeof key === 'string') return [subject, readKey(key, place)];
-    if (key !== true) throw wrong(`has neither an API key nor true in ${place}`, advice);
-    if (serverHasKey) return [subject, undefined];
-    throw wrong(
-      `has true in ${place}, but this server has no API key`,
-      'Set ORDER_LICENSE_API_KEY, or give the subject a key of its own.',
-    );
-  });
-  return new Map(entries);
-};
-
-const readKey = (key: string, place: string): string => {
-  try {
-    return checkApiKey(key);
-  } catch (error) {
-    if (!isOrderLicenseError(error)) throw error;
-    throw wrong(`has a wrong API key in ${place}: ${error.message}`);
-  }
+  const entries = found.filter(({ path }) => path.join() === 'subjects');
+  return new Map(
+    entries.map(({ name, place }): [string, string | undefined] => {
+      const key = value[name];
+      if (name.trim() !== name || name === '') {
+        throw wrong(`has a subject that is empty or has spaces around it (${place})`, advice);
+      }
+      if (typeof key === 'string') return [name, checkConfiguredKey(key, `The file of ORDER_LICENSE_OAUTH, ${place}`)];
+      if (key !== true) throw wrong(`has neither an API key nor true for a subject (${place})`, advice);
+      if (serverHasKey) return [name, undefined];
+      throw wrong(
+        `has true for a subject (${place}), but this server has no API key`,
+        'Set ORDER_LICENSE_API_KEY, or give the subject an API key.',
+      );
+    }),
+  );
 };

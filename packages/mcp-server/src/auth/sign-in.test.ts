@@ -101,8 +101,8 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     ({ issue, published }) => issue({}, { kid: 'made-up', jwk: published()[0] } as never),
     'is signed with a key that the issuer does not publish',
   ],
-  ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT, the only kind that this server takes'],
-  ['of three empty parts', async () => '..', 'is not a JWT, the only kind that this server takes'],
+  ['that is no JWT', async () => 'an-opaque-token', 'is not a JWT'],
+  ['of three empty parts', async () => '..', 'is not a JWT'],
 ];
 
 test.each(forgeries)(
@@ -163,12 +163,12 @@ test.each([
 });
 
 test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
-  'the subject %j, which the file does not list, is refused with 403 and no challenge',
+  'the subject %j, which the file does not list, is refused with 403, its name and no challenge',
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
     const { status, message, challenge } = await ask(await issuer.issue({ sub }));
-    expect([status, message, challenge]).toEqual([403, expect.stringContaining('not among the subjects'), undefined]);
-    expect(message).not.toContain(sub.trim() === 'alice' ? 'alice' : sub);
+    const words = `This account is not among the subjects of the server. Ask its operator to add ${JSON.stringify(sub)}.`;
+    expect([status, message, challenge]).toEqual([403, words, undefined]);
     expect(mock.journal.total()).toBe(0);
   },
 );
@@ -202,7 +202,51 @@ test('the static token stays, beside the sign-in', async () => {
   const { issuer, ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_TOKEN: staticToken } });
   expect((await ask(staticToken)).status).toBe(200);
   expect((await ask(await issuer.issue())).status).toBe(200);
-  expect(await ask(`${staticToken}x`)).toMatchObject({ status: 401, challenge: expect.stringContaining(metadataUrl) });
+  expect(await ask(`${staticToken}x`)).toMatchObject({
+    status: 401,
+    message: "The access token is not a JWT, and not this server's own token.",
+    challenge: expect.stringContaining(metadataUrl),
+  });
+});
+
+test('with the issuer away at the start, the static token works and sign-in is answered with 503', async () => {
+  const issuer = await startIssuer();
+  await issuer.stop();
+  const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
+  const { url } = await serve({ ORDER_LICENSE_OAUTH: file, ORDER_LICENSE_ACCESS_TOKEN: staticToken });
+  const ask = (token: string) => post(url, { authorization: `Bearer ${token}` }, getMe);
+  expect((await ask(staticToken)).status).toBe(200);
+  expect(await ask(await issuer.issue())).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
+  expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(503);
+});
+
+/** The lines on stderr from here on. */
+const watchStderr = (): string[] => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  return lines;
+};
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['subject', { sub: 'dora "x"\n\u202e' }, 'among the subjects of the server. (subject "dora \\"x\\"\\n\\u202e")'],
+  ['audience', { aud: 'https://api' }, 'another audience. (aud "https://api", expected "https://mcp.example.com/mcp")'],
+  ['issuer', { iss: 'https://other' }, 'another issuer. (iss "https://other", expected "http://'],
+  ['scopes', { scope: 'profile' }, 'lacks the scope orders:read. (scopes ["profile"])'],
+])('with the access log, the line about a refused token holds its %s', async (_name, claims, words) => {
+  const withLog = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  const without = await setUp();
+  const lines = watchStderr();
+  await withLog.ask(await withLog.issuer.issue(claims));
+  await without.ask(await without.issuer.issue(claims));
+  expect(lines).toEqual([expect.stringContaining(words), expect.stringMatching(/\.\n$/)]);
+});
+
+test('a token whose signature is wrong is not quoted', async () => {
+  const { ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
+  const lines = watchStderr();
+  await ask(await (await startIssuer()).issue({ aud: 'canary', sub: 'canary' }));
+  expect(lines).toEqual([expect.not.stringContaining('canary')]);
 });
 
 test('with sign-in requests may come through a proxy, by the name in publicUrl alone', async () => {
@@ -214,9 +258,7 @@ test('with sign-in requests may come through a proxy, by the name in publicUrl a
 
 test('the access log names the subject, and nothing of the token or the key', async () => {
   const { issuer, ask, mock } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
-  const lines: string[] = [];
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
-  onTestFinished(() => spy.mockRestore());
+  const lines = watchStderr();
   const token = await issuer.issue();
   await ask(token);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ caller: { subject: 'alice' }, tool: 'get_me' }]);
@@ -272,9 +314,22 @@ test.each([
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('without sign-in there are no metadata', async () => {
-  const { url } = await serve();
-  expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(404);
+test.each([
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-authorization-server',
+  '/mcp/.well-known/openid-configuration',
+  '/register',
+])('without sign-in, %s says that there is none, and is not logged', async (path) => {
+  const lines = watchStderr();
+  for (const [env, words] of [
+    [{ ORDER_LICENSE_ACCESS_TOKEN: staticToken }, 'This server has no sign-in; send its access token as'],
+    [{}, 'This server has no sign-in and needs none.'],
+  ] as const) {
+    const { url } = await serve(env);
+    const response = await fetch(new URL(path, url));
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(words)]);
+  }
+  expect(lines).toEqual([]);
 });
 
 test('pages of an allowed origin can read where to sign in', async () => {
@@ -296,9 +351,9 @@ test('a token with an unknown key while the issuer is away is answered with 503,
   }
 });
 
-test('an issuer that is away, or a wrong file, keeps the server from starting', async () => {
+test('an issuer of another name, or a wrong file, keeps the server from starting', async () => {
   const issuer = await startIssuer();
-  await issuer.stop();
+  issuer.documents.set('/.well-known/oauth-authorization-server', { issuer: 'https://other.example' });
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   await expect(serve({ ORDER_LICENSE_OAUTH: file })).rejects.toThrow(
     /^The issuer of ORDER_LICENSE_OAUTH cannot be used/,

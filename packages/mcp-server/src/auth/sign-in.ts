@@ -5,8 +5,8 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import type { Rejection } from '../http/rejection.ts';
-import { type CheckedToken, checkAccessToken } from './access-token.ts';
-import type { FetchJson } from './fetch-json.ts';
+import { quote } from '../log/quote.ts';
+import { type CheckedToken, checkAccessToken, InvalidToken, NotAJwt } from './access-token.ts';
 import { IssuerAway, openIssuer } from './issuer.ts';
 import { metadataResponse } from './metadata-response.ts';
 import { resourceOf } from './settings.ts';
@@ -26,7 +26,7 @@ export interface SignIn {
   /** @param authorization the header as it came */
   identify(authorization: string | undefined): Promise<Identity | Rejection>;
   /** The answer to a request for metadata; undefined for any other path. */
-  respond(method: string, path: string): Response | undefined;
+  respond(method: string, path: string): Promise<Response | undefined>;
   /** Stops following the file. */
   close(): void;
 }
@@ -34,28 +34,38 @@ export interface SignIn {
 /**
  * Reads the file named by ORDER_LICENSE_OAUTH, and metadata and keys of the issuer.
  * @param serverHasKey whether there is a key for the subjects that have none of their own
+ * @param hasStaticToken whether callers may send ORDER_LICENSE_ACCESS_TOKEN instead
  * @throws `configuration` when either cannot be used
  */
-export const openSignIn = async (path: string, serverHasKey: boolean, fetchJson?: FetchJson): Promise<SignIn> => {
+export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticToken = false): Promise<SignIn> => {
   const file = openSettingsFile(path, serverHasKey);
   const { issuer: name, publicUrl, scope } = file.current();
-  const issuer = await openIssuer(name, fetchJson).catch((error) => {
+  const issuer = await openIssuer(name).catch((error) => {
     file.close();
     throw error;
   });
+  const explain = (error: OAuthError, checked: CheckedToken | undefined): Pick<Rejection, 'message' | 'found'> => {
+    if (checked) {
+      return { message: `The access token lacks the scope ${scope}.`, found: `scopes ${quote(checked.scopes)}` };
+    }
+    const found = error instanceof InvalidToken ? error.found : undefined;
+    const isNeither = hasStaticToken && error instanceof NotAJwt;
+    return { message: `${error.message}${isNeither ? ", and not this server's own token" : ''}.`, found };
+  };
   const challenge = {
     requiredScopes: [scope],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(new URL(resourceOf({ publicUrl }))),
   };
-  const verifier = { verifyAccessToken: (token: string) => checkAccessToken(token, issuer, file.current()) };
-
   return {
     hostName: new URL(publicUrl).hostname,
     async identify(authorization) {
+      let checked: CheckedToken | undefined;
+      const verifyAccessToken = async (token: string): Promise<CheckedToken> => {
+        checked = await checkAccessToken(token, issuer, file.current());
+        return checked;
+      };
       try {
-        const { subject } = (await verifyBearerToken(authorization, { verifier, ...challenge })) as CheckedToken;
-        const { subjects } = file.current();
-        return subjects.has(subject) ? { subject, apiKey: subjects.get(subject) } : notListed;
+        await verifyBearerToken(authorization, { verifier: { verifyAccessToken }, ...challenge });
       } catch (error) {
         if (error instanceof IssuerAway) return issuerAway;
         if (!(error instanceof OAuthError)) throw error;
@@ -63,25 +73,33 @@ export const openSignIn = async (path: string, serverHasKey: boolean, fetchJson?
         const authenticate = headers.get('www-authenticate');
         return {
           status,
-          message: `${error.message}.`,
+          ...explain(error, checked),
           ...(authenticate !== null && { headers: { 'www-authenticate': authenticate } }),
         };
       }
+      const { subject = '' } = checked ?? {};
+      const { subjects } = file.current();
+      return subjects.has(subject) ? { subject, apiKey: subjects.get(subject) } : refuseSubject(subject);
     },
-    respond: (method, requested) => metadataResponse(method, requested, file.current(), issuer.metadata()),
+    respond: (method, requested) => metadataResponse(method, requested, file.current(), issuer.metadata),
     close: () => file.close(),
   };
 };
 
-/** Without a challenge: signing in again would change nothing. */
-const notListed: Rejection = {
-  status: 403,
-  message: 'This account is not among the subjects of the server; ask its operator to add it.',
+/** Without a challenge: signing in again would change nothing. People need their subject, which is in their token. */
+const refuseSubject = (subject: string): Rejection => {
+  const logged = 'This account is not among the subjects of the server.';
+  return {
+    status: 403,
+    message: `${logged} Ask its operator to add ${quote(subject)}.`,
+    logged,
+    found: `subject ${quote(subject)}`,
+  };
 };
 
 /** 401 would send people through a login that cannot work. */
 const issuerAway: Rejection = {
   status: 503,
-  message: 'The access token names a key that is not known, and the issuer cannot be asked; try again later.',
+  message: 'The access token cannot be checked, because the issuer cannot be reached; try again later.',
   headers: { 'retry-after': '10' },
 };

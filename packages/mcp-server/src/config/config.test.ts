@@ -53,13 +53,16 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: '' }, /ORDER_LICENSE_BASE_URL is not set/],
   [{ ORDER_LICENSE_API_KEY: '' }, /ORDER_LICENSE_API_KEY is not set/],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
-  [{ ORDER_LICENSE_API_KEY: '${user_config.api_key}' }, /ORDER_LICENSE_API_KEY is not set/],
-  [{ ORDER_LICENSE_API_KEY: '$ORDER_LICENSE_API_KEY' }, /ORDER_LICENSE_API_KEY is not set/],
-  [{ ORDER_LICENSE_API_KEY: '%ORDER_LICENSE_API_KEY%' }, /ORDER_LICENSE_API_KEY is not set/],
+  [{ ORDER_LICENSE_API_KEY: '${user_config.api_key}' }, /ORDER_LICENSE_API_KEY holds a placeholder .* environment/],
+  [{ ORDER_LICENSE_API_KEY: '$ORDER_LICENSE_API_KEY' }, /ORDER_LICENSE_API_KEY holds a placeholder/],
+  [{ ORDER_LICENSE_API_KEY: '%ORDER_LICENSE_API_KEY%' }, /ORDER_LICENSE_API_KEY holds a placeholder/],
+  [{ ORDER_LICENSE_BASE_URL: '%ORDER_LICENSE_BASE_URL%' }, /ORDER_LICENSE_BASE_URL holds a placeholder/],
+  [{ ORDER_LICENSE_API_KEY: 'YOUR-API-KEY' }, /^ORDER_LICENSE_API_KEY: This is the sample's text\. Replace it/],
+  [{ ORDER_LICENSE_API_KEY: '"canary"' }, /^ORDER_LICENSE_API_KEY: The API key is in quotes\. Remove them\.$/],
   [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key holds a space/],
   [{ ORDER_LICENSE_API_KEY: '“secret-canary”' }, /character outside ASCII/],
   [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
-  [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /does not end in \/api\/v1/],
+  [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /^ORDER_LICENSE_BASE_URL: .* does not end in \/api\/v1/],
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
   [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],
   [{ ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' }, /over plain HTTP is not the name of a host/],
@@ -83,15 +86,17 @@ test.each([
 });
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a client that did not fill in its template
-const lostValues = ['', ' ', '${X}', '${user_config.keys}'];
+const placeholders = ['${X}', '${user_config.keys}'];
 
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
   'ORDER_LICENSE_%s whose value got lost lifts no limit',
   (name) => {
-    for (const value of [...lostValues, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
-      expect(refusal({ ...good, [`ORDER_LICENSE_${name}`]: value }), value).toBe(
-        `ORDER_LICENSE_${name} is empty, or a placeholder that nothing filled in. Give it a value, or do not set it.`,
-      );
+    const refuse = (value: string) => refusal({ ...good, [`ORDER_LICENSE_${name}`]: value });
+    for (const value of ['', ' ']) {
+      expect(refuse(value)).toBe(`ORDER_LICENSE_${name} is empty. Give it a value, or remove it.`);
+    }
+    for (const value of [...placeholders, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
+      expect(refuse(value)).toMatch(`ORDER_LICENSE_${name} holds a placeholder that was not replaced.`);
     }
   },
 );
@@ -124,7 +129,7 @@ test('the command says what is wrong on stderr and exits with 2', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
   expect(status).toBe(2);
   expect(stdout).toBe('');
-  expect(stderr).toMatch(/^order-license-mcp: The API key holds a space, a line break.*\n$/);
+  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_API_KEY: The API key holds a space, a line break.*\n$/);
   expect(stderr).not.toContain('canary');
 });
 

@@ -1,6 +1,7 @@
-import { checkApiKey, checkBaseUrl } from '@order-license/core/host';
-import type { OrderLicenseError } from '@order-license/core/portable';
+import { checkBaseUrl } from '@order-license/core/host';
+import { isOrderLicenseError, type OrderLicenseError } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
+import { readApiKey } from './api-key.ts';
 import { type Environment, type EnvironmentReader, misconfigured, prefix, readEnvironment } from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 
@@ -33,9 +34,9 @@ export const readConfig = (env: Environment): Config => {
   const read = readEnvironment(env);
   // Every chat application starts a server of its own, and they all spend the limit of the same key.
   const settings = readSettings(read, 'sqlite');
-  const apiKey = read.optional('API_KEY');
+  const apiKey = readApiKey(read);
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
-  return { ...settings, apiKey: checkApiKey(apiKey) };
+  return { ...settings, apiKey };
 };
 
 /**
@@ -52,7 +53,7 @@ export const readSettings = (
   const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
   const licenseKeys = readChoice('LICENSE_KEYS', limiting, ['full', 'masked', 'app']);
   return {
-    baseUrl: checkBaseUrl(baseUrl, allowHttpHosts),
+    baseUrl: readBaseUrl(baseUrl, allowHttpHosts),
     allowHttpHosts,
     masking: {
       licenseKeys: licenseKeys !== 'full',
@@ -66,7 +67,20 @@ export const readSettings = (
 };
 
 const notSet = (name: string, what: string): OrderLicenseError =>
-  misconfigured(`${prefix}${name} is not set`, `Give it ${what}.`);
+  misconfigured(
+    `${prefix}${name} is not set`,
+    `Give it ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
+  );
+
+/** Names the variable: a client's configuration has no "base URL". */
+const readBaseUrl = (address: string, allowHttpHosts: readonly string[]): string => {
+  try {
+    return checkBaseUrl(address, allowHttpHosts);
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    throw misconfigured(`ORDER_LICENSE_BASE_URL: ${error.detail}`, error.advice);
+  }
+};
 
 const readHosts = (names = ''): string[] =>
   names

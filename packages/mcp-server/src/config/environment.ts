@@ -14,13 +14,15 @@ const renamed: Readonly<Record<string, string>> = {
 /** What Kubernetes sets in every pod beside a Service whose name begins with `order-license`. */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
-/** Both take the name of a variable without the prefix. */
+/** Both take the name of a variable without the prefix, and refuse a placeholder that a client did not replace. */
 export interface EnvironmentReader {
-  /** One that is empty, or was not filled in by a client, counts as not set. */
+  /**
+   * An empty one counts as not set.
+   * @throws `configuration`
+   */
   optional(name: string): string | undefined;
   /**
-   * For what limits the server: one that is set has to have a value, since one that got lost on its way would lift the
-   * limit in silence.
+   * For what limits the server: an empty one is refused, since a lost value would lift the limit in silence.
    * @throws `configuration`
    */
   limiting(name: string): string | undefined;
@@ -37,17 +39,18 @@ export const readEnvironment = (env: Environment): EnvironmentReader => {
   }
   const optional = (name: string): string | undefined => {
     const value = env[prefix + name]?.trim() ?? '';
-    // A client whose template was not filled in hands over the placeholder.
-    const isPlaceholder = value.startsWith('${') || value === `$${prefix}${name}` || value === `%${prefix}${name}%`;
-    return value === '' || isPlaceholder ? undefined : value;
+    if (value.startsWith('${') || value === `$${prefix}${name}` || value === `%${prefix}${name}%`) {
+      throw misconfigured(
+        `${prefix}${name} holds a placeholder that was not replaced`,
+        "Set the variable in the environment that starts the client, or write the value into the client's configuration.",
+      );
+    }
+    return value === '' ? undefined : value;
   };
   const limiting = (name: string): string | undefined => {
     const value = optional(name);
     if (value === undefined && env[prefix + name] !== undefined) {
-      throw misconfigured(
-        `${prefix}${name} is empty, or a placeholder that nothing filled in`,
-        'Give it a value, or do not set it.',
-      );
+      throw misconfigured(`${prefix}${name} is empty`, 'Give it a value, or remove it.');
     }
     return value;
   };

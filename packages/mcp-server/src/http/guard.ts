@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { quote } from '../log/quote.ts';
 import { isAllowedOrigin } from './cors.ts';
 import type { HttpOptions } from './options.ts';
 import type { Rejection } from './rejection.ts';
@@ -14,10 +15,15 @@ export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions
     return {
       status: 403,
       message: 'The Host header is not allowed; start the server with --allow-host for that name.',
+      found: `Host ${quote(headers.host)}`,
     };
   }
   if (headers.origin !== undefined && !isAllowedOrigin(headers.origin, options)) {
-    return { status: 403, message: 'The Origin is not allowed; start the server with --allow-origin for that origin.' };
+    return {
+      status: 403,
+      message: 'The Origin is not allowed; start the server with --allow-origin for that origin.',
+      found: `Origin ${quote(headers.origin)}`,
+    };
   }
   const isOpen = options.accessToken === undefined && options.signInFile === undefined;
   if (isOpen && Object.keys(headers).some(isForwarding)) {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkApiKey } from '@order-license/core/host';
+import { readApiKey } from '../config/api-key.ts';
 import { type Config, readSettings } from '../config/config.ts';
 import { type Environment, misconfigured, readEnvironment } from '../config/environment.ts';
 import { maxCalls } from './limits.ts';
@@ -50,7 +50,6 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
       'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave --allow-host out.',
     );
   }
-  const apiKey = read.optional('API_KEY');
   return {
     ...settings,
     host,
@@ -59,7 +58,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     allowedOrigins: (flags['allow-origin'] ?? []).map(readOrigin),
     accessToken,
     signInFile,
-    apiKey: apiKey === undefined ? undefined : checkApiKey(apiKey),
+    apiKey: readApiKey(read),
     maxPerCaller: readMaxPerCaller(flags['max-per-caller'] ?? '8'),
   };
 };
@@ -98,8 +97,11 @@ const readMaxPerCaller = (text: string): number => {
 };
 
 const readHostName = (text: string): string => {
-  if (/^(\[[0-9a-f:.]+\]|[^\s:/]+)$/i.test(text)) return text.toLowerCase();
-  throw misconfigured('--allow-host has to be a name without scheme and port, such as mcp.example');
+  if (/^(\[[0-9a-f:.]+\]|[\w.-]+)$/i.test(text)) return text.toLowerCase();
+  throw misconfigured(
+    '--allow-host has to be one host name without scheme, port and wildcards, such as mcp.example.com',
+    'Repeat --allow-host for each name.',
+  );
 };
 
 const readOrigin = (text: string): string => {

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Why a request is turned away before MCP comes into it. */
 export interface Rejection {
   status: number;
+  /** For the caller. */
   message: string;
+  /** For the log, if `message` holds more than fixed words. */
+  logged?: string;
+  /** What was wrong in the request, quoted; logged only with the access log. */
+  found?: string | undefined;
   headers?: Record<string, string>;
   /** Of JSON-RPC; -32000 if left out. */
   code?: number;

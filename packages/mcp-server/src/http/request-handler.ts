@@ -36,15 +36,17 @@ export const createRequestHandler = (
     if (draining) outgoing.shouldKeepAlive = false;
     const [path = ''] = incoming.url?.split('?') ?? [];
     if (path === '/healthz') return sendHealth(outgoing);
-    const metadata = signIn?.respond(incoming.method ?? 'GET', path);
+    const metadata = await signIn?.respond(incoming.method ?? 'GET', path);
     if (metadata) return sendResponse(metadata, outgoing, {});
     const cors = corsHeaders(incoming, options);
     const { remoteAddress } = incoming.socket; // which it forgets when it closes
     const reject = (rejection: Rejection, message?: unknown): void => {
-      log.write(`${rejection.status} ${rejection.message}`, remoteAddress);
+      const { status, message: words, logged = words, found } = rejection;
+      log.write(`${status} ${logged}`, remoteAddress, options.accessLog ? found : undefined);
       sendRejection(incoming, outgoing, rejection, cors, message);
     };
-    if (path !== mcpPath) return reject({ status: 404, message: `There is ${mcpPath} and /healthz.` });
+    if (!signIn && isSignInPath(path)) return sendRejection(incoming, outgoing, noSignIn(options), cors);
+    if (path !== mcpPath) return reject({ status: 404, message: `Not found; use ${mcpPath} or /healthz.` });
     if (incoming.method === 'OPTIONS') {
       outgoing.writeHead(204, cors).end();
       return;
@@ -101,6 +103,17 @@ export const createRequestHandler = (
     },
   };
 };
+
+/** Where clients look for a login once they got a 401; no mistake that an operator could correct. */
+const isSignInPath = (path: string): boolean =>
+  path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
+
+const noSignIn = ({ accessToken }: HttpOptions): Rejection => ({
+  status: 404,
+  message: accessToken
+    ? 'This server has no sign-in; send its access token as Authorization: Bearer.'
+    : 'This server has no sign-in and needs none.',
+});
 
 const busy: Rejection = {
   status: 503,

@@ -62,10 +62,10 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
 };
 
 /** Loaded for those who use it alone. */
-const loadSignIn = async ({ signInFile, apiKey }: HttpOptions): Promise<SignIn | undefined> => {
+const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Promise<SignIn | undefined> => {
   if (signInFile === undefined) return undefined;
   const { openSignIn } = await import('../auth/sign-in.ts');
-  return openSignIn(signInFile, apiKey !== undefined);
+  return openSignIn(signInFile, apiKey !== undefined, accessToken !== undefined);
 };
 
 const listen = async (server: Server, { port, host }: HttpOptions): Promise<void> => {

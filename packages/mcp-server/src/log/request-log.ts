@@ -3,8 +3,11 @@ const maxLines = 10;
 const windowMs = 60_000;
 
 export interface RequestLog {
-  /** @param what fixed words only: nothing that came with the request may stand in a log */
-  write(what: string, from: string | undefined): void;
+  /**
+   * @param what fixed words only, by which lines are counted
+   * @param found what was wrong in the request, quoted
+   */
+  write(what: string, from: string | undefined, found?: string | undefined): void;
   /** Writes what was counted and not yet said. */
   end(): void;
 }
@@ -26,11 +29,11 @@ export const createRequestLog = (writeLine: (line: string) => void): RequestLog 
   };
 
   return {
-    write(what, from = 'a closed connection') {
+    write(what, from = 'a closed connection', found) {
       const count = (counts.get(what) ?? 0) + 1;
       counts.set(what, count);
       timer ??= setTimeout(end, windowMs).unref();
-      if (count <= maxLines) say(`from ${from}: ${what}`);
+      if (count <= maxLines) say(`from ${from}: ${what}${found === undefined ? '' : ` (${found})`}`);
     },
     end,
   };

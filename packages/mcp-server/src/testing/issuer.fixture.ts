@@ -14,7 +14,7 @@ export interface TestIssuer {
   url: string;
   /** Paths that were asked for. */
   asked: string[];
-  /** What each path answers; a path without a document is a 404. */
+  /** What each path answers; a path without a document is a 404, or the status under `*`. */
   documents: Map<string, unknown>;
   /** A token as it should be, but for these claims; null leaves one out. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string }): Promise<string>;
@@ -36,7 +36,8 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
     server = createServer(({ url = '' }, response) => {
       asked.push(url);
       const document = documents.get(url);
-      response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      const missing = Number(documents.get('*') ?? 404);
+      response.writeHead(document === undefined ? missing : 200, { 'content-type': 'application/json' });
       response.end(typeof document === 'string' ? document : JSON.stringify(document ?? {}));
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
