@@ -99,7 +99,7 @@ test.each(files)('the sample configuration %s starts the server', async (file) =
   const { command, args, env } = readEntry(file);
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?npx -y @order-license\/mcp-server$/);
   // What the client would ask for or take from its environment.
-  const filled = Object.entries(env).map(([name, value]) => [name, value.startsWith('$') ? 'some-key' : value]);
+  const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
   const client = await connect(Object.fromEntries(filled));
   expect((await client.listTools()).tools).toHaveLength(3);
 });
@@ -122,7 +122,10 @@ test('the compose file sets variables that there are, and its sample of the sign
   const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');
   const known = variables.map(({ name }) => name);
   for (const [name] of read('compose.yaml').matchAll(/ORDER_LICENSE_[A-Z_]+/g)) expect(known).toContain(name);
-  expect(parseSettings(read('sign-in/oauth.json'), true)).toMatchObject({ publicUrl: 'https://mcp.example.com' });
+  const fill = (text: string) => text.replaceAll('AN-API-KEY-FOR-THIS-PERSON', 'some-key');
+  expect(parseSettings(fill(read('sign-in/oauth.json')), true)).toMatchObject({
+    publicUrl: 'https://mcp.example.com',
+  });
   const block = [...readme.matchAll(/```json\n(\{[^`]*"issuer"[^`]*)```/g)][0]?.[1] ?? '';
-  expect(parseSettings(block, true).subjects.size).toBe(2);
+  expect(parseSettings(fill(block), true).subjects.size).toBe(2);
 });

@@ -5,14 +5,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import { variables } from '../src/config/variables.ts';
+import { httpVariables, variables } from '../src/config/variables.ts';
 import { image, rawOf, releaseFile, repositoryUrl } from './links.ts';
 
-/** Of no use to what the registry starts, which speaks stdio. */
-const forHttp = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH'];
-
 const environmentVariables = variables
-  .filter(({ name }) => !forHttp.includes(name))
+  // What the registry starts speaks stdio.
+  .filter(({ name }) => !httpVariables.some((one) => one === name))
   .map(({ name, about, isRequired, isSecret, default: standard, choices }) => ({
     name,
     description: about,

@@ -1,6 +1,7 @@
 import { isOrderLicenseError } from '@order-license/core/portable';
-import { readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
+import { httpVariables } from '../config/variables.ts';
 import { version } from '../config/version.ts';
 import { formatFinding } from '../doctor/findings.ts';
 import { writeLine } from '../log/stderr.ts';
@@ -11,7 +12,7 @@ import { usage } from './usage.ts';
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
   const [command, ...rest] = args;
   try {
-    if (command === undefined) runStdio(readConfig(env));
+    if (command === undefined) await startStdio(env);
     else if (command === '--help' || command === '-h') process.stdout.write(usage);
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
@@ -23,12 +24,32 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
   }
 };
 
+/** Over stdio a wrong configuration is also the answer to the client. */
+const startStdio = async (env: Environment): Promise<void> => {
+  const { stdin, stdout } = process;
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    refuse(error.message);
+    if (stdin.isTTY) return;
+    const { answerWithError } = await import('../server/answer-with-error.ts');
+    await answerWithError(error.message, stdin, stdout);
+    return;
+  }
+  for (const name of httpVariables) if (env[name] !== undefined) writeLine(`${name} has no effect over stdio.`);
+  if (stdin.isTTY) writeLine('Waiting for an MCP client on stdin. To check the setup, run order-license-mcp doctor.');
+  runStdio(config);
+};
+
 const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const http = await import('../http/run.ts');
   await http.runHttp(args, env);
 };
 
 const diagnose = async (env: Environment): Promise<void> => {
+  process.stdout.on('error', () => undefined); // a reader that ends early, such as `head`
   const { runDoctor } = await import('../doctor/doctor.ts');
   process.exitCode = await runDoctor(env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { cliPath, connect } from '../testing/mcp-session.fixture.ts';
 import { readConfig } from './config.ts';
 
 const good = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'secret-canary-key' };
@@ -131,6 +131,41 @@ test('the command says what is wrong on stderr and exits with 2', () => {
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_API_KEY: The API key holds a space, a line break.*\n$/);
   expect(stderr).not.toContain('canary');
+});
+
+test('a client gets a wrong configuration as the answer to its first requests, then the server exits with 2', () => {
+  const requests = [
+    { method: 'notifications/early' },
+    { id: 0, method: 'server/discover' },
+    { id: 'a', method: 'initialize', params: {} },
+    { id: 2, method: 'tools/list' },
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], {
+    env: { ORDER_LICENSE_BASE_URL: good.ORDER_LICENSE_BASE_URL },
+    encoding: 'utf8',
+    input: `no JSON\n${requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('')}`,
+  });
+  const message = expect.stringMatching(
+    /^ORDER_LICENSE_API_KEY is not set\. .*set it in the client's configuration\.$/,
+  );
+  const answers = stdout.trim().split('\n');
+  expect(answers.map((line) => JSON.parse(line))).toEqual([
+    { jsonrpc: '2.0', id: 0, error: { code: -32_603, message } },
+    { jsonrpc: '2.0', id: 'a', error: { code: -32_603, message } },
+  ]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^order-license-mcp: ORDER_LICENSE_API_KEY is not set/)]);
+});
+
+test.each(['auto', 'legacy'] as const)('the SDK client shows a wrong configuration, in mode %s', async (mode) => {
+  await expect(connect({ ORDER_LICENSE_API_KEY: 'some-key' }, mode)).rejects.toThrow(
+    'ORDER_LICENSE_BASE_URL is not set',
+  );
+});
+
+test('variables for http are reported over stdio', () => {
+  const env = { ...good, ORDER_LICENSE_OAUTH: '/nowhere.json' };
+  const { stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
+  expect(stderr).toBe('order-license-mcp: ORDER_LICENSE_OAUTH has no effect over stdio.\n');
 });
 
 test('a key given as an argument is not repeated', () => {

@@ -63,3 +63,6 @@ export const variables: readonly Variable[] = [
     about: 'JSON file that lets people sign in to http at an OAuth issuer',
   },
 ];
+
+/** Without effect over stdio. */
+export const httpVariables = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH'] as const;
