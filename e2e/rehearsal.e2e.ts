@@ -124,6 +124,20 @@ test('set-up-npm leaves what is done as it is', { timeout: 240_000 }, async () =
   expect(registry.published).toEqual(before);
 });
 
+test('set-up-npm stops where npm trusts another workflow, and where nobody is logged in', async () => {
+  const [publisher] = registry.trusted.get('@order-license/core') ?? [];
+  const other = { ...publisher, claims: { repository: 'someone/else', workflow_ref: { file: 'release.yml' } } };
+  registry.trusted.set('@order-license/core', [other]);
+  const stopped = await run(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
+  registry.trusted.set('@order-license/core', [{ ...publisher }]);
+  expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining('npm trust revoke --id one') });
+  const env = { ...registry.env, npm_config_userconfig: join(emptyFolder(), 'npmrc') };
+  expect(await run(packing, 'pnpm', ['run', 'set-up-npm', '--run'], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run npm login first'),
+  });
+});
+
 test('what npm does not have is planned and packed', { timeout: 300_000 }, async () => {
   expect((await readPlan()).map((release) => `${release.name}@${release.version}`).sort()).toEqual(
     names.map((name) => `${name}@${version}`),
