@@ -23,7 +23,7 @@ afterAll(() => mock.close());
 
 const codesOf = (items: OrderItem[]) => items.flatMap(({ license_codes }) => license_codes ?? []);
 
-test('every answer of the strict mock meets the schemas to the letter [S-15 S-50 S-17 S-26]', async () => {
+test('strict mock answers match the schemas exactly [S-15 S-50 S-17 S-26]', async () => {
   const me = await client.getMe();
   expect(userSchema.parse(me)).toEqual(me);
   const page = await client.listOrders();
@@ -32,7 +32,7 @@ test('every answer of the strict mock meets the schemas to the letter [S-15 S-50
   for (const order of orders) expect(orderSchema.parse(order)).toEqual(order);
 });
 
-test('status, payment status and delivery status come as the service gives them [S-19 S-23 S-24]', () => {
+test('returns status, payment status and delivery status as the service sends them [S-19 S-23 S-24]', () => {
   expect(new Set(listed.map(({ status }) => status))).toEqual(
     new Set(['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert']),
   );
@@ -42,7 +42,7 @@ test('status, payment status and delivery status come as the service gives them 
   }
 });
 
-test('values that nobody has heard of pass through unchanged [S-24 U-18 U-19 U-54]', async () => {
+test('passes unknown values through unchanged [S-24 U-18 U-19 U-54]', async () => {
   mock.set({ zahlungsstatus: 'Ratenkauf ü,x,y', lieferstatus: 'auf dem Mond,x,y' });
   const { orders } = await client.listOrders({ perPage: 50 });
   mock.setProfile('strict', { limit: 'off' });
@@ -50,14 +50,14 @@ test('values that nobody has heard of pass through unchanged [S-24 U-18 U-19 U-5
   expect(orders.map(({ lieferstatus }) => lieferstatus)).toContain('auf dem Mond');
 });
 
-test('amounts are the strings that the service sent [S-20]', () => {
+test('returns amounts as the strings the service sent [S-20]', () => {
   for (const { gesamtpreis_brutto } of [...listed, ...orders]) expect(gesamtpreis_brutto).toMatch(/^-?\d+\.\d{2}$/);
   const amounts = listed.map(({ gesamtpreis_brutto }) => gesamtpreis_brutto);
   expect(amounts).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89']));
   expect(amounts.some((amount) => BigInt(amount.replace('.', '')) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
 });
 
-test('fields of the detail that the text does not name are kept, and those of the summary are optional [S-27 S-88]', async () => {
+test('keeps undocumented fields of an order; those of its summary are optional [S-27 S-88]', async () => {
   const id = listed[0]?.id ?? 0;
   for (const field of ['zahlungsstatus', 'created_at', 'lieferstatus']) expect(orders[0]).not.toHaveProperty(field);
   mock.set({ extraFields: 'unknown' });
@@ -67,7 +67,7 @@ test('fields of the detail that the text does not name are kept, and those of th
   expect(further.length).toBeGreaterThan(0);
 });
 
-test('code types, null URLs and activations arrive as they are [S-30 S-31 S-32]', () => {
+test('returns code types, null URLs and activations unchanged [S-30 S-31 S-32]', () => {
   const codes = orders.flatMap(({ items }) => codesOf(items));
   expect(new Set(codes.map(({ code_typ }) => code_typ))).toEqual(new Set(['retail', 'volumen', 'account', 'abo']));
   const combinations = codes.map((code) => `${code.download_url_64 === null} ${code.download_url_32 === null}`);
@@ -78,13 +78,13 @@ test('code types, null URLs and activations arrive as they are [S-30 S-31 S-32]'
   expect(Math.max(...activations)).toBeGreaterThan(1);
 });
 
-test('the client makes up no codes for an order that is neither paid nor completed [S-37 U-12]', () => {
+test('invents no codes for an order that is neither paid nor completed [S-37 U-12]', () => {
   for (const { status, items } of orders) {
     if (status === 'ausstehend' || status === 'storniert') expect(codesOf(items)).toEqual([]);
   }
 });
 
-test('an order with 40 positions and one with 500 codes are not cut [S-55]', () => {
+test('returns all 40 items of an order and all 500 codes of another [S-55]', () => {
   expect(Math.max(...orders.map(({ items }) => items.length))).toBeGreaterThanOrEqual(40);
   expect(Math.max(...orders.map(({ items }) => codesOf(items).length))).toBeGreaterThanOrEqual(500);
 });

@@ -34,7 +34,7 @@ const failure = async (work: Promise<unknown>) => {
   return error;
 };
 
-test('the three reads are plain GETs with one Authorization and one Accept header [S-01 S-02 S-40 S-41 S-59 S-60]', async () => {
+test('sends each of the three reads as a plain GET with one Authorization and one Accept header [S-01 S-02 S-40 S-41 S-59 S-60]', async () => {
   const mock = await start();
   const client = clientOf(mock);
   await client.getMe();
@@ -54,7 +54,7 @@ test('the three reads are plain GETs with one Authorization and one Accept heade
   }
 });
 
-test('requests name the client and its version as `User-Agent` unless the caller says otherwise', async () => {
+test('names the client and its version in `User-Agent` unless the caller sets another', async () => {
   const mock = await start();
   await clientOf(mock).getMe();
   await clientOf(mock, { userAgent: 'my-shop/1.0 (orders)' }).getMe();
@@ -67,7 +67,7 @@ test('requests name the client and its version as `User-Agent` unless the caller
   }
 });
 
-test.each([401, 403])('a firewall that answers %i is asked once [U-43]', async (status) => {
+test.each([401, 403])('does not retry a firewall’s answer with status %i [U-43]', async (status) => {
   const mock = await start();
   mock.faults.add({ kind: 'html', status, times: 5 });
   const error = await failure(clientOf(mock).getMe());
@@ -75,7 +75,7 @@ test.each([401, 403])('a firewall that answers %i is asked once [U-43]', async (
   expect(mock.journal.total()).toBe(1);
 });
 
-test('the account comes as the service gives it, whatever version it has [S-15 S-16 S-87]', async () => {
+test('returns the account as the service sends it, whatever its API version [S-15 S-16 S-87]', async () => {
   const mock = await start();
   const me = await clientOf(mock).getMe();
   expect(Number.isInteger(me.user_id)).toBe(true);
@@ -83,7 +83,7 @@ test('the account comes as the service gives it, whatever version it has [S-15 S
   expect(Object.keys(me).sort()).toEqual(['api_version', 'company', 'email', 'name', 'user_id', 'vat_id']);
 });
 
-test('a walk gives every order once, newest first [S-17 S-25 S-44 S-45]', async () => {
+test('a walk returns every order once, newest first [S-17 S-25 S-44 S-45]', async () => {
   const mock = await start({ orders: 230 });
   const orders = await collect(clientOf(mock).orders());
   expect(orders).toHaveLength(230);
@@ -95,7 +95,7 @@ test('a walk gives every order once, newest first [S-17 S-25 S-44 S-45]', async 
   );
 });
 
-test('each listed order is the one that is read [S-18 S-26 S-28]', async () => {
+test('getOrder returns the order that the list shows [S-18 S-26 S-28]', async () => {
   const mock = await start({ orders: 40 });
   const client = clientOf(mock);
   for (const listed of await collect(client.orders())) {
@@ -104,7 +104,7 @@ test('each listed order is the one that is read [S-18 S-26 S-28]', async () => {
   }
 });
 
-test('each status gives orders of that status alone, and the four make the whole [S-33]', async () => {
+test('each status filter returns only its orders, and the four add up to the whole list [S-33]', async () => {
   const mock = await start({ orders: 130 });
   const client = clientOf(mock);
   let sum = 0;
@@ -117,7 +117,7 @@ test('each status gives orders of that status alone, and the four make the whole
   expect(sum).toBe(130);
 });
 
-test('401 and 403 are told apart [S-06 S-67 S-68 S-74]', async () => {
+test('distinguishes 401 from 403 [S-06 S-67 S-68 S-74]', async () => {
   const mock = await start();
   const as = (apiKey: string) => failure(clientOf(mock, { apiKey }).getMe());
   expect(await as(mock.keys.revoked)).toMatchObject({ code: 'authentication', status: 401, attempts: 1 });
@@ -126,7 +126,7 @@ test('401 and 403 are told apart [S-06 S-67 S-68 S-74]', async () => {
   expect(await as(mock.keys.private)).toMatchObject({ code: 'not_business_account', status: 403, attempts: 1 });
 });
 
-test('an order of nobody and an order of somebody else are both not found, without a retry [S-08 S-57 S-75]', async () => {
+test('throws not_found without a retry for an unknown order and for another account’s order [S-08 S-57 S-75]', async () => {
   const mock = await start();
   const other = await clientOf(mock, { apiKey: mock.keys.otherAccount }).listOrders({ perPage: 1 });
   const client = clientOf(mock);
@@ -135,7 +135,7 @@ test('an order of nobody and an order of somebody else are both not found, witho
   }
 });
 
-test('a key that is revoked in mid-walk ends it with the page to take it up from [S-64]', async () => {
+test('a key revoked mid-walk ends the walk with the page to resume from [S-64]', async () => {
   const mock = await start({ orders: 200 });
   const given: number[] = [];
   const walked = (async () => {
@@ -149,7 +149,7 @@ test('a key that is revoked in mid-walk ends it with the page to take it up from
   expect(new Set([...given, ...rest.map(({ id }) => id)]).size).toBe(200);
 });
 
-test('no API key and no license key is in any error, event or inspection of the client [S-29 S-70]', async () => {
+test('no error, event or inspection of the client contains an API key or a license key [S-29 S-70]', async () => {
   const apiKey = 'olk_CANARY_0123456789abcdef';
   const mock = await start({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-CANARY-' });
   const events: ClientEvent[] = [];
@@ -173,13 +173,13 @@ test('no API key and no license key is in any error, event or inspection of the 
   expect(output).not.toContain('CANARY');
 });
 
-/** Finds every host on this machine, as the network of a compose file finds `mock`. */
+/** Resolves every host name to this machine, as a Compose network resolves `mock`. */
 const privateNetwork = () =>
   new Agent({
     connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) },
   });
 
-test('plain HTTP to a named host works and is reported, as a process warning if nobody takes the event [S-04]', async () => {
+test('allows plain HTTP to a listed host and reports it, as a process warning without `onEvent` [S-04]', async () => {
   const mock = await start();
   const dispatcher = privateNetwork();
   onTestFinished(() => dispatcher.close());

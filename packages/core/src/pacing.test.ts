@@ -11,7 +11,7 @@ const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: 
   const apiKey = mock.keys.business;
   const newClient = (more: Partial<ClientOptions> = {}) =>
     createClient({
-      // A base address of its own for each test, since pacers are shared by address and key.
+      // A separate base address for each test, since clients share pacers by address and key.
       baseUrl: `https://test-${++made}.example/api/v1`,
       apiKey,
       host: host(apiKey),
@@ -27,7 +27,7 @@ let made = 0;
 const models = settingDefinitions.window.values as readonly Settings['window'][];
 
 test.each(models)(
-  '600 bulk calls, 8 at once, draw no 429 and take at most 3 % more than the least time under the window model `%s` [S-76 S-78 S-84 U-37]',
+  '600 bulk calls, 8 at once, get no 429 and take at most 3 % more than the theoretical minimum under the window model `%s` [S-76 S-78 S-84 U-37]',
   async (window) => {
     let turn = 0;
     const uneven = () => 30 + ((turn++ * 37) % 90);
@@ -40,7 +40,7 @@ test.each(models)(
   },
 );
 
-test('7,500 calls, two hours of service, draw no 429 [U-60]', async () => {
+test('7,500 calls, two hours of service, get no 429 [U-60]', async () => {
   const { clock, mock, newClient } = setUp({ journalSize: 10_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 7_500 }, () => client.getMe())));
@@ -50,7 +50,7 @@ test('7,500 calls, two hours of service, draw no 429 [U-60]', async () => {
   expect(clock.now()).toBeLessThan(1.04 * 124 * 60_000);
 });
 
-test.each(models)('after a 429 that somebody else caused the call succeeds under `%s` [S-84 U-37]', async (window) => {
+test.each(models)('the call succeeds under `%s` after a 429 caused by another client [S-84 U-37]', async (window) => {
   const { clock, mock, events, newClient } = setUp({ window });
   const spend = async () => {
     for (let request = 0; request < 61; request++) {
@@ -68,7 +68,7 @@ test.each(models)('after a 429 that somebody else caused the call succeeds under
   expect(granted?.violations).toEqual([]);
 });
 
-test('a 429 is waited out three times, then reported with when to come back [S-84]', async () => {
+test('waits out three 429s, then throws rate_limited with retryAt [S-84]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   mock.faults.add({ kind: 'status', status: 429, times: 'always' });
   const error = await clock.run(
@@ -87,7 +87,7 @@ test('a 429 is waited out three times, then reported with when to come back [S-8
   expect(clock.now()).toBeGreaterThanOrEqual(3 * 60_000);
 });
 
-test('one 429 holds back every client of the process with the same key [S-84]', async () => {
+test('one 429 pauses every client of the process with the same key [S-84]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   const baseUrl = 'https://shared.example/api/v1';
   const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
@@ -99,7 +99,7 @@ test('one 429 holds back every client of the process with the same key [S-84]', 
   expect(clock.now()).toBeGreaterThan(60_000);
 });
 
-test('two clients of one process share the 60 of a key, clients of two keys do not [S-80]', async () => {
+test('two clients of one process share a key’s 60 requests; clients of two keys do not [S-80]', async () => {
   const { clock, mock, newClient, statuses } = setUp({ journalSize: 500 }, { concurrency: 50 });
   const baseUrl = 'https://shared-budget.example/api/v1';
   const [first, second] = [newClient({ baseUrl }), newClient({ baseUrl })];
@@ -111,7 +111,7 @@ test('two clients of one process share the 60 of a key, clients of two keys do n
   expect(mock.journal.total()).toBe(61);
 });
 
-test('with `maxWaitMs` a 429 in the call is answered at once, as the service’s', async () => {
+test('with `maxWaitMs`, a 429 in the call is thrown at once as the service’s', async () => {
   const { clock, mock, newClient } = setUp({}, { maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
   const error = await clock.run(
@@ -124,7 +124,7 @@ test('with `maxWaitMs` a 429 in the call is answered at once, as the service’s
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-test('with `maxWaitMs` a spent budget is answered at once, before anything is sent', async () => {
+test('with `maxWaitMs`, a used-up limit is thrown at once, before anything is sent', async () => {
   const { clock, newClient, statuses } = setUp({}, { maxWaitMs: 20_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
@@ -133,8 +133,8 @@ test('with `maxWaitMs` a spent budget is answered at once, before anything is se
   expect(statuses()).toHaveLength(60);
 });
 
-test('a deadline covers the whole call, waits and retries included', async () => {
-  // Answers come at once, so that no exchange is cut short by the deadline itself.
+test('a deadline covers the whole call, including waits and retries', async () => {
+  // Answers arrive at once, so that the deadline does not cut a request short.
   const { clock, mock, newClient } = setUp({}, { deadlineMs: 5_000, retries: 50 }, () => 0);
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const error = await clock.run(
@@ -146,7 +146,7 @@ test('a deadline covers the whole call, waits and retries included', async () =>
   expect(clock.now()).toBeLessThanOrEqual(5_000);
 });
 
-test('failures of the service are tried again with growing delays, at most `retries` times, each visible [S-77 U-58]', async () => {
+test('retries failures of the service with growing delays, at most `retries` times, and reports each [S-77 U-58]', async () => {
   const { clock, mock, events, newClient, statuses } = setUp();
   for (const status of [500, 502, 503, 504]) {
     events.length = 0;
@@ -168,7 +168,7 @@ test('failures of the service are tried again with growing delays, at most `retr
   }
 });
 
-test('no other refusal is tried again [S-72]', async () => {
+test('retries no other refusal [S-72]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   for (const status of [400, 401, 403, 404, 405, 418]) {
     mock.journal.clear();
@@ -183,7 +183,7 @@ test('no other refusal is tried again [S-72]', async () => {
   }
 });
 
-test('a call is cancelled at once while it waits, and nothing is sent for it', async () => {
+test('an abort during a wait ends the call at once, and nothing is sent', async () => {
   const { clock, newClient, statuses } = setUp();
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
@@ -198,7 +198,7 @@ test('a call is cancelled at once while it waits, and nothing is sent for it', a
   expect(statuses()).toHaveLength(60);
 });
 
-test('a call that is cancelled during the delay before a retry ends there', async () => {
+test('an abort during the delay before a retry ends the call', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   mock.faults.add({ kind: 'status', status: 500, times: 1 });
   const abort = new AbortController();
@@ -211,7 +211,7 @@ test('a call that is cancelled during the delay before a retry ends there', asyn
   expect(statuses()).toEqual([500]);
 });
 
-test('a sane Retry-After is honoured in place of the 60 s [U-40]', async () => {
+test('honours a plausible Retry-After instead of the 60 s [U-40]', async () => {
   const { clock, mock, newClient } = setUp({ set: { rateHeaders: 'retryAfter', windowMs: 10_000 } });
   for (let request = 0; request < 61; request++) {
     await mock.fetch('http://mock/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -221,7 +221,7 @@ test('a sane Retry-After is honoured in place of the 60 s [U-40]', async () => {
   expect(clock.now()).toBeLessThan(12_000);
 });
 
-test('findOrder page by page spends at most `maxRequests`, says how far it looked, and goes on from there', async () => {
+test('findOrder page by page sends at most `maxRequests`, reports how far it looked, and can continue from there', async () => {
   const { clock, newClient, statuses } = setUp({ orders: 1_200 });
   const client = newClient();
   const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));

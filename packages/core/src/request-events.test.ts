@@ -21,7 +21,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, client, requests };
 };
 
-test('each request is an event with its wait, its duration and its status, and without a value of the answer', async () => {
+test('each request is an event with its wait, duration and status, and without a value of the answer', async () => {
   const { clock, client, requests } = setUp({ rateLimit: { requests: 2 } });
   const read = async () => {
     await client.getMe({ consumer: 'login of user 17' });
@@ -47,7 +47,7 @@ test('each attempt of a call is an event, before the `retry` that follows it', a
   expect(types).toEqual(['request', 'retry', 'request', 'rate_limited', 'retry', 'wait', 'request']);
 });
 
-test('failures have their code, and the status of the answer where there was one', async () => {
+test('failures have their code, and the status of the answer if there was one', async () => {
   const { clock, mock, client, requests } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   mock.faults.add({ kind: 'cutJson', times: 1 });
@@ -60,7 +60,7 @@ test('failures have their code, and the status of the answer where there was one
   ]);
 });
 
-test('a call that is refused or aborted before anything is sent is no request', async () => {
+test('a call refused or aborted before anything is sent emits no request event', async () => {
   const { clock, client, requests } = setUp({ rateLimit: { requests: 1 } });
   await clock.run(client.getMe());
   await expect(client.getMe({ maxWaitMs: 0 })).rejects.toMatchObject({ code: 'rate_limited' });
@@ -68,7 +68,7 @@ test('a call that is refused or aborted before anything is sent is no request', 
   expect(requests).toHaveLength(1);
 });
 
-test('an abort while the request is under way is a request that was sent', async () => {
+test('an abort while a request is in flight emits a sent request', async () => {
   const { clock, client, requests } = setUp();
   const abort = new AbortController();
   const call = client.getMe({ signal: abort.signal }).catch(() => undefined);
@@ -78,7 +78,7 @@ test('an abort while the request is under way is a request that was sent', async
   expect(requests).toMatchObject([{ durationMs: 30, status: undefined, code: 'aborted', sent: true }]);
 });
 
-test('an attempt whose connection is refused was not sent', async () => {
+test('an attempt whose connection is refused counts as unsent', async () => {
   const mock = await listen();
   await mock.close();
   const requests: unknown[] = [];
@@ -101,7 +101,7 @@ const faults = fc.array(
   { maxLength: 4 },
 );
 
-test('whatever fails, the events with `sent` are as many as the requests that the service got', async () => {
+test('the number of events with `sent` equals the requests that reached the service, whatever fails', async () => {
   await fc.assert(
     fc.asyncProperty(faults, fc.constantFrom('bezahlt', undefined), async (faults, status) => {
       const { clock, mock, client, requests } = setUp();

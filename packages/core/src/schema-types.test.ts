@@ -19,7 +19,7 @@ test('the types name the fields of the schemas', () => {
   expectTypeOf<keyof LicenseCode>().toEqualTypeOf<Fields<typeof licenseCodeSchema>>();
 });
 
-test('what meets a schema has its type', () => {
+test('a value that matches a schema has its type', () => {
   expectTypeOf<z.infer<typeof userSchema>>().toExtend<User>();
   expectTypeOf<z.infer<typeof orderListSchema>>().toExtend<OrderList>();
   expectTypeOf<z.infer<typeof orderSchema>>().toExtend<Omit<Order, Undocumented>>();

@@ -5,7 +5,7 @@ import type { ClientEvent } from './index.ts';
 import { createClient } from './portable/index.ts';
 import { findDeviations } from './schema.ts';
 
-test('what differs from the text is reported by path, never by value, and given on as it came [U-22 U-59]', async () => {
+test('reports deviations from the API docs by path, never by value, and returns the answer unchanged [U-22 U-59]', async () => {
   const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
   const apiKey = mock.keys.business;
   const events: ClientEvent[] = [];
@@ -27,7 +27,7 @@ test('what differs from the text is reported by path, never by value, and given 
   expect(inspect(events, { depth: 9 })).not.toContain('CANARY');
 });
 
-test('at most twenty paths are reported', () => {
+test('reports at most twenty paths', () => {
   const orders = Array.from({ length: 50 }, () => ({}));
   expect(findDeviations('listOrders', { orders, pagination: {} })).toHaveLength(20);
 });

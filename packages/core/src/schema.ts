@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type FindDeviations, orderStatuses } from './portable/index.ts';
 
-// Importing zod takes 50 ms: the client loads this module for its first deviation report, and the entry never.
+// Importing zod takes 50 ms: the client loads this module for its first deviation report, the entry never does.
 
 const money = z.string().regex(/^-?\d+\.\d{2}$/);
 const id = z.int().positive();
 
-/** The owner of the key (§2.1), to the letter. */
+/** The owner of the key (§2.1), exactly as documented. */
 export const userSchema = z.looseObject({
   user_id: id,
   email: z.string(),
@@ -18,7 +18,7 @@ export const userSchema = z.looseObject({
 
 const statusSchema = z.enum(orderStatuses);
 
-/** An entry of the list (§2.2), to the letter. */
+/** An entry of the list (§2.2), exactly as documented. */
 export const orderSummarySchema = z.looseObject({
   id,
   bestellnummer: z.string(),
@@ -30,7 +30,7 @@ export const orderSummarySchema = z.looseObject({
   lieferstatus: z.string(),
 });
 
-/** A page of the list (§4.2), to the letter. */
+/** A page of the list (§4.2), exactly as documented. */
 export const orderListSchema = z.looseObject({
   orders: z.array(orderSummarySchema),
   pagination: z.looseObject({
@@ -41,7 +41,7 @@ export const orderListSchema = z.looseObject({
   }),
 });
 
-/** A license code (§2.6), to the letter. */
+/** A license code (§2.6), exactly as documented. */
 export const licenseCodeSchema = z.looseObject({
   id,
   license_key: z.string(),
@@ -51,7 +51,7 @@ export const licenseCodeSchema = z.looseObject({
   aktivierungen_bestellung: z.int(),
 });
 
-/** One order (§2.4 to §2.6), to the letter; license codes may be empty, null or absent (§4.3.3). */
+/** One order (§2.4 to §2.6), exactly as documented; license codes may be empty, null or absent (§4.3.3). */
 export const orderSchema = z.looseObject({
   id,
   bestellnummer: z.string(),
@@ -74,7 +74,7 @@ const schemas = { getMe: userSchema, listOrders: orderListSchema, getOrder: orde
 
 const maxPaths = 20;
 
-/** The paths, at most 20, at which an answer differs from the text. Never a value. */
+/** The paths, at most 20, at which an answer differs from the API docs. Never a value. */
 export const findDeviations = (...[operation, data]: Parameters<FindDeviations>): string[] => {
   const issues = schemas[operation].safeParse(data).error?.issues ?? [];
   return [...new Set(issues.map(({ path }) => path.join('.')))].slice(0, maxPaths);

@@ -2,8 +2,8 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { OrderLicenseError } from '../portable/base/errors.ts';
 
 /**
- * Over HTTP/1.1 alone: an exchange that is given up then takes its connection with it. Over HTTP/2 only the stream would
- * end, so every retry would go over the connection that has just gone silent.
+ * HTTP/1.1 only: an aborted request then closes its connection. Over HTTP/2 only the stream would end, so every retry
+ * would use the connection that has just gone silent.
  */
 const http1 = { allowH2: false };
 
@@ -11,8 +11,8 @@ let direct: Dispatcher | undefined;
 let proxied: Dispatcher | undefined;
 
 /**
- * One pool of connections for the process; through a proxy where HTTPS_PROXY or HTTP_PROXY says so. Plain HTTP goes
- * directly: a proxy would read the API key.
+ * One connection pool for the process, through a proxy if HTTPS_PROXY or HTTP_PROXY is set. Plain HTTP bypasses the
+ * proxy, which could read the API key.
  * @throws `configuration` for a proxy that is not an address
  */
 export const agentFor = (origin: string): Dispatcher => {
@@ -36,7 +36,7 @@ export const agentFor = (origin: string): Dispatcher => {
 const proxyError = (detail: string, advice: string) =>
   new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
 
-/** A proxy answered the request for a tunnel with another status than 200. */
+/** A proxy answered the tunnel request with a status other than 200. */
 export class TunnelRefusal extends Error {
   readonly status: number;
 
@@ -68,7 +68,7 @@ export class TunnelRefusal extends Error {
   }
 }
 
-/** undici gives the status of a refused tunnel only in the words of an error. */
+/** undici reports the status of a refused tunnel only in its error message. */
 const connectToProxy = (origin: URL, options: object): Dispatcher => {
   const pool = new Pool(origin, options);
   const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;

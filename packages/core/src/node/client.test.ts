@@ -6,7 +6,7 @@ import { createClient } from './client.ts';
 
 const baseUrl = 'https://dispatcher.example/api/v1';
 
-test('requests go through the dispatcher of the caller', async () => {
+test('sends requests through the caller’s dispatcher', async () => {
   const dispatcher = new MockAgent();
   onTestFinished(() => dispatcher.close());
   dispatcher.disableNetConnect();
@@ -18,7 +18,7 @@ test('requests go through the dispatcher of the caller', async () => {
   expect(await createClient({ baseUrl, apiKey: 'key', dispatcher }).getMe()).toEqual(data);
 });
 
-test('an `Agent` with a CA of its own reaches a service that nobody else trusts [U-61]', async () => {
+test('an `Agent` with its own CA reaches a service whose certificate is otherwise untrusted [U-61]', async () => {
   const mock = await listen({ tls: true });
   onTestFinished(() => mock.close());
   const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0 };
@@ -34,7 +34,7 @@ test('an `Agent` with a CA of its own reaches a service that nobody else trusts 
   expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
 });
 
-test('the keys of a function reach the service, one after the other', async () => {
+test('sends each key that the `apiKey` function returns', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());
   const keys = [mock.keys.business, mock.keys.revoked];
@@ -43,12 +43,12 @@ test('the keys of a function reach the service, one after the other', async () =
   await expect(client.getMe()).rejects.toMatchObject({ code: 'authentication' });
 });
 
-test.each([null, {}, 'agent'])('%j is refused as a dispatcher', (dispatcher) => {
+test.each([null, {}, 'agent'])('refuses %j as a dispatcher', (dispatcher) => {
   const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
   expect(create).toThrow(expect.objectContaining({ code: 'configuration' }));
 });
 
-test('`retries` and `timeoutMs` of a call come before those of the client', async () => {
+test('`retries` and `timeoutMs` of a call override those of the client', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());
   const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 2, timeoutMs: 30_000 });

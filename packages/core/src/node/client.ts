@@ -6,15 +6,16 @@ import { createNodeHost } from './host.ts';
 
 export interface NodeClientOptions extends ClientOptions {
   /**
-   * Sends the requests: an undici `Agent` with a CA or client certificate of your own, a `ProxyAgent`, a `MockAgent`.
-   * `HTTPS_PROXY` is ignored then, and you close it. @default connections shared by all clients of the process
+   * Sends the requests: an undici `Agent` with your own CA or client certificate, a `ProxyAgent`, a `MockAgent`.
+   * `HTTPS_PROXY` is then ignored, and you close the dispatcher. @default connections shared by all clients of the
+   * process
    */
   dispatcher?: Dispatcher | undefined;
 }
 
 /**
- * A client for Node: undici over keep-alive connections, `HTTPS_PROXY` and `NO_PROXY` honoured.
- * @throws `configuration` for options that cannot be right; nothing is sent
+ * A client for Node: undici with keep-alive connections; respects `HTTPS_PROXY` and `NO_PROXY`.
+ * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client => {
   if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {

@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { selfSigned } from '../../../mock-api/src/server/self-signed.ts';
 
-/** One for the process: among several of the same name, OpenSSL may pick the wrong one. */
+/** One per process: among several CAs of the same name, OpenSSL may pick the wrong one. */
 const certificate = selfSigned(Date.now());
 const trusted = getCACertificates('default');
 
 export interface H2Connection {
-  /** Position among the connections of this server, from 1. */
+  /** Number of the connection to this server, from 1. */
   number: number;
   protocol: string;
 }
 
-/** Answers one request; over HTTP/1.1 and HTTP/2 alike. */
+/** Answers one request, over HTTP/1.1 or HTTP/2. */
 export type H2Handler = (request: Http2ServerRequest, response: Http2ServerResponse, connection: H2Connection) => void;
 
 /**
- * A TLS server that offers HTTP/2 and HTTP/1.1, as most services on the internet do. Its certificate is trusted by this
- * process from then on.
+ * A TLS server that offers HTTP/2 and HTTP/1.1, as most services on the internet do. This process trusts its
+ * certificate from then on.
  */
 export const startH2Server = async (handler: H2Handler) => {
   setDefaultCACertificates([...trusted, certificate.cert]);

@@ -19,7 +19,7 @@ const start = async (handler: H2Handler) => {
   return { ...server, clientOf };
 };
 
-test('a connection that goes silent is replaced at the first retry, also where HTTP/2 is offered [U-57]', async () => {
+test('replaces a connection that goes silent at the first retry, even if HTTP/2 is offered [U-57]', async () => {
   let served = 0;
   const { clientOf, connections } = await start((_, response, { number }) => {
     served += 1;
@@ -30,7 +30,7 @@ test('a connection that goes silent is replaced at the first retry, also where H
   expect(connections().map(({ protocol }) => protocol)).toEqual(['http/1.1', 'http/1.1']);
 });
 
-test('a body that is cut off is `connection`, also where HTTP/2 is offered [U-43]', async () => {
+test('reports a truncated body as `connection`, even if HTTP/2 is offered [U-43]', async () => {
   const { clientOf } = await start((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write(answer.slice(0, 20), () => setImmediate(() => (response.stream ?? response).destroy()));
@@ -38,7 +38,7 @@ test('a body that is cut off is `connection`, also where HTTP/2 is offered [U-43
   await expect(clientOf().getMe()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
 });
 
-test('a connection through a proxy that goes silent is replaced too', async () => {
+test('replaces a proxied connection that goes silent', async () => {
   const { url, tunnels, close } = await startProxy();
   closers.push(close);
   vi.stubEnv('HTTPS_PROXY', url);

@@ -5,8 +5,8 @@ import { createSend } from './transport.ts';
 import { warn } from './warn.ts';
 
 /**
- * A host on Node: undici, Node's timers, the monotonic clock of the process.
- * @param dispatcher sends the requests in place of the process's own connections
+ * A host on Node: undici, Node's timers, the process's monotonic clock.
+ * @param dispatcher sends the requests instead of the process's shared connections
  */
 export const createNodeHost = (dispatcher?: Dispatcher): Host => ({
   send: createSend(dispatcher),

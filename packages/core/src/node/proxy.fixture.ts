@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /**
  * A proxy on loopback that opens tunnels.
- * @param refuse a status with which it refuses them instead
+ * @param refuse a status to refuse them with instead
  */
 export const startProxy = async (refuse?: number) => {
   const tunnels: string[] = [];
@@ -25,7 +25,7 @@ export const startProxy = async (refuse?: number) => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    /** Where tunnels were asked to, in order. */
+    /** The targets of the requested tunnels, in order. */
     tunnels,
     close() {
       for (const socket of sockets) socket.destroy();

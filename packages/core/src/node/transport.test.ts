@@ -31,13 +31,13 @@ const serve = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-test.each(['gzip', 'br'])('an answer in %s is decoded [U-56]', async (compress) => {
+test.each(['gzip', 'br'])('decodes an answer in %s [U-56]', async (compress) => {
   const mock = await start({ set: { compress } });
   const { orders } = await clientOf(mock).listOrders({ perPage: 50 });
   expect(orders).toHaveLength(50);
 });
 
-test('names, codes and URLs arrive byte for byte [S-05 S-29]', async () => {
+test('returns names, codes and URLs byte for byte [S-05 S-29]', async () => {
   const mock = await start();
   const client = clientOf(mock, { rateLimit: { minGapMs: 0 }, concurrency: 8 });
   const headers = { accept: 'application/json', authorization: `Bearer ${mock.keys.businessSecond}` };
@@ -67,7 +67,7 @@ test.each<[FaultKind, string]>([
   ['redirect', 'invalid_response'],
   ['errorObject', 'server'],
   ['errorArray', 'server'],
-])('the fault %s once is `%s`, and then the service is there again [U-43 U-45]', async (kind, code) => {
+])('reports the fault %s once as `%s`, and the next call succeeds [U-43 U-45]', async (kind, code) => {
   const mock = await start();
   mock.faults.add({ kind, times: 1 });
   const client = clientOf(mock, { timeoutMs: 300 });
@@ -77,13 +77,13 @@ test.each<[FaultKind, string]>([
   await expect(client.getMe()).resolves.toHaveProperty('user_id');
 });
 
-test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('the fault %s is tolerated [U-45]', async (kind) => {
+test.each<FaultKind>(['bom', 'wrongType', 'wrongStatus', 'drip'])('tolerates the fault %s [U-45]', async (kind) => {
   const mock = await start();
   mock.faults.add({ kind, times: 1, ...(kind === 'drip' && { ms: 5 }) });
   await expect(clientOf(mock).getMe()).resolves.toHaveProperty('user_id');
 });
 
-test('a kept-alive connection that the service has closed is tried again on a new one [U-57]', async () => {
+test('retries on a new connection after the service closed a kept-alive one [U-57]', async () => {
   const mock = await start();
   const client = clientOf(mock, { retries: 1 });
   mock.faults.add({ kind: 'idleReset', times: 1 });
@@ -91,7 +91,7 @@ test('a kept-alive connection that the service has closed is tried again on a ne
   await expect(client.getMe()).resolves.toHaveProperty('user_id');
 });
 
-test('a body beyond the bound is not read to its end', async () => {
+test('stops reading a body beyond the size limit', async () => {
   const mock = await start();
   mock.faults.add({ kind: 'hugeBody', bytes: 40_000_000, times: 1 });
   const error = await clientOf(mock)
@@ -100,7 +100,7 @@ test('a body beyond the bound is not read to its end', async () => {
   expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining('33554432 bytes') });
 });
 
-test('a small body that unpacks beyond the bound is refused', async () => {
+test('refuses a small body that unpacks beyond the size limit', async () => {
   const { gzipSync } = await import('node:zlib');
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const port = await serve(
@@ -113,7 +113,7 @@ test('a small body that unpacks beyond the bound is refused', async () => {
   });
 });
 
-test('the caller’s abort ends the exchange', async () => {
+test('the caller’s abort ends the request', async () => {
   const mock = await start();
   mock.faults.add({ kind: 'hang', times: 1 });
   const abort = new AbortController();
@@ -124,7 +124,7 @@ test('the caller’s abort ends the exchange', async () => {
   expect(await call).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
 });
 
-test('a redirect is not followed, and no key reaches where it leads [S-04]', async () => {
+test('does not follow a redirect, and sends no key to its target [S-04]', async () => {
   const seen: unknown[] = [];
   const port = await serve(
     createServer((request, response) => {
@@ -140,7 +140,7 @@ test('a redirect is not followed, and no key reaches where it leads [S-04]', asy
   expect(seen).toEqual([]);
 });
 
-test('nobody listens: the code of the failure is named, the key is not', async () => {
+test('reports the error code without the key if nothing listens at the address', async () => {
   const port = await serve(createServer());
   await closers.pop()?.();
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'olk_CANARY', retries: 0 });
@@ -149,7 +149,7 @@ test('nobody listens: the code of the failure is named, the key is not', async (
   expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('CANARY');
 });
 
-/** Runs a client in a process of its own, as its environment is read at the first call. */
+/** Runs a client in its own process, as the environment is read at the first call. */
 const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
   const file = fileURLToPath(new URL('get-me.fixture.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [file], {
@@ -158,14 +158,14 @@ const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
   return stdout.trim();
 };
 
-test('a certificate that is not trusted is refused; NODE_EXTRA_CA_CERTS makes it trusted [S-04 U-61]', async () => {
+test('refuses an untrusted certificate, and accepts it with NODE_EXTRA_CA_CERTS [S-04 U-61]', async () => {
   const mock = await start({ tls: true });
   expect(mock.baseUrl).toMatch(/^https:/);
   expect(await runElsewhere(mock, {})).toMatch(/^connection .*SELF_SIGNED/);
   expect(await runElsewhere(mock, { NODE_EXTRA_CA_CERTS: mock.caFile ?? '' })).toBe('4711');
 });
 
-test('HTTPS_PROXY is used, and NO_PROXY goes around it', async () => {
+test('uses HTTPS_PROXY and bypasses it for NO_PROXY', async () => {
   const mock = await start({ tls: true });
   const { url, tunnels, close } = await startProxy();
   closers.push(close);
@@ -179,7 +179,7 @@ test('HTTPS_PROXY is used, and NO_PROXY goes around it', async () => {
   );
 });
 
-test('a proxy is not asked for plain HTTP, where it would read the API key [S-70]', async () => {
+test('sends no plain HTTP through a proxy, which could read the API key [S-70]', async () => {
   const mock = await start();
   let asked = 0;
   const proxy = createServer((_, response) => {
@@ -192,7 +192,7 @@ test('a proxy is not asked for plain HTTP, where it would read the API key [S-70
 });
 
 test.each(['deflate', 'gzip', 'GZIP', 'br'])(
-  'the status of an error decides, also where its body cannot be read (%s) [U-41]',
+  'the status of an error decides even if its body cannot be read (%s) [U-41]',
   async (encoding) => {
     for (const [status, code] of [
       [429, 'rate_limited'],
@@ -213,7 +213,7 @@ test.each(['deflate', 'gzip', 'GZIP', 'br'])(
   },
 );
 
-test('the status of an error decides, also where its body is cut off [U-41]', async () => {
+test('the status of an error decides even if its body is truncated [U-41]', async () => {
   const server = createServer((_, response) => {
     response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
     response.write('{"status":429', () => response.destroy());

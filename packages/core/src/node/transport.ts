@@ -9,7 +9,7 @@ import { agentFor, TunnelRefusal } from './agents.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/** `send` of a host over undici, which never follows redirects by itself. */
+/** `send` of a host over undici, which does not follow redirects by default. */
 export const createSend =
   (own?: Dispatcher): Host['send'] =>
   async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }) => {
@@ -25,7 +25,7 @@ export const createSend =
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const dispatcher = (own ?? agentFor(origin)).compose(reportStart(onStart));
-      // undici hears of an abort only once there is a connection.
+      // undici notices an abort only once there is a connection.
       const requesting = dispatcher.request({
         origin,
         path: pathname + search,
@@ -38,7 +38,7 @@ export const createSend =
       const body = await readBody(answer.body, maxBytes)
         .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
         .catch((error: unknown) => {
-          // Whatever is wrong with the body of an error, its status says what to do (§7).
+          // Whatever is wrong with an error's body, its status decides (§7).
           if (status === 200 || signal?.aborted) throw error;
           return Buffer.alloc(0);
         });
@@ -79,14 +79,14 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
   });
 };
 
-/** The one that an abort was for, or the code of the failure; never its message, which could quote a header. */
+/** The error passed to the abort, or the failure's code; never its message, which could quote a header. */
 const readFailure = (error: unknown, aborted: AbortSignal, sent: boolean): OrderLicenseError => {
   if (isOrderLicenseError(aborted.reason)) return aborted.reason;
   if (isOrderLicenseError(error)) return error;
   return error instanceof TunnelRefusal ? error.explain() : connectionError(codeOf(error), { sent });
 };
 
-/** Calls `onStart` when a connection is made and the request is about to be written to it. */
+/** Calls `onStart` when a connection exists and the request is about to be written to it. */
 const reportStart =
   (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that does this with each connection. */
+/** A server that calls this with each connection. */
 const serve = async (onConnection: (socket: Socket) => void): Promise<number> => {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -37,7 +37,7 @@ const failureOf = (baseUrl: string, options: Partial<ClientOptions> = {}, signal
     .getMe({ signal })
     .catch((error: unknown) => error);
 
-test('calls to a service that is away take nothing from the limit', async () => {
+test('calls to an unreachable service use nothing of the limit', async () => {
   const port = await freePort();
   const apiKey = 'the-key';
   const client = createClient({
@@ -56,14 +56,14 @@ test('calls to a service that is away take nothing from the limit', async () => 
   expect(mock.journal.total()).toBe(60);
 });
 
-test('a connection that was refused, or whose TLS failed, sent nothing', async () => {
+test('a refused connection or a failed TLS handshake sent nothing', async () => {
   const mock = await listen({ tls: true });
   closers.push(() => mock.close());
   expect(await failureOf(mock.baseUrl)).toMatchObject({ code: 'connection', sent: false });
   expect(await failureOf(`http://127.0.0.1:${await freePort()}/api/v1`)).toMatchObject({ sent: false });
 });
 
-test('a timeout or an abort before the connection stands sent nothing', async () => {
+test('a timeout or an abort before the connection is established sent nothing', async () => {
   const silent = `https://127.0.0.1:${await serve(() => undefined)}/api/v1`;
   expect(await failureOf(silent)).toMatchObject({ code: 'timeout', sent: false });
   const abort = new AbortController();
@@ -74,7 +74,7 @@ test('a timeout or an abort before the connection stands sent nothing', async ()
   await expect(client.getMe({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a connection that was reset after the request came may have sent it', async () => {
+test('a connection reset after the request arrived may have sent it', async () => {
   const port = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
   expect(await failureOf(`http://127.0.0.1:${port}/api/v1`)).toMatchObject({ code: 'connection', sent: true });
   const hanging = await serve((socket) => socket.resume());
@@ -85,11 +85,11 @@ test.each([
   [407, 'configuration', 'user name and password', 1],
   [403, 'configuration', 'refuses to connect to the service (403)', 1],
   [503, 'connection', 'could not reach the service (503)', 2],
-])('a proxy that refuses the tunnel with %i is `%s`', async (status, code, words, attempts) => {
+])('reports a proxy that refuses the tunnel with %i as `%s`', async (status, code, words, attempts) => {
   const { url, tunnels, close } = await startProxy(status);
   closers.push(close);
   vi.stubEnv('HTTPS_PROXY', url);
-  vi.resetModules(); // the connections to the proxy of the test before are kept for the process
+  vi.resetModules(); // the process keeps the connections to the previous test's proxy
   const { createClient } = await import('../index.ts');
   const client = createClient({ baseUrl: 'https://127.0.0.1:9/api/v1', apiKey: `proxied-${status}`, retries: 1 });
   const error = await client.getMe().catch((error: unknown) => error);

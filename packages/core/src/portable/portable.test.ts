@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
-test('the portable and the host entry, built alone, use no timers, no process, no packages', async () => {
+test('the portable and the host entry, built alone, use no timers, `process` or packages', async () => {
   const external: string[] = [];
   const bundle = await rolldown({
     input: ['index.ts', 'host.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),

@@ -1,8 +1,8 @@
 import type * as sqlite from 'node:sqlite';
 
 /**
- * `node:sqlite`, without the warning that Node 22 prints at its first use. Loading is synchronous, so nobody else's
- * warning can fall into the moment in which `emitWarning` is ours, and every other warning is passed on.
+ * `node:sqlite`, without the warning that Node 22 prints on first use. Loading is synchronous, so no other code's
+ * warning can occur while `emitWarning` is replaced. Every other warning is passed on.
  */
 export const loadSqlite = (): typeof sqlite => {
   const { emitWarning } = process;

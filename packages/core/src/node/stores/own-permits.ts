@@ -5,13 +5,13 @@ export interface OwnPermits {
   take(id: string): void;
   settle(id: string): void;
   giveBack(id: string): void;
-  /** No permit before `until`, on the clock of the host. */
+  /** No permit before `until`, on the host's clock. */
   pause(until: number): void;
   state(): TableState;
   update(): LimitUpdate;
 }
 
-/** What this process knows by itself: its own permits, from wherever they came, and the last pause it heard of. */
+/** What this process knows by itself: its own permits, whatever their source, and the last pause reported to it. */
 export const createOwnPermits = (holdMs: number, now: () => number): OwnPermits => {
   const returnsAt = new Map<string, number>();
   let pausedUntil = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import { withTimeout } from './with-timeout.ts';
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Ends the connection once nobody uses it any more. Whoever opens one from now on gets a new one. */
+  /** Ends the connection once it is unused. Later callers get a new one. */
   close(): void;
 }
 
@@ -16,8 +16,8 @@ interface Shared {
 const byUrl = new Map<string, Shared>();
 
 /**
- * A connection to the Redis at `url`, one for all stores of the process. Once it breaks it stays broken, and everyone
- * has to open another: so each store learns that the Redis it comes back to may have forgotten what it knew.
+ * A connection to the Redis at `url`, shared by all stores of the process. A broken connection stays broken, and each
+ * store has to open another: so each store learns that Redis may have lost its data.
  */
 export const openRedis = async (url: string): Promise<RedisConnection> => {
   const forget = () => {
@@ -31,7 +31,7 @@ export const openRedis = async (url: string): Promise<RedisConnection> => {
     return {
       sendCommand: (...words) => client.sendCommand(words),
       close() {
-        forget(); // it may be closed because it no longer answers
+        forget(); // the connection may be closed because Redis no longer answers
         shared.users -= 1;
         if (shared.users === 0) client.destroy();
       },
@@ -46,8 +46,8 @@ const connect = async (url: string, onBroken: () => void) => {
   const { createClient } = await import('@redis/client');
   const socket = { connectTimeout: 1_000, reconnectStrategy: false } as const;
   const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
-  client.on('error', onBroken); // the commands that it spoils tell what it was
-  client.unref(); // a program that has nothing else to do may end
+  client.on('error', onBroken); // the commands that fail report the cause
+  client.unref(); // does not keep an otherwise idle program alive
   try {
     return await withTimeout(client.connect());
   } catch (error) {
@@ -56,7 +56,7 @@ const connect = async (url: string, onBroken: () => void) => {
   }
 };
 
-/** @throws `configuration`, without the URL, which may hold a password */
+/** @throws `configuration`, without the URL, which may contain a password */
 export const checkRedisUrl = (url: string): string => {
   if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return url;
   throw configurationError(

@@ -1,12 +1,11 @@
 /**
- * One step of a permit table in Redis 7 or Valkey, in one round trip and atomic.
+ * One atomic step of a permit table in Redis 7 or Valkey, in one round trip.
  *
- * KEYS[1] is a sorted set: each permit that is out with the time it comes back, and `pause` with the time it ends, both
- * in ms of Redis' own clock, which all processes share. The set expires with the last of them.
- * ARGV: the command; ms from a settled permit to its return; then
- *   take: ID of the permit, limit of permits, ms until a permit that is never settled lapses.
- *     Answers {1}, or {0, ms of pause left, ms until each permit comes back…}
- *   merge: ms of pause, then an ID and its ms for each permit. Answers {1}
+ * KEYS[1] is a sorted set: each permit that is out, with the time it returns, and `pause` with the time it ends, both
+ * in ms of Redis's own clock, which all processes share. The set expires with the last of them. ARGV: the command; ms
+ * between settling a permit and its return; then take: ID of the permit, limit of permits, ms until an unsettled permit
+ * expires. Returns {1}, or {0, ms of pause left, ms until each permit returns…} merge: ms of pause, then an ID and its
+ * ms for each permit. Returns {1}
  */
 export const permitScript = `
 local key, command, hold = KEYS[1], ARGV[1], tonumber(ARGV[2])

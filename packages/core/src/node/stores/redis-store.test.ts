@@ -12,7 +12,7 @@ const setUp = (redis: Parameters<typeof createRedisStore>[0]['redis']) => {
   return { events, store };
 };
 
-/** A server that says `reply` to whatever it is told. */
+/** A server that answers every command with `reply`. */
 const listen = async (reply: string): Promise<number> => {
   const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,28 +22,28 @@ const listen = async (reply: string): Promise<number> => {
 
 const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
 
-test('no Redis at the address: memory instead, and an event without address and password', async () => {
+test('without a Redis at the address, counts in memory and reports an event without address and password', async () => {
   const { events, store } = setUp('redis://user:pass-word@127.0.0.1:9/0');
   expect(await store.take()).toHaveProperty('permit');
   expect(await store.take()).toHaveProperty('retryAt');
   expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
 });
 
-test('a Redis that refuses the password: memory instead, and its reason', async () => {
+test('a Redis that refuses the password: counts in memory and reports the reason', async () => {
   const port = await listen('-WRONGPASS invalid username-password pair\r\n');
   const { events, store } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis: WRONGPASS')]);
 });
 
-test('a Redis that says nothing is given up after a second', async () => {
+test('gives up on a silent Redis after a second', async () => {
   const port = await listen('');
   const { events, store } = setUp(`redis://127.0.0.1:${port}`);
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
 });
 
-test('a client of the caller that fails: memory instead, and no word of its message', async () => {
+test('if the caller’s Redis client fails, counts in memory without reporting its message', async () => {
   const { events, store } = setUp(async () => {
     throw new Error('connect to secret-host failed');
   });
@@ -51,14 +51,14 @@ test('a client of the caller that fails: memory instead, and no word of its mess
   expect(events).toEqual([lost('Redis cannot be used')]);
 });
 
-test('an address that is none is refused at once, and not repeated', () => {
+test('refuses an invalid address at once without repeating it', () => {
   for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
     expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
     expect(() => setUp(redis)).not.toThrow('pass-word');
   }
 });
 
-test('`close` waits for what ended calls have still to enter', async () => {
+test('`close` waits until ended calls are recorded', async () => {
   let entered = 0;
   const slow = async (): Promise<number[]> => {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -75,7 +75,7 @@ test('`close` waits for what ended calls have still to enter', async () => {
   await settled;
 });
 
-test('an `onEvent` that throws costs no permit', async () => {
+test('an `onEvent` that throws loses no permit', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const store = createRedisStore({

@@ -5,17 +5,18 @@ import { createSharedStore, type SharedStore, type SharedStoreOptions } from './
 export interface RedisStoreOptions extends SharedStoreOptions {
   /**
    * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
-   * a function that sends a command with a client of your own, such as `(...words) => client.sendCommand(words)` for
-   * node-redis and `(...words) => client.call(...words)` for ioredis. Such a client should fail while Redis is away and
-   * not queue (`disableOfflineQueue`, `enableOfflineQueue: false`), or a restart that lost everything goes unnoticed.
+   * a function that sends a command with your own client, such as `(...words) => client.sendCommand(words)` for
+   * node-redis and `(...words) => client.call(...words)` for ioredis. Such a client should fail while Redis is
+   * unavailable instead of queueing (`disableOfflineQueue`, `enableOfflineQueue: false`), or a restart that lost the
+   * data goes unnoticed.
    */
   redis: string | SendCommand;
 }
 
 /**
- * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key, whoever sends).
- * Its key expires by itself, and a process that dies gives its permits back by time alone.
- * @throws `configuration` for options that cannot be right
+ * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key, whoever sends). Its
+ * key expires by itself, and the permits of a crashed process return only when they expire.
+ * @throws `configuration` for invalid options
  */
 export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): SharedStore => {
   const connect = connectionOf(redis);
@@ -32,7 +33,9 @@ const connectionOf = (redis: string | SendCommand): (() => Promise<RedisConnecti
   return () => openRedis(url);
 };
 
-/** An error code such as `ECONNREFUSED`, or the code that begins a reply of Redis, such as `WRONGPASS`; no other word. */
+/**
+ * An error code such as `ECONNREFUSED`, or the code at the start of a Redis reply, such as `WRONGPASS`; nothing else.
+ */
 const explain = (error: unknown): string => {
   const { code, message = '' }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {};
   if (code === 'ERR_MODULE_NOT_FOUND') return 'Redis: the package @redis/client is not installed';

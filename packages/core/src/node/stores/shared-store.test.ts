@@ -13,7 +13,7 @@ import { openSqliteTable } from './sqlite-table.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 
-/** Stores on one file, as several processes have them, on a clock that the test moves. */
+/** Stores on one file, as in several processes, on a clock that the test moves. */
 const setUp = (requests = 8) => {
   const folder = join(temporaryFolder(), 'state');
   const clock = { at: 1_000_000 };
@@ -61,7 +61,7 @@ const setUp = (requests = 8) => {
       if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - clock.at} ms`);
       return answer.permit;
     };
-    /** Takes until there is no more. */
+    /** Takes permits until none is left. */
     const takeAll = async () => {
       const permits = [];
       for (;;) {
@@ -72,7 +72,7 @@ const setUp = (requests = 8) => {
     };
     return { store, events, take, takeAll };
   };
-  /** The table is gone, with all that it knew, and cannot be made again. */
+  /** The table is gone, with its data, and cannot be created again. */
   const breakStore = async () => {
     isBroken = true;
     rmSync(folder, { recursive: true, force: true });
@@ -80,7 +80,7 @@ const setUp = (requests = 8) => {
   const mendStore = () => {
     isBroken = false;
   };
-  /** The table is empty, and has to be opened again. */
+  /** The table is empty and must be reopened. */
   const restartStore = () => {
     restarts += 1;
     rmSync(folder, { recursive: true, force: true });
@@ -94,7 +94,7 @@ const setUp = (requests = 8) => {
 const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
 const found = { type: 'store_available', store: 'sqlite' };
 
-test('a permit with which nothing was sent counts no longer, for any process', async () => {
+test('a permit with which nothing was sent stops counting for every process', async () => {
   const { start } = setUp(2);
   const [one, other] = [start(), start()];
   const [first] = await one.takeAll();
@@ -104,7 +104,7 @@ test('a permit with which nothing was sent counts no longer, for any process', a
   expect(await one.takeAll()).toEqual([]);
 });
 
-test('a store that fails once and is opened again is told of: for a while there is a quarter alone', async () => {
+test('a store that fails once and reopens is reported, and for a while only a quarter is available', async () => {
   const { clock } = setUp();
   const events: ClientEvent[] = [];
   let failures = 0;
@@ -129,7 +129,7 @@ test('a store that fails once and is opened again is told of: for a while there 
   expect(answers.at(-1)).toMatchObject({ reduced: true });
 });
 
-test('without its store a process takes a quarter of the limit, and at least one', async () => {
+test('a process without its store takes a quarter of the limit, and at least one', async () => {
   for (const [requests, share] of [
     [60, 15],
     [8, 2],
@@ -144,7 +144,7 @@ test('without its store a process takes a quarter of the limit, and at least one
   }
 });
 
-test('what it took from the store before counts in memory too', async () => {
+test('permits taken from the store earlier also count in memory', async () => {
   const { clock, start, breakStore } = setUp(8);
   const { store, take, takeAll } = start();
   const [first, second, third] = [await take(), await take(), await take()];
@@ -159,7 +159,7 @@ test('what it took from the store before counts in memory too', async () => {
   await store.settle(third);
 });
 
-test('the store is asked again every five seconds, and the two events come once each', async () => {
+test('retries the store every five seconds and reports each of the two events once', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
   const { store, events, takeAll } = start();
@@ -174,7 +174,7 @@ test('the store is asked again every five seconds, and the two events come once 
   expect(events).toEqual([lost(2), found]);
 });
 
-test('without the store, who cannot wait for the quarter to come back is told so at once, and for how long [S-84]', async () => {
+test('without the store, a caller that cannot wait for the quarter to return is refused at once, with the time to wait [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -195,7 +195,7 @@ test('without the store, who cannot wait for the quarter to come back is told so
   });
 });
 
-test('without the store, the quarter is divided like the limit, and somebody who may use the reserve gets the rest', async () => {
+test('without the store, the quarter is divided like the limit, and callers that may use the reserve get the rest', async () => {
   const { start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -205,7 +205,7 @@ test('without the store, the quarter is divided like the limit, and somebody who
   expect(await store.take()).toMatchObject({ reduced: true });
 });
 
-test('once the store is back, what was taken without it counts for everybody', async () => {
+test('permits taken without the store count for every process once it is back', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
@@ -223,7 +223,7 @@ test('once the store is back, what was taken without it counts for everybody', a
   expect(await other.store.take()).toEqual({ retryAt: clock.at + 61_000 });
 });
 
-test('a store that comes back empty is filled again by those who used it, who meanwhile keep to a quarter', async () => {
+test('a store that comes back empty is refilled by its users, which keep to a quarter until then', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take()];
@@ -242,7 +242,7 @@ test('a store that comes back empty is filled again by those who used it, who me
   expect(await one.takeAll()).toHaveLength(8 - 2);
 });
 
-test('if the limit was full when the store was last heard, all of that comes back before anything is sent', async () => {
+test('if the limit was full at the last contact with the store, waits for all of it to return before sending', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
@@ -259,7 +259,7 @@ test('if the limit was full when the store was last heard, all of that comes bac
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('the same if it comes back empty before anybody has missed it', async () => {
+test('waits likewise if the store comes back empty before anyone noticed the failure', async () => {
   const { clock, start, restartStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
@@ -276,7 +276,7 @@ test('the same if it comes back empty before anybody has missed it', async () =>
   expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be opened again' }, found]);
 });
 
-test('a pause without the store holds here at once, and for everybody once it is back [S-84]', async () => {
+test('a pause without the store holds in this process at once, and in all once it is back [S-84]', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
@@ -290,7 +290,7 @@ test('a pause without the store holds here at once, and for everybody once it is
   expect(await other.store.take()).toEqual({ retryAt: clock.at + 56_000 });
 });
 
-test('a pause that another process entered still holds when the store is gone [S-84]', async () => {
+test('a pause recorded by another process still holds when the store fails [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   await one.store.pause(clock.at + 61_000);
@@ -301,7 +301,7 @@ test('a pause that another process entered still holds when the store is gone [S
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('a store that was closed during a call opens nothing again', async () => {
+test('a store closed during a call does not reopen', async () => {
   const { start, opened } = setUp(2);
   const { store, events, take } = start();
   const [settled, unused] = [await take(), await take()];
@@ -317,7 +317,7 @@ test('a store that was closed during a call opens nothing again', async () => {
   expect(events).toEqual([]);
 });
 
-test('a store that is closed while it is being opened stays closed', async () => {
+test('a store closed while it opens stays closed', async () => {
   const { start, opened } = setUp(2);
   const { store, events } = start();
   const taking = store.take();
@@ -337,7 +337,7 @@ test('`await using` closes a store', async () => {
   expect(opened.now).toBe(0);
 });
 
-test('the wait of one far back in the queue counts those before, without asking the store [U-60]', async () => {
+test('the expected wait of a request far back in the queue counts those ahead, without a query to the store [U-60]', async () => {
   const { clock, start, breakStore } = setUp(2);
   const [one, other] = [start(), start()];
   await one.store.settle(await one.take());
@@ -350,7 +350,7 @@ test('the wait of one far back in the queue counts those before, without asking 
   expect(other.events).toEqual([]);
 });
 
-test('options that cannot be right are refused before anything is opened, without the API key', () => {
+test('refuses invalid options before opening anything, without the API key', () => {
   const { start } = setUp();
   expect(() => start({ apiKey: ' ' })).toThrow('API key is missing');
   expect(() => start({ baseUrl: 'shop.example' })).toThrow(expect.objectContaining({ code: 'configuration' }));

@@ -13,28 +13,28 @@ import type { LimitUpdate, PermitTable, TableState } from './permit-table.ts';
 import { storeKey } from './store-key.ts';
 
 export interface SharedStoreOptions extends Partial<Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>> {
-  /** Address of the service, as given to the client. */
+  /** Address of the service, as passed to the client. */
   baseUrl: string;
-  /** API key, as given to the client. Only a SHA-256 hash of it and the address leaves this process. */
+  /** API key, as passed to the client. Only a SHA-256 hash of the key and the address leaves this process. */
   apiKey: string;
   /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
   now?: (() => number) | undefined;
-  /** Called when the file or Redis stops answering and when it answers again. */
+  /** Called when the file or Redis stops or resumes answering. */
   onEvent?: OnEvent | undefined;
 }
 
 export interface SharedStore extends RateLimitStore, AsyncDisposable {
   readonly requests: number;
   /**
-   * Without an answer from the file or Redis it is decided in memory.
+   * If the file or Redis does not answer, this process decides in memory.
    * @throws `configuration` once the store has been closed
    */
   take(reserve?: number): ReturnType<RateLimitStore['take']>;
   forecast(reserve?: number): Promise<(ahead: number) => number>;
   /**
-   * Enters what ended calls have left to enter, then lets go of the file or the connection for good. Close it after the
-   * last call: permits of requests under way are
-   * then released by time alone, and calls that still wait fail. The same as `Symbol.asyncDispose`.
+   * Records what ended calls still have to record, then closes the file or the connection for good. Close the store
+   * after the last call: permits of requests in flight then return only when they expire, and waiting calls fail. Same
+   * as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
 }
@@ -42,22 +42,22 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
 export interface TableToOpen {
   kind: 'sqlite' | 'redis';
   open(key: string, holdMs: number): Promise<PermitTable>;
-  /** What went wrong, for people; without any secret. */
+  /** The problem, for people to read; contains no secret. */
   explain(error: unknown): string;
 }
 
-/** While the table does not answer it is tried again this often, ms, and only when it is needed. */
+/** Interval between retries of a table that does not answer, ms; only while a caller needs it. */
 const retryEveryMs = 5_000;
 
 /**
- * A store that several processes share, with memory to fall back on.
+ * A store that several processes share, with a fallback to memory.
  *
- * A process without its table knows nothing of the others, so it takes a quarter of the limit: four that have lost the
- * table together stay within it. If the limit was full when the table was last heard, it first lets all of that come
- * back, also when the table was opened again at once: the others may hold more than a quarter each. And it keeps to
- * its quarter for one more window and guard after the table is back: the table may have come back empty, and each of
- * the others enters what it knows only when it next asks.
- * @throws `configuration` for options that cannot be right
+ * A process without its table has no information about the others, so it takes a quarter of the limit: four processes
+ * that lose the table together stay within the limit. If the limit was full at the last contact with the table, the
+ * process first waits until all of it has returned, even if the table was reopened at once: the others may hold more
+ * than a quarter each. After the table is back, the process keeps to its quarter for one more window and guard: the
+ * table may have come back empty, and each of the others records what it knows only at its next query.
+ * @throws `configuration` for invalid options
  */
 export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: TableToOpen): SharedStore => {
   const requests = checkNumber('requests', options.requests ?? defaultRateLimit.requests, 1, 1_000_000);
@@ -72,19 +72,19 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const name = randomBytes(9).toString('base64url');
   let named = 0;
   let opened: Promise<PermitTable> | undefined;
-  /** The table that listeners were last informed about, or did not need to be. */
+  /** The table that listeners were last informed about, or did not need to be informed about. */
   let reported: Promise<PermitTable> | undefined;
   let isLost = false;
   let isClosed = false;
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** Under way to the table: a call does not wait for them, so `close` has to. */
+  /** Writes to the table in flight: calls do not wait for them, so `close` has to. */
   const entering = new Set<Promise<void>>();
   let refusal: { state: TableState; at: number } | undefined;
 
   /**
-   * What this process knows is entered whenever a table is opened. So permits given from memory count for everybody
-   * once the table is back, and a table that came back empty is filled again by those who use it. To go on taking from
-   * memory until it is empty would be wrong: under load it never is, and until then nobody else would see it.
+   * Whenever a table is opened, this process records what it knows. So permits taken in memory count for every process
+   * once the table is back, and its users refill a table that came back empty. Taking from memory until it is empty
+   * would be wrong: under load it never is, and until then the other processes would not see it.
    */
   const openAndMerge = async (): Promise<PermitTable> => {
     const table = await open(key, holdMs);
@@ -107,7 +107,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const reportLost = (problem: string): void =>
     emit({ type: 'store_unavailable', store: kind, problem, requests: share });
 
-  /** The answer of the table, or undefined when it gives none. One that only has to be opened again may be empty. */
+  /** The table's answer, or undefined without one. A table that only has to be reopened may be empty. */
   const ask = async <Answer>(question: (table: PermitTable) => Promise<Answer>): Promise<Answer | undefined> => {
     let reopened = false;
     while (!isClosed && (!isLost || now() >= failedAt + retryEveryMs)) {
@@ -141,7 +141,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     await asked.finally(() => entering.delete(asked));
   };
 
-  /** What the last refusal of the table said, as of now. */
+  /** The table's last refusal, as of now. */
   const lastHeard = (): TableState => {
     const { state, at } = refusal ?? { state: { returnsInMs: [], pausedMs: 0 }, at: now() };
     const passed = now() - at;
@@ -149,7 +149,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return { returnsInMs, pausedMs: state.pausedMs - passed };
   };
 
-  /** How long this process has to wait by what it knows itself, because the table is lost or was until lately. */
+  /** How long this process has to wait by its own knowledge, because the table is or was recently lost. */
   const ownWaits = (reserve: number): ((ahead: number) => number) => {
     if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
     const heardBefore = refusal !== undefined && refusal.at <= failedAt;
@@ -159,10 +159,10 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return (ahead) => Math.max(waitMs(state, ahead, most, holdMs), untilAllIsBack);
   };
 
-  /** How many permits may be out once `reserve` of them are left to others. */
+  /** Maximum number of permits out when `reserve` of them are kept for others. */
   const mostOut = (reserve: number): number => Math.max(1, requests - reserve);
 
-  /** Not when everybody has to wait, because the service answered 429. */
+  /** Not during a pause after a 429, which applies to all. */
   const isReduced = (): boolean => own.state().pausedMs <= 0;
 
   const close = async (): Promise<void> => {
@@ -203,7 +203,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       await enter({ permits: new Map(), pausedMs: until - now() });
     },
     async forecast(reserve = 0) {
-      // From the last refusal, so that telling a thousand in the queue how long it will be costs the table nothing.
+      // Uses the last refusal, so forecasts for a thousand queued requests cost no query.
       const [at, own, heard] = [now(), ownWaits(reserve), lastHeard()];
       return (ahead) => at + Math.max(own(ahead), isLost ? 0 : waitMs(heard, ahead, mostOut(reserve), holdMs));
     },

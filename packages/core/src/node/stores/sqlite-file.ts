@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadSqlite } from './load-sqlite.ts';
 
-// A lock is waited for in two ways: by SQLite, which blocks this process, and by us, which does not. On a busy machine
-// time passes without a try, so a number of tries has to fail too.
+// Two ways of waiting for a lock: SQLite blocks this process, we do not. On a busy machine time passes without an
+// attempt, so a minimum number of attempts must fail too.
 const blockingMs = 10;
 const patienceMs = 1_000;
 const minTries = 25;
@@ -15,17 +15,18 @@ const applicationId = 0x4f4c4b4c;
 
 export interface SqliteFile {
   path: string;
-  /** Whatever is at this path belongs to this library, even if nothing in it can be read any more. */
+  /** Whatever is at this path belongs to this library, even if it is unreadable. */
   isOwnPath?: boolean | undefined;
 }
 
 /**
- * Opens the file at `path` and runs `prepare` on it; both are made if they are not there.
+ * Opens the file at `path` and runs `prepare` on it; creates both if missing.
  *
- * Nothing is synced to the disk: what the file says means nothing once the machine has been restarted, and no crash of
- * a process can damage it. After a power failure it may be damaged. A damaged file of ours is emptied in place and not
- * replaced, so that no two processes ever use different files.
- * @throws after a damaged file has been emptied too: others may know what it said, so nobody starts as if it were new
+ * Nothing is synced to disk: after a restart of the machine the data is meaningless, and a crashed process cannot
+ * damage the file. A power failure can. A damaged file of ours is emptied in place instead of replaced, so that no two
+ * processes ever use different files.
+ * @throws also after emptying a damaged file: others may know what it contained, so the caller must not start as if it
+ * were new
  */
 export const openSqliteFile = async (
   { path, isOwnPath = false }: SqliteFile,
@@ -54,7 +55,7 @@ export const openSqliteFile = async (
   }
 };
 
-/** One step that no other process can come between. */
+/** A step that is atomic across processes. */
 export const transact = <Answer>(db: DatabaseSync, work: () => Answer): Promise<Answer> =>
   whenFree(() => {
     try {
@@ -87,8 +88,8 @@ const checkContent = (db: DatabaseSync): void => {
 };
 
 /**
- * Looks again before it empties the file: another process may have emptied it and may be using it. A file without a
- * readable header cannot be locked itself, so processes take turns on a file beside it.
+ * Checks again before it empties the file: another process may have emptied it and be using it. A file without a
+ * readable header cannot be locked itself, so processes take turns on a lock file next to it.
  */
 const emptyIfDamaged = (path: string): void => {
   const { DatabaseSync } = loadSqlite();
@@ -121,7 +122,7 @@ const resultCode = (error: unknown): number | undefined =>
 
 const isDamage = (error: unknown): boolean => [corrupt, notADatabase].includes(resultCode(error) ?? 0);
 
-/** A file with our mark, or one of zeros, as a power failure leaves it. Anything else may be somebody's document. */
+/** A file with our mark, or one of zeros, as a power failure leaves it. Anything else may be the user's document. */
 const isOurs = (path: string): boolean => {
   const header = Buffer.alloc(100);
   const file = openSync(path, 'r');

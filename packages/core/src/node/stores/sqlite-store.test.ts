@@ -35,7 +35,7 @@ const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
   return { clock, events, path, store, take };
 };
 
-test('four processes share a file and one is killed: no window holds more than the limit [U-37]', async () => {
+test('with four processes on a file and one killed, no window holds more than the limit [U-37]', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
   const workers = await startWorkers([12, 12, 12, 1_000].map((count) => ({ ...order, count })));
@@ -48,7 +48,7 @@ test('four processes share a file and one is killed: no window holds more than t
   expect(maxAtOnce(workers, 520)).toBe(12);
 });
 
-test('a reserve holds across processes: whoever may use it is never refused while three others take all they get', async () => {
+test('a reserve holds across processes: callers that may use it are never refused while three others take all they can', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
   const [person, ...others] = await startWorkers([
@@ -80,7 +80,7 @@ test('two clients with a store each on one file are never refused [S-76 U-37]', 
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['wait']));
 });
 
-test('a process that is killed while it writes leaves a file that the others can use', async () => {
+test('a process killed while it writes leaves a file that the others can use', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   for (let victims = 0; victims < 4; victims++) {
     const order = { ...service, path, requests: 100_000, windowMs: 50, guardMs: 0, tripMs: 0, count: 100_000 };
@@ -95,7 +95,7 @@ test('a process that is killed while it writes leaves a file that the others can
   expect(new DatabaseSync(path).prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
 });
 
-test('the folder is for its user alone, and neither its files nor their names hold the API key [S-70]', async () => {
+test('only the user can open the folder, and neither its files nor their names contain the API key [S-70]', async () => {
   const { path, store, take } = setUp();
   for (let count = 0; count < 5; count++) {
     const permit = await take();
@@ -110,7 +110,7 @@ test('the folder is for its user alone, and neither its files nor their names ho
   expect(contents.join()).not.toContain(apiKey);
 });
 
-test('a wall clock set back an hour or forward a day changes nothing', async () => {
+test('setting the wall clock back an hour or forward a day changes nothing', async () => {
   const { clock, take } = setUp({ requests: 1 });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   try {
@@ -124,7 +124,7 @@ test('a wall clock set back an hour or forward a day changes nothing', async () 
   }
 });
 
-test('a folder that cannot be written: memory instead, at a quarter of the limit, and an event', async () => {
+test('if the folder cannot be written, counts in memory at a quarter of the limit and reports an event', async () => {
   const folder = temporaryFolder();
   const uid = process.getuid?.() === 0 ? 65_534 : undefined;
   const path = join(folder, 'state', 'rate-limit.sqlite');
@@ -139,7 +139,7 @@ test('a folder that cannot be written: memory instead, at a quarter of the limit
   expect(workers[0]?.output()).toBe('');
 });
 
-test('a file that is no store is left alone: memory instead, and an event', async () => {
+test('leaves a file that isn’t a store alone: counts in memory and reports an event', async () => {
   const { path, clock, events, take } = setUp({ path: join(temporaryFolder(), 'letter.txt'), requests: 4 });
   writeFileSync(path, 'Dear reader, '.repeat(100));
   expect(await take()).toHaveProperty('id');
@@ -161,14 +161,14 @@ const damages: Record<string, (bytes: Buffer) => Buffer> = {
   'half of it lost': (bytes) => bytes.subarray(0, 6_000),
 };
 
-test.each(Object.entries(damages))('a damaged file (%s) is emptied and used again', async (_, damage) => {
+test.each(Object.entries(damages))('empties a damaged file (%s) and uses it again', async (_, damage) => {
   const whole = setUp({ requests: 4 });
   const { path } = whole;
   await whole.take();
   writeFileSync(path, damage(readFileSync(path)));
   const one = setUp({ path, requests: 4 });
   expect(await one.take()).toHaveProperty('id');
-  // For a while at a quarter of the limit: others may have permits out that the file no longer knows.
+  // At a quarter of the limit for a while: others may hold permits that the file no longer contains.
   expect(await one.take()).toBeGreaterThan(one.clock.at);
   one.clock.at += 5_000;
   await one.take();
@@ -177,14 +177,14 @@ test.each(Object.entries(damages))('a damaged file (%s) is emptied and used agai
     { type: 'store_unavailable', store: 'sqlite', requests: 1, problem },
     { type: 'store_available', store: 'sqlite' },
   ]);
-  // The process that had the file open enters what it knows.
+  // The process that had the file open records what it knows.
   expect(await whole.take()).toBeGreaterThan(whole.clock.at);
   const other = setUp({ path, requests: 2 });
   expect(await other.take()).toBeGreaterThan(other.clock.at);
   expect(other.events).toEqual([]);
 });
 
-test('whatever lies at the path of the library itself is emptied', async () => {
+test('empties any file at the library’s own path', async () => {
   const folder = temporaryFolder();
   vi.stubEnv('XDG_STATE_HOME', folder);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -199,7 +199,7 @@ test('whatever lies at the path of the library itself is emptied', async () => {
   for (let count = 0; count < 8; count++) expect(await next.take()).toHaveProperty('permit');
 });
 
-test('a database of somebody else is left alone when it is damaged', async () => {
+test('leaves another program’s damaged database alone', async () => {
   const path = join(temporaryFolder(), 'theirs.sqlite');
   const theirs = new DatabaseSync(path);
   theirs.exec('create table letters (text); insert into letters values (randomblob(9000))');
@@ -212,7 +212,7 @@ test('a database of somebody else is left alone when it is damaged', async () =>
   expect(readFileSync(path).equals(damaged)).toBe(true);
 });
 
-test('a file that is deleted while it is used: all meet again in the new one', async () => {
+test('after the file is deleted during use, all processes share the new one', async () => {
   const whole = setUp({ requests: 4 });
   await whole.take();
   rmSync(whole.path);
@@ -225,7 +225,7 @@ test('a file that is deleted while it is used: all meet again in the new one', a
 });
 
 test.each(Object.keys(damages))(
-  'eight processes that find a damaged file (%s) end up on the same one',
+  'eight processes that find a damaged file (%s) end up sharing one file',
   async (name) => {
     const path = join(temporaryFolder(), 'rate-limit.sqlite');
     const store = await openSqliteTable({ path, key: 'a key', holdMs: 61_000 });
@@ -243,7 +243,7 @@ test.each(Object.keys(damages))(
   },
 );
 
-test('a file that somebody keeps locked: memory meanwhile, and the file again after', async () => {
+test('counts in memory while another process keeps the file locked, then uses the file again', async () => {
   const { path, clock, events, store, take } = setUp({ requests: 4 });
   await take();
   const locker = new DatabaseSync(path);

@@ -3,14 +3,15 @@ import { openSqliteTable } from './sqlite-table.ts';
 import { defaultStorePath } from './store-path.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
-  /** The file to share; it and its folder are made if they are not there. @default in the state folder of the user */
+  /** The file to share; created with its folder if missing. @default in the user's state folder */
   path?: string | undefined;
 }
 
 /**
  * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key, whoever sends).
- * A process that dies gives its permits back by time alone. A damaged file is emptied and used again. Needs Node's own SQLite and nothing else.
- * @throws `configuration` for options that cannot be right
+ * The permits of a crashed process return only when they expire. A damaged file is emptied and used again. Needs only
+ * Node's own SQLite.
+ * @throws `configuration` for invalid options
  */
 export const createSqliteStore = (options: SqliteStoreOptions): SharedStore => {
   const path = options.path ?? defaultStorePath();

@@ -9,7 +9,7 @@ import { openSqliteTable } from './sqlite-table.ts';
 
 const holdMs = 61_000;
 
-/** Stores on one file, as many processes would have them, on a clock that the test moves. */
+/** Stores on one file, as in many processes, on a clock that the test moves. */
 const setUp = (startAt = 1_000_000) => {
   const path = join(temporaryFolder(), 'store.sqlite');
   const machine = { at: startAt };
@@ -23,7 +23,7 @@ const setUp = (startAt = 1_000_000) => {
 
 const settled = (id: string) => ({ permits: new Map([[id, holdMs]]), pausedMs: 0 });
 
-test('what one process takes is out for all, until a window and guard after it was settled [U-37]', async () => {
+test('a permit taken by one process is out for all, until a window and guard after it was settled [U-37]', async () => {
   const { machine, open } = setUp();
   const [one, other] = [await open(), await open()];
   expect(await one.take('1', 1)).toBe('granted');
@@ -36,13 +36,13 @@ test('what one process takes is out for all, until a window and guard after it w
   expect(await other.take('4', 1)).toBe('granted');
 });
 
-test('each key is counted by itself [S-80]', async () => {
+test('counts each key separately [S-80]', async () => {
   const { open } = setUp();
   expect(await (await open('a key')).take('1', 1)).toBe('granted');
   expect(await (await open('another')).take('2', 1)).toBe('granted');
 });
 
-test('the pause that one process enters holds for all, and only becomes longer [S-84]', async () => {
+test('a pause recorded by one process holds for all, and can only become longer [S-84]', async () => {
   const { machine, open } = setUp();
   const [one, other] = [await open(), await open()];
   await one.merge({ permits: new Map(), pausedMs: 60_000 });
@@ -52,7 +52,7 @@ test('the pause that one process enters holds for all, and only becomes longer [
   expect(await other.take('2', 60)).toBe('granted');
 });
 
-test('a process that dies gives its permits back by time alone', async () => {
+test('the permits of a process that dies return after a time', async () => {
   const { machine, open } = setUp();
   const [victim, other] = [await open(), await open()];
   await victim.take('1', 1);
@@ -62,7 +62,7 @@ test('a process that dies gives its permits back by time alone', async () => {
   expect(await other.take('3', 1)).toBe('granted');
 });
 
-test('entering the same update twice changes nothing', async () => {
+test('recording the same update twice changes nothing', async () => {
   const { machine, open } = setUp();
   const table = await open();
   await table.take('1', 2);
@@ -73,7 +73,7 @@ test('entering the same update twice changes nothing', async () => {
   expect(await table.take('2', 1)).toMatchObject({ returnsInMs: [holdMs - 30_000] });
 });
 
-test('permits and pauses from before the machine was started anew are dropped', async () => {
+test('drops permits and pauses from before the last restart of the machine', async () => {
   const { machine, open } = setUp(9_000_000);
   const before = await open();
   await before.take('1', 1);
@@ -84,7 +84,7 @@ test('permits and pauses from before the machine was started anew are dropped', 
   expect(await after.take('3', 1)).toMatchObject({ returnsInMs: [holdMs] });
 });
 
-test('the store in a file decides like the one in memory, whatever happens [U-37]', async () => {
+test('the file store decides like the memory store for any sequence of events [U-37]', async () => {
   const { path, machine } = setUp();
   let keys = 0;
   const steps = fc.oneof(
@@ -112,7 +112,7 @@ test('the store in a file decides like the one in memory, whatever happens [U-37
       };
       for (const step of run) {
         if (step.do === 'wait') {
-          // no exchange lasts longer than it can
+          // no exchange lasts longer than its maximum
           while (out[0] && out[0].at + maxFlightMs <= machine.at + step.ms) await settle(0);
           machine.at += step.ms;
         }

@@ -8,7 +8,7 @@ export interface SqliteTableOptions extends SqliteFile {
   /** The row of this service and API key. */
   key: string;
   holdMs: number;
-  /** Milliseconds since this machine was started, the same in all its processes. */
+  /** Milliseconds since this machine started, the same in all its processes. */
   clock?: () => number;
 }
 
@@ -23,8 +23,8 @@ const schema = `
 `;
 
 /**
- * Counts in a file that the processes of one machine share. The rollback journal is SQLite's default and stays: several
- * processes that switch a new file to WAL at once lock each other out.
+ * Counts in a file that the processes of one machine share. Keeps SQLite's default rollback journal: several processes
+ * that switch a new file to WAL at once lock each other out.
  */
 export const openSqliteTable = async ({
   key,
@@ -56,13 +56,13 @@ const createTable = (db: DatabaseSync, key: string, holdMs: number, clock: () =>
     'insert into permits values (?, ?, ?) on conflict do update set returns_at = min(returns_at, excluded.returns_at)',
   );
 
-  /** One step for this key, at a time that is read when no other process can come between. */
+  /** One step for this key, at a time read while no other process can interfere. */
   const step = <Answer>(work: (state: { at: number; pausedUntil: number }) => Answer): Promise<Answer> =>
     transact(db, () => {
       if (readContents.get()?.id !== contents) throw new Error('the file was emptied by another process');
       const at = clock();
       const { latest = at, paused_until: pausedUntil = 0 } = readState.get(key) ?? {};
-      // The clock only ever goes back when the machine is started anew, and then nothing in the file is of today.
+      // The clock goes back only if the machine restarted, and then the data is obsolete.
       const isOfThisBoot = Number(latest) <= at;
       if (!isOfThisBoot) dropPermits.run(key, Number.MAX_VALUE);
       return work({ at, pausedUntil: isOfThisBoot ? Number(pausedUntil) : 0 });

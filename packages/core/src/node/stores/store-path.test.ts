@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultStorePath } from './store-path.ts';
 
-test('the default file is in the state folder of the user, on each platform', () => {
+test('the default file is in the user’s state folder, on each platform', () => {
   expect(defaultStorePath('linux', {}, '/home/a')).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
   expect(defaultStorePath('linux', { XDG_STATE_HOME: '/state' }, '/home/a')).toBe(
     '/state/order-license/rate-limit.sqlite',
@@ -17,7 +17,7 @@ test('the default file is in the state folder of the user, on each platform', ()
   );
 });
 
-test('a relative folder in the environment is ignored', () => {
+test('ignores a relative folder in the environment', () => {
   const path = defaultStorePath('linux', { XDG_STATE_HOME: 'state' }, '/home/a');
   expect(path).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
 });

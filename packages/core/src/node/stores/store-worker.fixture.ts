@@ -5,19 +5,19 @@ import { createRedisStore } from './redis-store.ts';
 import type { SharedStore, SharedStoreOptions } from './shared-store.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
-/** What one process is told to do, as JSON in its first argument. */
+/** Instructions for one process, as JSON in its first argument. */
 export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   path?: string;
   redis?: string;
-  /** Exchanges to make, one after the other. */
+  /** Number of exchanges, one after the other. */
   count: number;
-  /** Longest time of one exchange, ms. */
+  /** Longest duration of one exchange, ms. */
   tripMs: number;
   /** Permits to leave to others. */
   reserve?: number;
-  /** Time after each exchange, ms. */
+  /** Delay after each exchange, ms. */
   restMs?: number;
-  /** User to become before anything is done. */
+  /** User to switch to first. */
   uid?: number;
 }
 

@@ -7,22 +7,22 @@ import type { WorkOrder, WorkReport } from './store-worker.fixture.ts';
 
 export interface Worker {
   process: ChildProcess;
-  /** Exchanges so far: when each was allowed and when it was over, where it is. */
+  /** Exchanges so far: when each was allowed, and when it ended if it did. */
   exchanges: Map<string, { grantedAt: number; settledAt?: number }>;
   events: ClientEvent[];
-  /** Everything the process wrote. */
+  /** The process's output. */
   output: () => string;
-  /** Resolves with whether the process did all it was told to. */
+  /** Resolves with whether the process completed its instructions. */
   ended: Promise<boolean>;
   /** Resolves once the process was allowed `count` exchanges. */
   granted(count: number): Promise<void>;
   /** How often the process was refused an exchange. */
   refusals(): number;
-  /** Resolves once the process was refused one. */
+  /** Resolves at the first refusal. */
   refused: Promise<void>;
 }
 
-/** Starts processes that use stores, all at the same moment. They are killed when the test is over. */
+/** Starts processes that use stores, all at the same moment, and kills them when the test ends. */
 export const startWorkers = async (orders: WorkOrder[]): Promise<Worker[]> => {
   const workers = orders.map(startWorker);
   await Promise.all(workers.map(({ process }) => once(process, 'message')));
@@ -69,8 +69,8 @@ const startWorker = (order: WorkOrder): Worker => {
 };
 
 /**
- * The most permits that were out at once: in flight, or settled less than `holdMs` ago. Whatever the window of a
- * service is and whenever within its exchange a request arrives there, no `holdMs` of its time then hold more.
+ * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. Whatever the service's
+ * window, and whenever within its exchange a request arrives, no `holdMs` of the service's time then contain more.
  */
 export const maxAtOnce = (workers: Worker[], holdMs: number): number => {
   const all = workers.flatMap(({ exchanges }) => [...exchanges.values()]);

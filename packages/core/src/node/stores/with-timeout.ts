@@ -1,7 +1,9 @@
-/** A Redis that takes longer than this, ms, counts as gone: who waits for a permit should not wait for it. */
+/**
+ * A Redis that takes longer than this, ms, counts as unavailable: callers waiting for a permit should not wait for it.
+ */
 const patienceMs = 1_000;
 
-/** Rejects after a second. The timer also keeps the process alive meanwhile, which the connection does not. */
+/** Rejects after a second. The timer also keeps the process alive, which the connection does not. */
 export const withTimeout = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -50,7 +50,7 @@ const errors: OrderLicenseError[] = [
   abortedError(AbortSignal.abort()),
 ];
 
-test('every error says what happened, and in a sentence of its own what to do', () => {
+test('every error says what happened, then in a separate sentence what to do', () => {
   for (const { message, detail, advice, code } of errors) {
     expect(message).toBe(advice === undefined ? `${detail}.` : `${detail}. ${advice}`);
     expect(detail).toMatch(/^[A-Z`][^!?]*[^.]$/);
@@ -60,14 +60,14 @@ test('every error says what happened, and in a sentence of its own what to do', 
   }
 });
 
-test('a program that knows more about what to do next adds it to the advice', () => {
+test('a program can add its own sentence to the advice', () => {
   const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
   expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });
   expect(error.message).toBe('The service answered 429 (too many requests). Call again in 60 s. Or use another key.');
   expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
 });
 
-test('a reason tells apart what one code says of several things', () => {
+test('a reason distinguishes several causes with one code', () => {
   const reasonFor = (status: number, text: string) =>
     thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere))
       .reason;
@@ -78,13 +78,13 @@ test('a reason tells apart what one code says of several things', () => {
   expect(new RateLimitError('local', 1, { reason: 'reduced' }).reason).toBe('reduced');
 });
 
-test('what a later try may mend is marked as retryable', () => {
+test('marks an error as retryable if a later attempt may succeed', () => {
   for (const { code, retryable } of errors) {
     expect(retryable).toBe(['rate_limited', 'server', 'connection', 'timeout'].includes(code));
   }
 });
 
-test('an error is told by its brand, so that two copies of this library understand each other', () => {
+test('recognizes an error by its brand, so that two copies of this library work together', () => {
   const fromElsewhere = Object.defineProperty(new Error('x'), Symbol.for('order-license.error'), { value: true });
   expect(isOrderLicenseError(fromElsewhere)).toBe(true);
   for (const other of [new Error('x'), null, undefined, 'x', {}]) expect(isOrderLicenseError(other)).toBe(false);

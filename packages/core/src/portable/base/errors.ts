@@ -2,8 +2,8 @@ import type { OrderSearch } from './order-search.ts';
 import type { WalkPosition } from './walk-position.ts';
 
 /**
- * Why a call failed. Decide on this and on `reason`, never on the message. `not_found`: no such order on this account, by
- * the service's 404 or because the whole list was read. `not_located`: an order number is not at its place in the list,
+ * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: no such order in this account:
+ * the service answered 404, or the whole list was read. `not_located`: an order number is not at its place in the list,
  * and the rest of the list was not read; `search` says where it looked.
  */
 export type ErrorCode =
@@ -21,14 +21,14 @@ export type ErrorCode =
   | 'configuration';
 
 /**
- * Says more than the code where a caller may decide differently:
+ * More than the code, if a caller may need to distinguish causes:
  *
  * - of `aborted`: `closed`, the client was closed while the call waited; otherwise the caller's signal
- * - of `configuration`: `proxy`, the proxy of the environment refuses the connection
- * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy of the
- *   environment could not reach the service
- * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 in place of the service; `redirect`;
- *   `endless_list`, the pages of a walk repeat; `untrusted_total`, the service does not count orders by status
+ * - of `configuration`: `proxy`, the proxy from the environment refuses the connection
+ * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy from
+ * the environment could not reach the service
+ * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 instead of the service; `redirect`;
+ * `endless_list`, the pages of a walk repeat; `untrusted_total`, the service does not count orders by status
  * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used
  */
 export type ErrorReason =
@@ -39,67 +39,67 @@ export type ErrorReason =
   | 'endless_list'
   | 'untrusted_total'
   | 'reduced'
-  // An error code: any string, without losing the names above in an editor.
+  // An error code: any string, with editor completion for the names above.
   | (string & {});
 
 export interface ErrorFields {
-  /** What happened: one English sentence without its full stop. */
+  /** What happened: one English sentence without a full stop. */
   detail: string;
   /** What to do next: whole English sentences. */
   advice?: string | undefined;
   reason?: ErrorReason | undefined;
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if there was one. */
   status?: number | undefined;
-  /** The service's own words (§7), cut to 200 characters, control characters and the API key taken out. */
+  /** The service's own message (§7), truncated to 200 characters, without control characters and the API key. */
   serverText?: string | undefined;
-  /** How long the service asks to stay away, ms. */
+  /** How long the service asks to wait, ms. */
   retryAfterMs?: number | undefined;
-  /** `false` if nothing of the request left this machine; `true` if it did or may have. */
+  /** `false` if no part of the request left this machine; `true` if some did or may have. */
   sent?: boolean | undefined;
-  /** How far a search for an order number looked. */
+  /** How far a search for an order number got. */
   search?: OrderSearch | undefined;
-  /** The abort reason that the caller gave; no other cause is kept, since it could hold a key. */
+  /** The caller's abort reason; no other cause is kept, since it could contain a key. */
   cause?: unknown;
 }
 
 const brand = Symbol.for('order-license.error');
 const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
-/** The one place that makes a message of its parts. */
+/** The only place that composes a message. */
 const composeMessage = (detail: string, advice: string | undefined): string =>
   advice === undefined ? `${detail}.` : `${detail}. ${advice}`;
 
 /**
- * The one error of this library. Decide on `code` and `reason`; `message` is for people: `detail`, then `advice`.
- * It holds no API key and no license key. Test with {@link isOrderLicenseError}, not with `instanceof`:
+ * The only error class of this library. Branch on `code` and `reason`; `message` is for people: `detail`, then
+ * `advice`. It contains no API key and no license key. Test with {@link isOrderLicenseError}, not with `instanceof`:
  * two copies of the library may be loaded.
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
   readonly code: ErrorCode;
   readonly reason: ErrorReason | undefined;
-  /** What happened: one English sentence without its full stop. */
+  /** What happened: one English sentence without a full stop. */
   readonly detail: string;
-  /** What to do next: whole English sentences. Undefined where `detail` says it, or nothing has to be done. */
+  /** What to do next: whole English sentences. Undefined if `detail` says it, or if there is nothing to do. */
   readonly advice: string | undefined;
   readonly status: number | undefined;
   readonly serverText: string | undefined;
-  /** How long the service asks to stay away (`Retry-After`), ms, if it says so; always there on `rate_limited`. */
+  /** How long the service asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
   readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without a change to it. */
   readonly retryable: boolean;
   /**
-   * `false` if the last attempt certainly ended before anything of the request left this machine, as when the connection
-   * was refused; such an attempt does not count toward the rate limit.
+   * `false` if the last attempt certainly ended before any part of the request left this machine, for example because
+   * the connection was refused. Such an attempt does not count toward the rate limit.
    */
   readonly sent: boolean | undefined;
-  /** How far `findOrder` looked: always there on `not_located`, and on its `not_found`. */
+  /** How far `findOrder` got: always set on `not_located`, and on its `not_found`. */
   readonly search: OrderSearch | undefined;
-  /** Requests tried for this call. */
+  /** Attempts made for this call. */
   attempts = 0;
-  /** In a walk over the list: the page to take it up from (`startPage`) where there is no `position`. */
+  /** In a walk over the list: the page to resume from (`startPage`) if there is no `position`. */
   page: number | undefined;
-  /** In a walk over the list, and in `totals`: the place to go on from (`position`), where it has one. */
+  /** In a walk over the list, and in `totals`: the place to resume from (`position`), if there is one. */
   position: WalkPosition | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {
@@ -121,7 +121,7 @@ export class OrderLicenseError extends Error {
     return true;
   }
 
-  /** Adds a sentence to `advice`, for a program that knows more about what to do next. */
+  /** Adds a sentence to `advice`, for a program that knows what else to do. */
   addAdvice(sentence: string): this {
     const advice = this.advice === undefined ? sentence : `${this.advice} ${sentence}`;
     return Object.assign(this, { advice, message: composeMessage(this.detail, advice) });
@@ -144,20 +144,21 @@ const whatHappened = {
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up',
 };
 
-/** The limit of 60 requests per minute and key (§8) is spent. */
+/** The limit of 60 requests per minute and key (§8) is used up. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
   declare readonly reason: 'reduced' | undefined;
   /** Milliseconds until a call can be sent. */
   declare readonly retryAfterMs: number;
-  /** The same as an instant, by this machine's clock. */
+  /** The same as a point in time, by this machine's clock. */
   readonly retryAt: Date;
-  /** `server`: the service answered 429. `local`: the pacer knew that it would. */
+  /** `server`: the service answered 429. `local`: the pacer refused before sending. */
   readonly source: 'server' | 'local';
 
   /**
-   * @param fields `reason: 'reduced'`: the limit is not spent, but the shared store is unavailable, so only a part is used
+   * @param fields `reason: 'reduced'`: the limit is not used up, but the shared store is unavailable, so only a part is
+   * available
    */
   constructor(
     source: 'server' | 'local',
@@ -176,7 +177,7 @@ export class RateLimitError extends OrderLicenseError {
   }
 }
 
-/** Every error of this library, so that a comparison of its `code` decides its type. */
+/** Every error of this library, so that comparing its `code` narrows its type. */
 export type AnyOrderLicenseError =
   | RateLimitError
   | (OrderLicenseError & { readonly code: 'not_located'; readonly search: OrderSearch })
@@ -200,7 +201,7 @@ export const configurationError = (detail: string, advice?: string): OrderLicens
 export const argumentError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('bad_request', { detail, advice });
 
-/** A rate-limit store, or the clock of a host, rejected: nobody knows whether a request may be sent. */
+/** A rate-limit store, or the host's clock, rejected: it is unknown whether a request may be sent. */
 export const countingError = (): OrderLicenseError =>
   new OrderLicenseError('connection', {
     detail: 'The rate-limit store or the clock of the client failed, so nothing was sent',

@@ -2,8 +2,8 @@ import { type ErrorFields, OrderLicenseError } from './errors.ts';
 
 /**
  * For a host: no answer came.
- * @param reason an error code such as `ECONNREFUSED`, never a message: it could hold a key
- * @param fields `sent: false` only if it is certain that nothing of the request left this machine
+ * @param reason an error code such as `ECONNREFUSED`, never a message: it could contain a key
+ * @param fields `sent: false` only if it is certain that no part of the request left this machine
  */
 export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('connection', {
@@ -13,7 +13,7 @@ export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent
     ...fields,
   });
 
-/** For a host: no whole answer came within `timeoutMs`. `fields` as in {@link connectionError}. */
+/** For a host: no complete answer arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
 export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('timeout', {
     detail: `No whole answer came within ${Math.round(timeoutMs)} ms`,

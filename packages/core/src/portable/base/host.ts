@@ -1,38 +1,38 @@
-/** One GET request, whole but for the Authorization header, which the host adds (§5). */
+/** One GET request, complete except for the Authorization header, which the host adds (§5). */
 export interface HttpRequest {
   url: string;
-  /** The API key for the Authorization header, checked. A host that adds one from a credential store ignores it. */
+  /** The API key for the Authorization header, validated. A host that takes one from a credential store ignores it. */
   apiKey: string;
   headers: Record<string, string>;
   signal: AbortSignal | undefined;
-  /** Milliseconds from the start of the exchange to the last byte of the answer. */
+  /** Milliseconds from the start of the request to the last byte of the answer. */
   timeoutMs: number;
-  /** Most bytes of a decoded body. */
+  /** Maximum size of a decoded body, bytes. */
   maxBytes: number;
 }
 
-/** Whatever came back, of any status. Header names in lower case; the body decoded from gzip or br. */
+/** The answer, of any status. Header names in lower case; the body decoded from gzip or br. */
 export interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
 }
 
-/** All that a client needs of the world. */
+/** The environment of a client: HTTP, timers and a clock. */
 export interface Host {
   /**
-   * One exchange: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed.
-   * Rejects with `connectionError`, `timeoutError` or `bodyTooLargeError`; anything else counts as a
-   * connection error, and its message is dropped, since it could hold the key. `sent: false` on the error, if it is
-   * certain, keeps the attempt from counting toward the rate limit. A promise that is still pending one second after
-   * `timeoutMs` is given up as timed out.
+   * Sends one request: exactly one `Authorization: Bearer` header, no body, no retry, no redirect followed. Rejects
+   * with `connectionError`, `timeoutError` or `bodyTooLargeError`; anything else counts as a connection error, and its
+   * message is dropped, since it could contain the key. Set `sent: false` on the error only if it is certain: the
+   * attempt then does not count toward the rate limit. A promise that is still pending one second after `timeoutMs`
+   * counts as timed out.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Resolves after `ms` milliseconds; rejects, with anything, as soon as `signal` aborts. */
+  /** Resolves after `ms` milliseconds; rejects, with any value, as soon as `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Where to report a problem that no `onEvent` takes: one that itself threw, or a store that failed without one.
-   * @param detail what was thrown, for people who look for the cause
+   * Reports a problem that no `onEvent` receives: an `onEvent` that threw, or a store that failed without one.
+   * @param detail what was thrown, for debugging
    */
   warn?(message: string, detail?: unknown): void;
   /** Milliseconds on a monotonic clock, the same for all clients of the process. */

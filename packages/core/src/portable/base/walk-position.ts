@@ -1,20 +1,23 @@
 /**
- * How far a walk has come: plain data to store as JSON and to give to the same kind of walk as `position`, in this
- * process or another one. Every order newer than `at` was dealt with, and at `at` those in `ids`.
+ * How far a walk has come: plain data to store as JSON and to pass to the same kind of walk as `position`, in this
+ * process or another. It covers every order newer than `at`, and at `at` those in `ids`.
  */
 export interface WalkPosition {
   version: 1;
-  /** The filters of the walk, which the next one takes over. */
+  /** The filters of the walk, which the next one inherits. */
   status: string[] | null;
   createdFrom: string | null;
   createdBefore: string | null;
   /** When the last order was created, ISO 8601; null at the top of the list. */
   at: string | null;
-  /** IDs of the orders created at `at`, since their order in the list is open, and of those without a readable date. */
+  /**
+   * IDs of the orders created at `at`, since their order in the list is undefined, and of those without a readable
+   * date.
+   */
   ids: (number | string)[];
   undatedIds: (number | string)[];
-  /** What keeps the walk from being complete. */
+  /** Why the walk is incomplete. */
   gaps: string[];
-  /** In a position of `totals`: what was counted so far. */
+  /** In a position of `totals`: the counts so far. */
   totals?: object | undefined;
 }

@@ -13,11 +13,11 @@ import type { PendingCall } from './pending-call.ts';
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** One exchange with the service, for which there is a permit, and its answer, checked. */
+/** One request with its permit, and its validated answer. */
 export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit): Promise<Answer> => {
   const { client, operation, signal, closing, apiKey, pacer } = call;
   const { host, emit } = client;
-  /** Not to be awaited: a slow store is no reason to hold an answer back. */
+  /** Not awaited: a slow store must not delay an answer. */
   const settle = (sent: boolean) => {
     pacer?.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
   };
@@ -53,7 +53,7 @@ export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit)
     maxBytes,
   });
   const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
-    // After an abort the host may need a moment longer, and until then the request is in flight.
+    // After an abort the host may take a moment to settle, and until then the request is in flight.
     sending.then(
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
@@ -68,7 +68,7 @@ export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit)
     answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
   } catch (thrown) {
     report(response.status, endedAt, call.readError(thrown));
-    // The pause has to be in place before the permit is settled, which wakes whoever is next.
+    // The pause has to be in place before the permit is settled, which wakes the next request.
     if (isRateLimitError(thrown)) {
       const pauseMs = thrown.retryAfterMs + client.guardMs;
       await pacer?.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));

@@ -10,7 +10,7 @@ let seed = 0;
 
 const caller = new AsyncLocalStorage<number>();
 
-/** With a key that no other test has: clients of one key share their pacer. */
+/** With a key that no other test uses: clients of one key share their pacer. */
 const setUp = () => {
   seed += 1;
   const { clock, mock, host } = createInProcessHost({ seed });
@@ -37,7 +37,7 @@ const setUp = () => {
   return { clock, mock, client, slept, sent, reported };
 };
 
-test('an abort that comes between the permit and the request is heard, and spends nothing of the limit', async () => {
+test('honours an abort between the permit and the request, and uses nothing of the limit', async () => {
   const { clock, client, sent } = setUp();
   let unsent = 0;
   for (let ticks = 0; ticks < 60; ticks++) {
@@ -56,7 +56,7 @@ test('an abort that comes between the permit and the request is heard, and spend
   expect(clock.now() - before).toBeLessThan(10_000);
 });
 
-test('each attempt is sent and reported in the async context of its caller, as tracing needs, however long it waited', async () => {
+test('sends and reports each attempt in the caller’s async context, as tracing needs, however long it waited', async () => {
   const { clock, mock, client, sent, reported } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 3 });
   const calls = Array.from({ length: 100 }, (_, index) => caller.run(index, () => client.getMe({ retries: 3 })));
@@ -71,7 +71,7 @@ const collectGarbage = (): void => {
   (runInNewContext('gc') as () => void)();
 };
 
-test('nothing is kept of calls that were aborted while they waited', async () => {
+test('retains nothing of calls aborted while they waited', async () => {
   const { clock, client } = setUp();
   const wait = () => {
     const abort = new AbortController();
@@ -99,13 +99,13 @@ test.each([
   { deadlineMs: '50000' as never },
   { maxWaitMs: Number.NaN },
   { maxWaitMs: -1 },
-])('a time of one call that cannot be right is refused before anything is sent: %j', async (options) => {
+])('refuses an invalid time in call options before anything is sent: %j', async (options) => {
   const { mock, client } = setUp();
   await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration', attempts: 0 });
   expect(mock.journal.total()).toBe(0);
 });
 
-test('a wait of months is slept in naps that a timer can take', async () => {
+test('splits a wait of months into sleeps that a timer supports', async () => {
   const { clock, client, slept } = setUp();
   const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
   await clock.run(Promise.all(Array.from({ length: 6 }, () => client.getMe(patient))));

@@ -7,15 +7,15 @@ import type { Closing } from './closing.ts';
 import type { Operation } from './operations.ts';
 import { PendingCall } from './pending-call.ts';
 
-/** Sends one operation down the road: permit, exchange, envelope, checks, and again if that may help. */
+/** Sends one operation: permit, request, envelope, validation, and retries. */
 export type Call = <Answer>(
-  /** What it throws rejects the call. */
+  /** An error thrown here rejects the call. */
   operation: () => Operation<Answer>,
   options?: CallOptions,
   defaults?: CallDefaults,
 ) => Promise<Answer>;
 
-/** What holds where the options leave it open. */
+/** Defaults for what the options omit. */
 export interface CallDefaults {
   priority: Priority;
   consumer: symbol;
@@ -23,7 +23,7 @@ export interface CallDefaults {
 
 export interface CallerOptions {
   host: Host;
-  /** The pacer of a key as it is now. */
+  /** The current pacer of a key. */
   pacerOf(apiKey: string): Pacer;
   baseUrl: string;
   readApiKey: ReadApiKey;
@@ -38,17 +38,17 @@ export interface CallerOptions {
   closing: Closing;
   /** Never throws. */
   emit: OnEvent;
-  /** Undefined where nobody hears of deviations. */
+  /** Undefined if no listener receives deviations. */
   findDeviations: FindDeviations | undefined;
 }
 
-/** The paths at which the `data` of an answer differs from the text. */
+/** The paths at which the `data` of an answer differs from the API docs. */
 export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[] | Promise<string[]>;
 
 export const createCall = (client: CallerOptions): Call => {
   const consumers = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
 
-  // Not async: the suspended function would be kept while the call waits.
+  // Not async: a suspended function would stay in memory while the call waits.
   return (makeOperation, options = {}, defaults) => {
     try {
       const operation = makeOperation();

@@ -1,7 +1,7 @@
 import { type Priority, priorities } from '../base/call-options.ts';
 import { argumentError } from '../base/errors.ts';
 
-/** @throws `bad_request` for an unknown priority, and for one that has no use for `useReserve` */
+/** @throws `bad_request` for an unknown priority, and for one that cannot use `useReserve` */
 export const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
   if (!priorities.includes(priority)) {
     throw argumentError('`priority` must be `interactive`, `background` or `bulk`');
@@ -15,7 +15,7 @@ export const checkPriority = (priority: Priority, useReserve: boolean): Priority
   return priority;
 };
 
-/** @throws `bad_request` unless `consumer` is left out or a name */
+/** @throws `bad_request` unless `consumer` is omitted or a name */
 export const checkConsumer = (consumer: string | undefined): string | undefined => {
   if (consumer === undefined || (typeof consumer === 'string' && consumer !== '')) return consumer;
   throw argumentError('`consumer` must be a non-empty string');

@@ -28,7 +28,7 @@ import { createDeadline } from './deadline.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from './operations.ts';
 import { waitForTurn } from './wait-for-turn.ts';
 
-/** What holds where the options of a client say nothing; times in ms. */
+/** Defaults for what a client's options omit; times in ms. */
 const defaults = {
   maxWaitMs: Infinity,
   timeoutMs: 30_000,
@@ -39,106 +39,118 @@ const defaults = {
 };
 
 export interface ClientOptions {
-  /** Address of the service, ending in `/api/v1` (§1). HTTPS, unless it is this machine or in `allowHttpHosts`. */
+  /** Address of the service, ending in `/api/v1` (§1). HTTPS, except for this machine and hosts in `allowHttpHosts`. */
   baseUrl: string;
   /**
-   * Exact names of hosts to which plain HTTP is allowed, such as `mock` in a private network: the API key and all
-   * answers go there in clear text. A client that uses it reports `plain_http`. @default none
+   * Exact names of hosts for which plain HTTP is allowed, such as `mock` in a private network: the API key and all
+   * answers are sent in clear text. A client that uses it reports `plain_http`. @default none
    */
   allowHttpHosts?: readonly string[] | undefined;
   /**
-   * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; it is in no
-   * output of this library. The function is called before each attempt, so cache what is slow. Each key it returns is
-   * paced by itself, unless a `store` counts all of them together. If it throws, the call throws `configuration`.
+   * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; no output
+   * of this library contains it. The function is called before each attempt, so cache what is slow. Each key it returns
+   * has its own limit, unless a `store` counts all of them together. If it throws, the call throws `configuration`.
    */
   apiKey: ApiKey;
   /**
-   * What the service allows (§8), for all clients of this process with the same key: the latest client's values hold
-   * for all of them. A `store` has `requests`, `windowMs` and `guardMs` of its own: with one, only `minGapMs` and
-   * `reserve` may be given here. `reserve` permits of each window are left to `interactive` calls.
+   * The service's limit (§8), for all clients of this process with the same key: the latest client's values apply to
+   * all of them. A `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve`
+   * may be set here. `reserve` permits of each window are kept for `interactive` calls.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
-   * A longer wait for the rate limit throws `rate_limited` at once, and one that the service asks for with a 5xx throws
-   * `server`, ms. A wait for other requests in flight does not count. @default to wait
+   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if the service asks for a longer
+   * one with a 5xx, `server`, ms. Waiting for other requests in flight does not count. @default to wait
    */
   maxWaitMs?: number | undefined;
-  /** One exchange, to the last byte, ms; at most 120,000. @default 30_000 */
+  /** One request, to the last byte of its response, ms; at most 120,000. @default 30_000 */
   timeoutMs?: number | undefined;
-  /** A whole call, waits and retries included, ms; in `findOrder` and a walk all requests together. @default no deadline */
+  /**
+   * A whole call, including waits and retries, ms; in `findOrder` and a walk, all requests together. @default no
+   * deadline
+   */
   deadlineMs?: number | undefined;
-  /** Attempts after the first when the service, the network or the clock failed. 429 is apart: three pauses. @default 2 */
+  /**
+   * Attempts after the first if the service, the network or the clock fails. A 429 is handled separately: three pauses.
+   * @default 2
+   */
   retries?: number | undefined;
   /**
-   * A `bulk` call, as walks make them, or a `background` one is tried again for at least this long after its first such
+   * A `bulk` call, such as a walk's, or a `background` one is retried for at least this long after its first such
    * failure, so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
    */
   bulkRetryMs?: number | undefined;
-  /** Requests in flight at once, for all clients of this process with the same key, as the latest of them says. @default 4 */
+  /**
+   * Maximum number of requests in flight, for all clients of this process with the same key; the latest client's value
+   * applies. @default 4
+   */
   concurrency?: number | undefined;
   /** Sent as `User-Agent`. @default order-license-core/VERSION */
   userAgent?: string | undefined;
   /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
   store?: RateLimitStore | undefined;
-  /** Called on waits, retries, pauses and deviations. An error that it throws is reported once, and the call goes on. */
+  /**
+   * Called on waits, retries, pauses and deviations. The first error that it throws is reported, and the call
+   * continues.
+   */
   onEvent?: OnEvent | undefined;
 }
 
 export interface PortableClientOptions extends ClientOptions {
   host: Host;
-  /** Paths at which `data` differs from the text; asked only when there is an `onEvent` to tell. */
+  /** Paths at which `data` differs from the API docs; called only if there is an `onEvent`. */
   findDeviations?: FindDeviations | undefined;
 }
 
-/** Reads the three things that the API offers (§4). All methods throw `OrderLicenseError`. */
+/** The three reads of the API (§4). All methods throw `OrderLicenseError`. */
 export interface Client extends AsyncDisposable {
   /** The owner of the key (§4.1). One request. */
   getMe(options?: CallOptions): Promise<User>;
   /** One page of orders, newest first (§4.2). One request. */
   listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
-  /** One order with positions, license codes and download URLs (§4.3). One request. */
+  /** One order with its items, license codes and download URLs (§4.3). One request. */
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
-  /** All orders, newest first: one request per 50, somewhat more under a status filter. */
+  /** All orders, newest first: one request per 50, a few more under a status filter. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
-  /** The same page by page, with progress and what moved. */
+  /** The same page by page, with progress and changes of the list. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /**
-   * The order with this number: at most `maxRequests` list requests (14), with which an order among 100,000 is found.
-   * @throws `not_located` if no order is at the place of the number and the rest of the list was not read: `search` says
-   *   between which numbers it would stand; `not_found` if the whole list was read
+   * The order with this number: at most `maxRequests` list requests (14), enough to find an order among 100,000.
+   * @throws `not_located` if no order is at the number's place and the rest of the list was not read: `search` says
+   * between which numbers it would be; `not_found` if the whole list was read
    */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
-   * Finds many orders by number: each as `findOrder` does, at most as many requests, and what was read for one is looked
-   * at first for the next. Nothing that was read is read again, so the orders are as old as their answers, and all of
-   * them stay in memory: use one finder for one run, and then another.
+   * Finds many orders by number: each as `findOrder` does, with at most as many requests, and each starts from what
+   * earlier ones read. Nothing is read twice, so the orders are as old as their answers, and all of them stay in
+   * memory: use one finder per run.
    */
   orderFinder(): OrderFinder;
   /**
-   * Whole orders, newest first, as `{ summary, order }`, or `{ summary, error }` for one that cannot be read: one request
-   * per order, read one by one, besides one per 50 for the list. A refused key, an abort, a rate limit and a
-   * configuration error end the walk; another `for await` goes on with the same order.
+   * Full orders, newest first, as `{ summary, order }`, or `{ summary, error }` for one that cannot be read: one
+   * request per order, one by one, plus one per 50 for the list. A refused key, an abort, a rate limit and a
+   * configuration error end the walk; another `for await` continues with the same order.
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
    * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
-   * range, and a search for a `createdBefore`. Goes on from the `position` of the error that ended it.
+   * range, plus a search if there is a `createdBefore`. Resumes from the `position` of the error that ended it.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
-  /** How many orders have each status: four requests as a rule, a walk where the service's `total` cannot be that. */
+  /** How many orders have each status: usually four requests; a walk if the service's `total` cannot be trusted. */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
-   * Ends the client: calls that wait throw `aborted` at once, requests under way are awaited and their answers returned,
-   * and new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that was given, stay
-   * open: close those after it. Resolves when the last call has ended. The same as `Symbol.asyncDispose`.
+   * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their answers, and
+   * new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that you passed, stay
+   * open: close those afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
 }
 
 /**
- * A client on a host of your own: any runtime, any HTTP client.
- * @throws `configuration` for options that cannot be right; nothing is sent
+ * A client on your own host: any runtime, any HTTP client.
+ * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {
   if (typeof options !== 'object' || options === null) {

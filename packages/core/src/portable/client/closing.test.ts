@@ -24,7 +24,7 @@ test('a closed client refuses calls, and closing it again changes nothing', asyn
   expect(mock.journal.total()).toBe(0);
 });
 
-test('requests under way are answered, and what waits ends as `aborted` at once', async () => {
+test('`close` answers requests in flight and ends waiting calls as `aborted` at once', async () => {
   const { clock, mock, newClient } = setUp();
   const client = newClient({ concurrency: 1 });
   const underWay = client.getMe();
@@ -45,7 +45,7 @@ test('requests under way are answered, and what waits ends as `aborted` at once'
   expect(mock.journal.total()).toBe(1);
 });
 
-test('a failed attempt is not tried again once the client is closed', async () => {
+test('a closed client does not retry a failed attempt', async () => {
   const { clock, mock, newClient } = setUp();
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const [waiting, underWay] = [newClient(), newClient()];
@@ -59,7 +59,7 @@ test('a failed attempt is not tried again once the client is closed', async () =
   expect(await first).toMatchObject({ code: 'server', attempts: 1 });
 });
 
-test('a function that is asked for the key is not awaited', async () => {
+test('`close` does not wait for a pending `apiKey` function', async () => {
   const { newClient } = setUp();
   const client = newClient({ apiKey: () => new Promise(() => undefined) });
   const call = client.getMe().catch((error: unknown) => error);
@@ -67,7 +67,7 @@ test('a function that is asked for the key is not awaited', async () => {
   expect(await call).toMatchObject({ code: 'aborted', attempts: 0 });
 });
 
-test('other clients of the key and a store that was given stay open', async () => {
+test('other clients of the key and the caller’s own store stay open', async () => {
   const { clock, newClient } = setUp();
   await using store = createMemoryStore({ requests: 60, windowMs: 60_000, guardMs: 1_000, now: clock.now });
   const [one, other, third] = [newClient({ store }), newClient({ store }), newClient()];

@@ -1,15 +1,15 @@
 import { configurationError } from '../base/errors.ts';
 
-/** The calls of one client, which end with it. */
+/** The calls of one client, which end when it closes. */
 export interface Closing {
   /** Aborts when the client is closed. */
   signal: AbortSignal;
   /**
-   * To be called when a call begins.
+   * Registers a call at its start.
    * @throws `configuration` once the client is closed
    */
   enter(): void;
-  /** To be called when it has ended. */
+  /** Registers its end. */
   leave(): void;
   /** Resolves when the last call has ended. */
   close(): Promise<void>;

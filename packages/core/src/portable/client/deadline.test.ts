@@ -9,7 +9,7 @@ let made = 0;
 const slowService = (options: Partial<ClientOptions> = {}) => {
   const { clock, mock, host } = createInProcessHost({ orders: 1_200 }, { tripMs: () => 1_000, timeoutError });
   const apiKey = mock.keys.business;
-  // Pacers are shared by address and key.
+  // Clients share pacers by address and key.
   const baseUrl = `https://deadline-${++made}.example/api/v1`;
   return { clock, mock, client: createClient({ baseUrl, apiKey, host: host(apiKey), ...options }) };
 };
@@ -32,7 +32,7 @@ test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
   expect(perClient.clock.now()).toBeLessThanOrEqual(7_001);
 });
 
-test('the time that the caller takes between two steps counts towards the deadline of a walk', async () => {
+test('the caller’s time between two steps counts toward the deadline of a walk', async () => {
   const { clock, mock, client } = slowService();
   const walk = client.orderPages({ deadlineMs: 7_000 });
   await clock.run(walk.next());
@@ -42,7 +42,7 @@ test('the time that the caller takes between two steps counts towards the deadli
   expect(mock.journal.total()).toBe(sent);
 });
 
-test('a walk taken up again after its deadline has the whole deadline again', async () => {
+test('a walk resumed after its deadline has the whole deadline again', async () => {
   const { clock, client } = slowService();
   const walk = client.orders({ deadlineMs: 7_000 });
   const ids = new Set<number>();
@@ -64,7 +64,7 @@ test('a walk taken up again after its deadline has the whole deadline again', as
 });
 
 test.each([0, Number.NaN, '50' as never])(
-  'a walk with the deadline %j is refused before anything is sent',
+  'refuses a walk with the deadline %j before anything is sent',
   (deadlineMs) => {
     const { client, mock } = slowService();
     expect(() => client.orderPages({ deadlineMs })).toThrow(expect.objectContaining({ code: 'configuration' }));

@@ -4,18 +4,18 @@ import { timeoutError } from '../base/host-errors.ts';
 
 export interface Deadline {
   /**
-   * Milliseconds left for the next call. The first one starts the clock.
-   * @throws `timeout` when none is left
+   * Milliseconds left for the next call. The first call starts the clock.
+   * @throws `timeout` if no time is left
    */
   leftMs(): number;
-  /** The next call starts the clock again. */
+  /** The next call restarts the clock. */
   restart(): void;
 }
 
 /**
  * One deadline for several calls, such as those of a walk.
  * @param ms for all of them together; Infinity for none
- * @throws `configuration` unless `ms` is a number from 1 up
+ * @throws `configuration` unless `ms` is a number of at least 1
  */
 export const createDeadline = (host: Pick<Host, 'now'>, ms: number): Deadline => {
   checkNumber('deadlineMs', ms, 1, Infinity);

@@ -24,7 +24,7 @@ const broken = async () => {
   throw new Error('no store');
 };
 
-test('an `onEvent` that throws fails no call, of its own client or another of the key', async () => {
+test('an `onEvent` that throws fails no call of its own client or another with the key', async () => {
   const { clock, warn, newClient } = setUp();
   const failure = new Error('a mistake');
   const noisy = newClient({
@@ -39,7 +39,7 @@ test('an `onEvent` that throws fails no call, of its own client or another of th
   expect(warn.mock.calls).toEqual([[expect.stringContaining('onEvent'), failure]]);
 });
 
-test('an `onEvent` that rejects is reported once', async () => {
+test('reports an `onEvent` that rejects once', async () => {
   const { clock, mock, warn, newClient } = setUp();
   const client = newClient({ onEvent: broken, retries: 2 });
   mock.faults.add({ kind: 'status', status: 500, times: 2 });
@@ -47,7 +47,7 @@ test('an `onEvent` that rejects is reported once', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-test('a store whose `settle` rejects costs no answer and no second request', async () => {
+test('a store whose `settle` rejects causes no lost answer and no second request', async () => {
   const { clock, mock, warn, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, settle: broken };
   const events: ClientEvent[] = [];
@@ -60,7 +60,7 @@ test('a store whose `settle` rejects costs no answer and no second request', asy
   expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
 });
 
-test('after a 429 this process pauses also where the store rejects the pause [S-84]', async () => {
+test('this process pauses after a 429 even if the store rejects the pause [S-84]', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const events: ClientEvent[] = [];
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
@@ -73,7 +73,7 @@ test('after a 429 this process pauses also where the store rejects the pause [S-
   expect(events[0]).toEqual({ type: 'store_failed', step: 'pause' });
 });
 
-test('a store whose `take` rejects is named in the error, and asked again by a retry', async () => {
+test('names a store whose `take` rejects in the error, and a retry queries it again', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, take: vi.fn(memory.take).mockImplementationOnce(broken) };
   await expect(clock.run(newClient({ store: { ...memory, take: broken } }).getMe())).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('a store whose `take` rejects is named in the error, and asked again by a r
   expect(mock.journal.total()).toBe(1);
 });
 
-test('the answer does not wait for a slow store', async () => {
+test('answers without waiting for a slow store', async () => {
   const { clock, newClient, memory } = setUp();
   const settle = vi.fn(async (permit) => {
     await clock.sleep(800);
@@ -97,7 +97,7 @@ test('the answer does not wait for a slow store', async () => {
   expect(settle).toHaveBeenCalledOnce();
 });
 
-test('nobody is let go while a slow store enters the pause of a 429 [S-84]', async () => {
+test('sends nothing while a slow store records the pause of a 429 [S-84]', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const pause = async (until: number) => {
     await clock.sleep(800);
@@ -112,7 +112,7 @@ test('nobody is let go while a slow store enters the pause of a 429 [S-84]', asy
   for (const at of others) expect(at - (refused ?? 0)).toBeGreaterThan(60_000);
 });
 
-test('a host whose `send` never settles ends with its time, and at once with an abort', async () => {
+test('a `send` that never settles ends at its timeout, or at once when aborted', async () => {
   const { clock, host, newClient } = setUp();
   const real = AbortSignal.timeout.bind(AbortSignal);
   using _ = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(Math.ceil(ms / 100)));
@@ -130,7 +130,7 @@ test.each([
   [false, 60],
   [true, 58],
   [undefined, 58],
-])('of two attempts that failed with `sent: %s`, %i permits are left', async (sent, left) => {
+])('after two attempts that failed with `sent: %s`, %i permits are left', async (sent, left) => {
   const { clock, host, mock, newClient } = setUp();
   const { send } = host;
   let failures = 2;

@@ -7,11 +7,11 @@ const refused = (make: () => unknown, words: string) =>
     expect.objectContaining({ code: 'bad_request', attempts: 0, message: expect.stringContaining(words) }),
   );
 
-test('/me takes no query [S-40]', () => {
+test('sends no query to /me [S-40]', () => {
   expect(getMe.path).toBe('/me');
 });
 
-test('the list is asked for in plain decimal, with only what was given [U-03]', () => {
+test('sends list parameters in plain decimal, and only those that were set [U-03]', () => {
   expect(listOrders({}).path).toBe('/orders');
   expect(listOrders({ page: 3 }).path).toBe('/orders?page=3');
   expect(listOrders({ page: 1, perPage: 50, status: 'bezahlt' }).path).toBe(
@@ -20,7 +20,7 @@ test('the list is asked for in plain decimal, with only what was given [U-03]', 
   expect(listOrders({ page: Number.MAX_SAFE_INTEGER }).path).toBe('/orders?page=9007199254740991');
 });
 
-test('pages and page sizes out of range are refused before anything is sent [S-48 U-01 U-02]', () => {
+test('refuses pages and page sizes out of range before anything is sent [S-48 U-01 U-02]', () => {
   const notWhole = fc.oneof(fc.integer({ max: 0 }), fc.constantFrom(1.5, Number.NaN, Infinity, 2 ** 53, '1', null));
   fc.assert(
     fc.property(notWhole, (value) => {
@@ -31,13 +31,13 @@ test('pages and page sizes out of range are refused before anything is sent [S-4
   refused(() => listOrders({ perPage: 51 }), 'from 1 to 50');
 });
 
-test('only the four states are filters [S-33 U-04]', () => {
+test('accepts only the four states as filters [S-33 U-04]', () => {
   for (const status of ['paid', 'BEZAHLT', '', 'bezahlt,storniert', null]) {
     refused(() => listOrders({ status: status as never }), 'ausstehend, bezahlt, abgeschlossen, storniert');
   }
 });
 
-test('an ID is a whole number from 1 up; anything else is refused before anything is sent [S-56 U-26]', () => {
+test('accepts only whole numbers from 1 up as IDs, and refuses others before anything is sent [S-56 U-26]', () => {
   expect(getOrder(42).path).toBe('/orders/42');
   expect(getOrder(' 42 ').path).toBe('/orders/42');
   expect(getOrder('90071992547409931').path).toBe('/orders/90071992547409931');

@@ -8,22 +8,22 @@ import type { User } from '../model/user.ts';
 import { type Meaning, nothingThere } from '../wire/envelope.ts';
 import { checkOrder, checkOrderList, checkUser } from '../wire/validate-response.ts';
 
-/** One of the three reads (§4), its arguments checked. */
+/** One of the three reads (§4), with validated arguments. */
 export interface Operation<Answer> {
   name: 'getMe' | 'listOrders' | 'getOrder';
   orderId?: string;
   /** Path and query below the base address. */
   path: string;
-  /** What 404 means here (§7). */
+  /** The meaning of 404 for this request (§7). */
   notFound: Meaning;
-  /** Checks what the client leans on in `data`, and gives it back unchanged. */
+  /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
   check(data: Record<string, unknown>): Answer;
 }
 
 export interface ListQuery {
-  /** Page number from 1; the service takes 1 when it is left out. */
+  /** Page number from 1; the service uses 1 if omitted. */
   page?: number | undefined;
-  /** Entries per page, 1 to 50; the service takes 20 when it is left out. */
+  /** Entries per page, 1 to 50; the service uses 20 if omitted. */
   perPage?: number | undefined;
   status?: StatusFilter | undefined;
 }
@@ -33,7 +33,7 @@ const noSuchOrder: Meaning = {
   detail: 'No order with this ID belongs to the account of the API key (404)',
   advice: 'Check the ID.',
 };
-/** The text leaves open what a page past the last is answered with. */
+/** The API docs do not define the answer to a page past the last. */
 const noSuchPage: Meaning = {
   code: 'invalid_response',
   detail: 'The list has no such page, or there is nothing at this address (404)',
@@ -58,7 +58,7 @@ export const listOrders = ({ page, perPage, status }: ListQuery): Operation<Orde
 
 /**
  * Reads one order with its license codes (§4.3).
- * @throws `bad_request` when `id` is not an order ID
+ * @throws `bad_request` if `id` is not an order ID
  */
 export const getOrder = (id: OrderId): Operation<Order> => {
   const digits = readOrderId(id);

@@ -53,7 +53,7 @@ test('skipWithoutCodes does not read orders that cannot have codes [S-37]', asyn
   expect(mock.journal.total() - before).toBe(withCodes.length + 2);
 });
 
-test('takes a range, statuses and a limit, which counts entries', async () => {
+test('accepts a range, statuses and a limit, which counts entries', async () => {
   const { read, summaries } = setUp();
   const listed = await summaries();
   const createdBefore = new Date(`${listed[20]?.created_at.replace(' ', 'T')}Z`);
@@ -65,7 +65,7 @@ test('takes a range, statuses and a limit, which counts entries', async () => {
   expect(idsOf(await read({ createdBefore, status, limit: 7 }))).toEqual(wanted.slice(0, 7).map(({ id }) => id));
 });
 
-test('an order that cannot be read is an entry with its error, and the walk goes on', async () => {
+test('returns an order that cannot be read as an entry with its error, and continues', async () => {
   const { mock, read, summaries } = setUp({ retries: 0 });
   const listed = await summaries();
   mock.faults.add({ kind: 'status', status: 500, operation: 'order', times: 1 });
@@ -74,7 +74,7 @@ test('an order that cannot be read is an entry with its error, and the walk goes
   expect(details.map(({ error }) => error?.code)).toEqual(['server', ...Array(4).fill(undefined)]);
 });
 
-test('its requests are bulk', async () => {
+test('sends bulk requests', async () => {
   const { events, read } = setUp({ rateLimit: { requests: 3, minGapMs: 0 } });
   await read({ limit: 5 });
   const waits = events.filter(({ type }) => type === 'wait');
@@ -82,7 +82,7 @@ test('its requests are bulk', async () => {
   expect(new Set(waits.map((event) => 'priority' in event && event.priority))).toEqual(new Set(['bulk']));
 });
 
-test('after a rate limit or a break the walk goes on with the same order', async () => {
+test('continues with the same order after a rate limit or a break', async () => {
   const { clock, client } = setUp({ rateLimit: { requests: 4, minGapMs: 0 }, maxWaitMs: 0 });
   const ids: number[] = [];
   const walk = client.orderDetails({ limit: 12 });
@@ -102,7 +102,7 @@ test('after a rate limit or a break the walk goes on with the same order', async
   expect(new Set(codes)).toEqual(new Set(['rate_limited 1']));
 });
 
-test('an abort ends the walk, and the error is no entry', async () => {
+test('an abort ends the walk without an error entry', async () => {
   const { clock, client } = setUp();
   const cancel = new AbortController();
   const walk = client.orderDetails({ signal: cancel.signal });
@@ -121,7 +121,7 @@ test('a refused key ends the walk [S-68]', async () => {
   expect((await clock.run(walk.next())).value?.summary).toBeDefined();
 });
 
-test('the deadline of the walk ends it, and no order is lost by it', async () => {
+test('the walk’s deadline ends it without losing an order', async () => {
   const { clock, client, summaries } = setUp();
   const listed = await summaries();
   const walk = client.orderDetails({ deadlineMs: 1_050, limit: 30 });
@@ -140,7 +140,7 @@ test('the deadline of the walk ends it, and no order is lost by it', async () =>
 });
 
 test.each([{ productName: '' }, { productName: 7 }, { limit: 0 }, { status: 'paid' }])(
-  'options %o are refused before anything is sent',
+  'refuses options %o before anything is sent',
   (options) => {
     const { client, mock } = setUp();
     expect(() => client.orderDetails(options as never)).toThrow(expect.objectContaining({ code: 'bad_request' }));

@@ -11,7 +11,7 @@ const setUp = () => {
   const baseUrl = `https://finder-${++made}.example/api/v1`;
   const client = createClient({ baseUrl, apiKey, host: host(apiKey) });
   const finder = client.orderFinder();
-  /** Waits for its turn: another find on the same finder has a request under way. */
+  /** Waits for its turn while another find on the same finder has a request in flight. */
   const findSecond = (options: { deadlineMs?: number; signal?: AbortSignal } = {}) => {
     const first = finder.find('first').catch((error: unknown) => error);
     const second = finder.find('second', options).catch((error: unknown) => error);
@@ -20,14 +20,14 @@ const setUp = () => {
   return { clock, client, finder, findSecond };
 };
 
-test('a find that waits for another one ends at its own deadline', async () => {
+test('a find waiting for another ends at its own deadline', async () => {
   const { clock, findSecond } = setUp();
   const { second } = findSecond({ deadlineMs: 500 });
   expect(await clock.run(second)).toMatchObject({ code: 'timeout' });
   expect(clock.now()).toBeLessThanOrEqual(501);
 });
 
-test('a find that waits for another one ends at once when it is aborted', async () => {
+test('a find waiting for another ends at once when aborted', async () => {
   const { clock, findSecond } = setUp();
   const abort = new AbortController();
   const { second } = findSecond({ signal: abort.signal });
@@ -36,7 +36,7 @@ test('a find that waits for another one ends at once when it is aborted', async 
   expect(await second).toMatchObject({ code: 'aborted' });
 });
 
-test('finds that wait for each other end when the client is closed', async () => {
+test('finds waiting for each other end when the client closes', async () => {
   const { clock, client, findSecond } = setUp();
   const { second } = findSecond();
   await clock.advance(500);
@@ -45,7 +45,7 @@ test('finds that wait for each other end when the client is closed', async () =>
   await clock.run(closed);
 });
 
-test('options that cannot be right are refused before anything is sent', async () => {
+test('refuses invalid options before anything is sent', async () => {
   const { clock, finder } = setUp();
   await expect(finder.find('B-1', { deadlineMs: 0 })).rejects.toMatchObject({ code: 'configuration' });
   await expect(finder.find('B-1', { maxRequests: 0 })).rejects.toMatchObject({ code: 'bad_request' });

@@ -21,8 +21,8 @@ import type { Operation } from './operations.ts';
 const none: readonly OrderLicenseError[] = [];
 
 /**
- * One call, from the queue to its answer. A class, since thousands may wait: this object is then all there is of a call,
- * without a suspended function or a closure of its own.
+ * One call, from the queue to its answer. A class, since thousands may wait: this object is then the only memory of a
+ * waiting call, without a suspended function or a closure.
  */
 export class PendingCall<Answer> implements PermitRequest {
   readonly client: CallerOptions;
@@ -45,10 +45,10 @@ export class PendingCall<Answer> implements PermitRequest {
   private retryUntil: number | undefined;
   private takeTurn!: (call: this) => void;
   permit: Permit | undefined;
-  /** Why there is no permit. */
+  /** Why the permit was refused. */
   refusal: unknown;
 
-  /** @throws `bad_request` and `configuration` for options that cannot be right */
+  /** @throws `bad_request` and `configuration` for invalid options */
   constructor(client: CallerOptions, operation: Operation<Answer>, options: CallOptions, defaults: CallDefaults) {
     this.client = client;
     this.operation = operation;
@@ -67,15 +67,15 @@ export class PendingCall<Answer> implements PermitRequest {
     return this.client.closing.signal;
   }
 
-  /** Until the deadline. */
+  /** Time left until the deadline. */
   leftMs(): number {
     return this.deadline - this.client.host.now();
   }
 
   /**
-   * Asks for a permit, sends the request and returns the answer.
-   * @param delayMs before all that
-   * @throws `configuration` once the client is closed, without a promise
+   * Requests a permit, sends the request and returns the answer.
+   * @param delayMs wait before all that
+   * @throws `configuration` synchronously once the client is closed
    */
   run(delayMs = 0): Promise<Answer> {
     this.client.closing.enter();
@@ -83,7 +83,7 @@ export class PendingCall<Answer> implements PermitRequest {
       this.takeTurn = takeTurn;
       this.acquire(delayMs).catch((error: unknown) => this.refuse(error));
     });
-    // The pacer grants in a context of its own. `then` goes on in that of the caller, which tracing relies on.
+    // The pacer grants permits in its own async context. `then` returns to the caller's, which tracing relies on.
     return turn.then(goOn);
   }
 
@@ -115,8 +115,8 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 
   /**
-   * How long to wait before the next attempt, ms.
-   * @throws what ends the call, where no attempt may help
+   * The delay before the next attempt, ms.
+   * @throws the final error if there is no further attempt
    */
   delayAfter(thrown: unknown): number {
     const { client, attempts } = this;
@@ -132,7 +132,10 @@ export class PendingCall<Answer> implements PermitRequest {
     return delayMs;
   }
 
-  /** How long failures may go on: a walk outlasts a restart of the service, somebody who waits does not want to. */
+  /**
+   * How long failures may continue: a walk outlasts a restart of the service, an interactive caller doesn't want to
+   * wait.
+   */
   private retryMs(): number {
     const now = this.client.host.now();
     if (this.priority === 'interactive' || this.retries === 0) return 0;
@@ -140,7 +143,9 @@ export class PendingCall<Answer> implements PermitRequest {
     return this.retryUntil - now;
   }
 
-  /** Whatever was thrown, as an error of this library. A stranger's message is dropped: it could hold the key. */
+  /**
+   * Whatever was thrown, as an error of this library. An unknown error's message is dropped: it could contain the key.
+   */
   readError(thrown: unknown): OrderLicenseError {
     const known = isOrderLicenseError(thrown) ? thrown : undefined;
     if (this.signal?.aborted) return known?.code === 'aborted' ? known : abortedError(this.signal);
@@ -149,7 +154,7 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 }
 
-/** One function for all calls: a closure of each would be kept while it waits. */
+/** One function for all calls: a closure for each would stay in memory while it waits. */
 const goOn = async <Answer>(call: PendingCall<Answer>): Promise<Answer> => {
   try {
     if (!call.permit) throw call.refusal;
@@ -161,7 +166,7 @@ const goOn = async <Answer>(call: PendingCall<Answer>): Promise<Answer> => {
   }
 };
 
-/** No turn in time after a 429 of the service: then it is the service that holds this call back, not the pacer. */
+/** No permit in time after a 429 of the service: then the service delays this call, not the pacer. */
 const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
   if (!isRateLimitError(error) || error.source === 'server' || !isRateLimitError(before)) return error;
   const { status, serverText } = before;

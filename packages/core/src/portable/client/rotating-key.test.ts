@@ -33,7 +33,7 @@ const setUp = () => {
   return { clock, mock, sentKeys, events, clientOf };
 };
 
-test('each attempt asks for the key, retries included', async () => {
+test('calls the `apiKey` function for each attempt, including retries', async () => {
   const { clock, mock, sentKeys, clientOf } = setUp();
   const keys = [mock.keys.business, mock.keys.businessSecond];
   mock.faults.add({ kind: 'status', status: 500, times: 1 });
@@ -41,7 +41,7 @@ test('each attempt asks for the key, retries included', async () => {
   expect(sentKeys).toEqual([mock.keys.business, mock.keys.businessSecond]);
 });
 
-test('a new key has a limit of its own, also where it comes late [S-78]', async () => {
+test('a new key has its own limit, even if it arrives late [S-78]', async () => {
   const { clock, mock, sentKeys, clientOf } = setUp();
   let apiKey = mock.keys.business;
   const client = clientOf(async () => {
@@ -56,7 +56,7 @@ test('a new key has a limit of its own, also where it comes late [S-78]', async 
   expect(new Set(sentKeys)).toEqual(new Set([mock.keys.business, mock.keys.businessSecond]));
 });
 
-test('keys that take turns report another client’s limit once, and for its key alone', async () => {
+test('alternating keys report another client’s limit once, and only for its key', async () => {
   const { clock, mock, events, clientOf } = setUp();
   const keys = [mock.keys.business, mock.keys.businessSecond];
   let turn = 0;
@@ -68,7 +68,7 @@ test('keys that take turns report another client’s limit once, and for its key
 });
 
 test.each([['CANARY 1'], ['CANARY\n1'], [''], [undefined], [5]])(
-  'a function that returns %j as the key throws `configuration` before anything is sent [S-70]',
+  'throws `configuration` before anything is sent if the function returns %j as the key [S-70]',
   async (key) => {
     const { mock, clientOf } = setUp();
     const error = await clientOf(() => key as string, { retries: 2 })
@@ -88,7 +88,7 @@ test.each<[string, () => string | Promise<string>]>([
     },
   ],
   ['rejects', () => Promise.reject(new Error('CANARY'))],
-])('a function that %s is a `configuration` error without its message', async (_, apiKey) => {
+])('a function that %s throws `configuration` without its message', async (_, apiKey) => {
   const { mock, events, clientOf } = setUp();
   const error = await clientOf(apiKey, { retries: 2 })
     .getMe()
@@ -98,7 +98,7 @@ test.each<[string, () => string | Promise<string>]>([
   expect(mock.journal.total()).toBe(0);
 });
 
-test('a function that never settles ends with the time of the exchange, and at once with an abort', async () => {
+test('a function that never settles ends at the request timeout, or at once when aborted', async () => {
   const { clientOf } = setUp();
   const client = clientOf(() => new Promise(() => undefined), { timeoutMs: 20 });
   await expect(client.getMe()).rejects.toMatchObject({ code: 'timeout', sent: false, attempts: 0 });
@@ -108,7 +108,7 @@ test('a function that never settles ends with the time of the exchange, and at o
   await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
 });
 
-test('no key of a function is in an event or in an inspection of the client [S-70]', async () => {
+test('no event or inspection of the client contains a key that the function returned [S-70]', async () => {
   const { clock, mock, events, clientOf } = setUp();
   const apiKey = vi.fn(() => mock.keys.business);
   const client = clientOf(apiKey, { retries: 1 });

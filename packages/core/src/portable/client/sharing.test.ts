@@ -17,14 +17,14 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
       onEvent: (event) => events.push(event),
       ...options,
     });
-  /** Starts calls whose end nobody awaits; they end with the client. */
+  /** Starts calls whose results are not awaited; they end with the client. */
   const startMany = (count: number, call: () => Promise<unknown>) => {
     for (let index = 0; index < count; index++) call().catch(() => undefined);
   };
   return { clock, mock, events, newClient, startMany };
 };
 
-test('a call of another method is answered at once, whatever thousands of calls of one method wait', async () => {
+test('answers a call of another method at once while thousands of calls of one method wait', async () => {
   const { clock, newClient, startMany } = setUp();
   const client = newClient();
   startMany(5_000, () => client.getOrder(1_000));
@@ -34,7 +34,7 @@ test('a call of another method is answered at once, whatever thousands of calls 
   await clock.run(client.close());
 });
 
-test('a walk goes on beside thousands of interactive calls, more slowly', async () => {
+test('a walk continues, more slowly, during thousands of interactive calls', async () => {
   const { clock, newClient, startMany } = setUp();
   const client = newClient();
   startMany(5_000, () => client.getOrder(1_000));
@@ -57,7 +57,7 @@ test('two walks take turns', async () => {
   expect(clock.now()).toBeGreaterThan(5 * 61_000);
 });
 
-test('calls of one named consumer share a turn, over clients too', async () => {
+test('calls of one named consumer share a turn, across clients', async () => {
   const { clock, mock, newClient } = setUp({ rateLimit: { requests: 1 } });
   const [one, other] = [newClient(), newClient()];
   const consumer = 'export';
@@ -78,7 +78,7 @@ test('calls of one named consumer share a turn, over clients too', async () => {
   ]);
 });
 
-test('whoever waits is told priority, place and expected wait', async () => {
+test('reports priority, place and expected wait to waiting calls', async () => {
   const { clock, events, newClient } = setUp({ rateLimit: { requests: 2, reserve: 1 } });
   const client = newClient();
   await clock.run(client.getMe());
@@ -98,7 +98,7 @@ test('whoever waits is told priority, place and expected wait', async () => {
   for (const { waitMs } of waits) expect(waitMs).toBeGreaterThan(50_000);
 });
 
-test('a head read of a poller may use the reserve, other background calls may not', async () => {
+test('a poller’s first read may use the reserve, other background calls may not', async () => {
   const { clock, newClient, startMany } = setUp({ rateLimit: { requests: 10, reserve: 2 } });
   const client = newClient();
   startMany(20, () => client.getMe({ priority: 'bulk' }));
@@ -114,7 +114,7 @@ test.each([
   [{ priority: 'urgent' as never }, '`priority`'],
   [{ useReserve: true }, '`useReserve`'],
   [{ consumer: '' }, '`consumer`'],
-])('options that cannot be right are refused before any request: %o', async (options, name) => {
+])('refuses invalid options before any request: %o', async (options, name) => {
   const { mock, newClient } = setUp();
   const error = await newClient()
     .getMe(options)

@@ -13,7 +13,7 @@ const setUp = (set: Record<string, string> = {}, orders = 260) => {
   return { client, clock, mock };
 };
 
-test('adds up what the orders of a walk add up to [S-20]', async () => {
+test('totals equal the sums of a walk’s orders [S-20]', async () => {
   const { client, clock } = setUp();
   const orders = await clock.run(client.orders().toArray({ limit: 1_000 }));
   const { groups, complete, requests } = await clock.run(client.totals());
@@ -30,7 +30,7 @@ test('adds up what the orders of a walk add up to [S-20]', async () => {
 const isDescribed = (amount: unknown) => typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount);
 const forms = ['number', 'oneDigit', 'integer', 'comma', 'dotComma', 'null', 'negative'];
 test.each(forms)(
-  'with amounts as %s, only those of the described form are added, the others listed [U-22]',
+  'with amounts as %s, adds only those in the documented form and lists the others [U-22]',
   async (money) => {
     const { client, clock } = setUp({ money });
     const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
@@ -42,7 +42,7 @@ test.each(forms)(
   },
 );
 
-test.each(['mixed', 'EUR', 'JPY'])('with the currencies %s, sums stay apart [U-23]', async (currency) => {
+test.each(['mixed', 'EUR', 'JPY'])('with the currencies %s, keeps sums separate [U-23]', async (currency) => {
   const { client, clock } = setUp({ currency });
   const { groups } = await clock.run(client.totals());
   expect([...new Set(groups.map(({ waehrung }) => waehrung))].sort()).toEqual(
@@ -63,7 +63,7 @@ test.each([
   expect(await clock.run(client.totals())).toMatchObject({ complete: true, orders: 260 });
 });
 
-test.each(['off', 'on'])('status totals are right with totalIgnoresFilter %s [U-11]', async (totalIgnoresFilter) => {
+test.each(['off', 'on'])('status totals are correct with totalIgnoresFilter %s [U-11]', async (totalIgnoresFilter) => {
   const { client, clock } = setUp({ totalIgnoresFilter });
   const all = await clock.run(client.orders().toArray({ limit: 1_000 }));
   const bezahlt = all.filter(({ status }) => status === 'bezahlt').length;
@@ -78,14 +78,14 @@ test.each(['off', 'on'])('status totals are right with totalIgnoresFilter %s [U-
   );
 });
 
-test('an abort ends the totals', async () => {
+test('an abort ends `totals`', async () => {
   const { client, clock } = setUp();
   const cancel = new AbortController();
   const running = client.totals({ signal: cancel.signal, onProgress: () => cancel.abort() });
   await expect(clock.run(running)).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('options that cannot be right are refused before anything is sent', async () => {
+test('refuses invalid options before anything is sent', async () => {
   const { client, mock } = setUp();
   await expect(client.totals({ status: 'paid' as never })).rejects.toMatchObject({ code: 'bad_request' });
   await expect(client.totals(1 as never)).rejects.toMatchObject({ code: 'bad_request' });

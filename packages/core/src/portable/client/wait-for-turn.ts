@@ -5,12 +5,12 @@ import type { Deadline } from './deadline.ts';
 
 interface Limits {
   signal: AbortSignal | undefined;
-  /** Aborts when the client is closed. */
+  /** Aborts when the client closes. */
   closing: AbortSignal;
   deadline: Deadline;
 }
 
-/** @throws `aborted` or `timeout` if a call that shares something with others ends before its turn */
+/** @throws `aborted` or `timeout` if a call that waits for others ends before its turn */
 export const waitForTurn = async (
   host: Pick<Host, 'sleep'>,
   turn: Promise<void>,
@@ -21,7 +21,7 @@ export const waitForTurn = async (
   const overdue = leftMs === Number.POSITIVE_INFINITY ? [] : [host.sleep(leftMs, isMyTurn.signal)];
   try {
     await unlessAborted(unlessAborted(Promise.race([turn, ...overdue]), signal), closing, closedError);
-    // The sleep may have ended instead.
+    // The sleep may have ended first.
     deadline.leftMs();
   } finally {
     isMyTurn.abort();

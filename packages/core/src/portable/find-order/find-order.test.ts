@@ -10,7 +10,7 @@ const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTur
 const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>
   finderOf(read).find(orderNumber, options);
 
-/** What a search without a hit says. */
+/** The error of a search without a match. */
 const missOf = async (finding: Promise<unknown>): Promise<{ code: ErrorCode; message: string } & OrderSearch> => {
   const error = await finding.then(() => undefined).catch((thrown: unknown) => thrown);
   if (!isOrderLicenseError(error) || !error.search) throw error ?? new Error('The order was found.');
@@ -27,7 +27,7 @@ const listOf = (...numbers: unknown[]) => {
   return { read, requests: () => requests };
 };
 
-test('order numbers are compared as text, also where the service or the program has them as numbers', async () => {
+test('compares order numbers as strings, even if the service or the program has numbers', async () => {
   for (const listed of [20260042, '20260042']) {
     for (const wanted of [20260042, '20260042', ' 20260042 ']) {
       const { order } = await findOrder(listOf('B-1', listed).read, wanted as string);
@@ -37,7 +37,7 @@ test('order numbers are compared as text, also where the service or the program 
   expect(await missOf(findOrder(listOf(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
 });
 
-test('what cannot be an order number, or options, is refused before anything is read', async () => {
+test('refuses invalid order numbers and options before anything is read', async () => {
   const { read, requests } = listOf('B-1');
   for (const wanted of ['', '  ', null, undefined, {}, Number.NaN, 1.5]) {
     await expect(findOrder(read, wanted as string)).rejects.toMatchObject({ code: 'bad_request' });
@@ -48,7 +48,7 @@ test('what cannot be an order number, or options, is refused before anything is 
   expect(requests()).toBe(0);
 });
 
-/** A list with orders `n` from 0, newest first, at whose top `arrive` puts more. */
+/** A list with orders `n` from 0, newest first; `arrive` adds more at the top. */
 const numbered = (count: number, numberOf: (n: number) => string) => {
   let requests = 0;
   const orderOf = (n: number) =>
@@ -69,14 +69,14 @@ const numbered = (count: number, numberOf: (n: number) => string) => {
   return { read, arrive, requests: () => requests };
 };
 
-test('finds an order of a long list by the order of the numbers', async () => {
+test('finds an order of a long list by its sorted numbers', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const found = await findOrder(list.read, 'B-777');
   expect(found).toMatchObject({ order: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
   expect(list.requests()).toBeLessThanOrEqual(12);
 });
 
-test('a number that no order has at its place is `not_located`, between two others, and is not `not_found`', async () => {
+test('a number missing at its place is `not_located` between two others, not `not_found`', async () => {
   const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
   expect(await missOf(findOrder(list.read, 'B-12345'))).toMatchObject({
     code: 'not_located',
@@ -91,14 +91,14 @@ test('a number that no order has at its place is `not_located`, between two othe
 test.each([
   ['B-99999', { newer: undefined, older: 'B-50000' }, 'above the newest, "B-50000"'],
   ['B-5', { newer: 'B-10', older: undefined }, 'below the oldest, "B-10"'],
-])('says that %s would stand at an end of the list', async (wanted, between, place) => {
+])('reports that %s would be at an end of the list', async (wanted, between, place) => {
   const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
   const miss = await missOf(findOrder(list.read, wanted));
   expect(miss).toMatchObject({ code: 'not_located', between });
   expect(miss.message).toContain(place);
 });
 
-test('looks page by page where the numbers are in no order, and never spends more than `maxRequests`', async () => {
+test('reads page by page if the numbers are unsorted, and never sends more than `maxRequests`', async () => {
   const numberOf = (n: number) => `B-${(n * 7919) % 5_003}`;
   const near = numbered(5_000, numberOf);
   expect(await findOrder(near.read, numberOf(260))).toMatchObject({ order: { id: 261 } });
@@ -111,7 +111,7 @@ test('looks page by page where the numbers are in no order, and never spends mor
   expect(far.requests()).toBe(14);
 });
 
-test('a number that a list of few pages does not have is `not_found`, since the whole list was read', async () => {
+test('a number missing from a short list is `not_found`, since the whole list was read', async () => {
   const list = numbered(200, (n) => `B-${1_000 - n}`);
   expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({
     code: 'not_found',
@@ -122,7 +122,7 @@ test('a number that a list of few pages does not have is `not_found`, since the 
   expect(list.requests()).toBe(4);
 });
 
-test('a list that leaves counted orders out is not known not to have a number', async () => {
+test('does not claim that a number is missing from a list that omits counted orders', async () => {
   const list = numbered(120, (n) => `B-${1_000 - n}`);
   const read: ReadPage = async (query) => {
     const answer = await list.read(query);
@@ -131,7 +131,7 @@ test('a list that leaves counted orders out is not known not to have a number', 
   expect(await missOf(findOrder(read, 'B-931'))).toMatchObject({ code: 'not_located', searched: 119, total: 120 });
 });
 
-test('reports after each answer without the order how far it has come', async () => {
+test('reports progress after each answer without the order', async () => {
   const list = numbered(5_000, (n) => `B-${5_000 - n}`);
   const reported: OrderSearch[] = [];
   const { search } = await findOrder(list.read, 'B-17', { onPage: (soFar) => reported.push(soFar) });
@@ -140,7 +140,7 @@ test('reports after each answer without the order how far it has come', async ()
   );
 });
 
-test('an order that was read for an earlier number costs no request', async () => {
+test('an order already read for an earlier number costs no request', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const finder = finderOf(list.read);
   await finder.find('B-777');
@@ -160,17 +160,17 @@ test.each([200, 5_000])('finds an order that arrived in a list of %i after anoth
   expect(await finder.find('B-10001')).toMatchObject({ order: { bestellnummer: 'B-10001' }, search: { requests: 1 } });
 });
 
-test('a finder reads a list without order only once, however many numbers it is asked for', async () => {
+test('a finder reads an unsorted list only once for any number of lookups', async () => {
   const list = numbered(2_000, (n) => `Sonderbestellung ${(n * 7919) % 2_003}`);
   const finder = finderOf(list.read);
   const codes: ErrorCode[] = [];
   for (let n = 0; n < 5; n++) codes.push((await missOf(finder.find(`nobody ${n}`))).code);
   expect(codes).toEqual(['not_located', 'not_located', 'not_found', 'not_found', 'not_found']);
-  // Each later number looks for arrivals.
+  // Each later number checks for arrivals.
   expect(list.requests()).toBe(40 + 3);
 });
 
-test('of two finds at the same time, one that is aborted does not keep the other waiting', async () => {
+test('aborting one of two concurrent finds does not delay the other', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const abort = new AbortController();
   const finder = createOrderFinder(({ signal }) => ({
@@ -191,7 +191,7 @@ test('of two finds at the same time, one that is aborted does not keep the other
 const wantedNumbers = fc.array(fc.record({ place: fc.nat(), exists: fc.boolean() }), { minLength: 2, maxLength: 40 });
 
 test.each(['one after another', 'at the same time'])(
-  'finds many numbers %s while orders arrive, with at most one search for each and fewer in all',
+  'finds many numbers %s while orders arrive, with at most one search for each and fewer in total',
   async (how) => {
     await fc.assert(
       fc.asyncProperty(
@@ -227,7 +227,7 @@ test.each(['one after another', 'at the same time'])(
             await findOrder(alone.read, number).catch(() => undefined);
             separately += alone.requests();
           }
-          // Everybody reads the first page, and then one more page at least.
+          // Each find reads the first page, and then at least one more page.
           if (arrivals === 0) expect(list.requests()).toBeLessThanOrEqual(separately);
           if (arrivals === 0 && separately > 3 * numbers.length) {
             expect(list.requests()).toBeLessThanOrEqual(separately - (numbers.length - 1));

@@ -15,11 +15,11 @@ import { notFoundError, notLocatedError } from './search-errors.ts';
 import { createTurns, type WaitForTurn } from './turns.ts';
 
 export interface FindOptions extends CallOptions {
-  /** Most list requests to spend. Default 14, with which an order among 100,000 is found. */
+  /** Maximum list requests to send. Default 14, enough to find an order among 100,000. */
   maxRequests?: number | undefined;
-  /** Looks page by page, 50 orders each, from this page on: `search.nextPage` of an earlier search. */
+  /** Searches page by page, 50 orders each, from this page on: `search.nextPage` of an earlier search. */
   startPage?: number | undefined;
-  /** Called after each answer without the order, with how far the search has come. Must not throw. */
+  /** Called after each answer without the order, with the progress of the search. Must not throw. */
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
 }
 
@@ -28,30 +28,30 @@ export interface FoundOrder {
   search: OrderSearch;
 }
 
-/** Finds orders by number and remembers what it read for earlier numbers. */
+/** Finds orders by number and remembers what earlier lookups read. */
 export interface OrderFinder {
   /**
-   * The order with this number. What was read for earlier numbers is looked at first: an order among it costs no request
-   * and is as old as its answer. Finds may overlap: they send their requests one after another.
-   * @throws `not_located` if no order is at the place of the number and the rest of the list was not read, `not_found` if
-   *   the whole list was read; both have `search`. `bad_request` for an empty order number; then what a call throws, with
-   *   `page`
+   * The order with this number. What earlier lookups read is searched first: an order among it costs no request and is
+   * as old as its answer. Concurrent finds send their requests one after another.
+   * @throws `not_located` if no order is at the number's place and the rest of the list was not read, `not_found` if
+   * the whole list was read; both have `search`. `bad_request` for an empty order number; then the errors of a call,
+   * with `page`
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
 
-/** How one find calls the service. */
+/** How one find sends its requests. */
 export interface FindCalls {
   read: ReadPage;
   waitForTurn: WaitForTurn;
 }
 
-/** A list this short costs no more page by page than by a search, and then a number that is not in it is known not to be. */
+/** A list this short costs no more page by page than by a search, and then a missing number is certain. */
 const maxPagesToRead = 4;
 
 /**
- * The API has no search, but the list is sorted by date, and so are the numbers as a rule: at most ⌈log2 pages⌉ + 2 list
- * requests (§4.2). Where the numbers are in no order, or `startPage` is given, it looks page by page.
+ * The API has no search, but the list is sorted by date, and so are the numbers, usually: at most ⌈log2 pages⌉ + 2 list
+ * requests (§4.2). If the numbers are unsorted, or `startPage` is set, it reads page by page.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
   const seen = createSeenOrders(isInOrder);
@@ -124,7 +124,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       }
     };
     const lacksCounted = (): boolean => index.total !== undefined && index.size < index.total;
-    /** Reads what arrived since the list was read. */
+    /** Reads the orders that arrived since the list was read. */
     const readArrivals = async () => {
       let hasReadAll = false;
       for (let page = 1; !found() && !hasReadAll && requests < maxRequests; page++) {
@@ -163,5 +163,5 @@ const numberOf = (order: OrderSummary): string => orderNumberText(order.bestelln
 const placeOf = (wanted: string): SeekTarget => ({ side: (order) => compareOrderNumbers(numberOf(order), wanted) });
 
 const isInOrder: IsInOrder = (above, below) =>
-  // The order of orders with the same date is open (U-09).
+  // The order of orders with the same date is undefined (U-09).
   above.created_at === below.created_at || compareOrderNumbers(numberOf(above), numberOf(below)) === 1;

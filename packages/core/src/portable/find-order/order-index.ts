@@ -3,15 +3,15 @@ import { orderNumberText } from '../model/order-number.ts';
 
 /** The orders of all answers to one finder. */
 export interface OrderIndex {
-  /** Of several orders with this number, the one that was met first. */
+  /** Of several orders with this number, the first one read. */
   get(orderNumber: string): OrderSummary | undefined;
   /** @returns true if one of the orders was known before */
   add(list: OrderList): boolean;
-  /** Orders met. */
+  /** Orders read. */
   readonly size: number;
-  /** Orders in the list, by the newest answer. */
+  /** Orders in the list, by the latest answer. */
   readonly total: number | undefined;
-  /** `created_at` of the oldest order met. */
+  /** `created_at` of the oldest order read. */
   readonly oldest: string | undefined;
 }
 

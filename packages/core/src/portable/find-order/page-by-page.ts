@@ -1,7 +1,7 @@
 import { fullPage, plainWalk } from '../pagination/plain-walk.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
 
-/** A walk over the whole list that knows its next page. */
+/** A walk over the whole list that exposes its next page. */
 export interface PageByPage {
   /** The page that the next step reads; undefined at the end of the list. */
   readonly nextPage: number | undefined;

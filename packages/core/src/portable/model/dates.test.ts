@@ -7,13 +7,16 @@ afterEach(() => {
   else process.env.TZ = zone;
 });
 
-test.each(['UTC', 'Europe/Berlin', 'America/New_York'])('created_at is the same UTC instant in %s [S-22]', (name) => {
-  process.env.TZ = name;
-  expect(toDate('2026-03-29 02:30:00')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
-  expect(toDate('2026-07-01 00:00:00')?.getTime()).toBe(Date.UTC(2026, 6, 1));
-});
+test.each(['UTC', 'Europe/Berlin', 'America/New_York'])(
+  'reads created_at as the same UTC instant in %s [S-22]',
+  (name) => {
+    process.env.TZ = name;
+    expect(toDate('2026-03-29 02:30:00')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
+    expect(toDate('2026-07-01 00:00:00')?.getTime()).toBe(Date.UTC(2026, 6, 1));
+  },
+);
 
-test('a zone is honoured where a service sends one [U-24]', () => {
+test('honours a zone if a service sends one [U-24]', () => {
   expect(toDate('2026-03-29T02:30:00Z')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
   expect(toDate('2026-03-29T02:30:00+02:00')?.toISOString()).toBe('2026-03-29T00:30:00.000Z');
   expect(toDate('2026-03-29T02:30:00.250Z')?.toISOString()).toBe('2026-03-29T02:30:00.000Z');
@@ -31,6 +34,6 @@ test.each([
   null,
   undefined,
   0,
-])('%j is no date [U-24]', (value) => {
+])('does not read %j as a date [U-24]', (value) => {
   expect(toDate(value)).toBeNull();
 });

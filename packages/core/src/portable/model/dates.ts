@@ -1,7 +1,7 @@
 /**
- * The instant of a `created_at` (§2.2): UTC, written `YYYY-MM-DD HH:MM:SS` without a zone. The form with `T` and a
- * zone is read too.
- * @returns null for anything else, such as `0000-00-00 00:00:00`, days that no calendar has, and zones past `+23:59`
+ * The instant of a `created_at` (§2.2): UTC, written `YYYY-MM-DD HH:MM:SS` without a zone. Also reads the form with `T`
+ * and a zone.
+ * @returns null for anything else, such as `0000-00-00 00:00:00`, impossible days, and zones past `+23:59`
  */
 export const toDate = (createdAt: unknown): Date | null => {
   const parts =

@@ -3,7 +3,7 @@ import { readOrderId } from './order-id.ts';
 import { orderStatuses } from './order-status.ts';
 import type { Shape, ShowValue } from './shape.ts';
 
-/** A value of a closed form, hidden if it has another form, or if it is a license key. */
+/** A value of a closed format, hidden if it has another format, or if it is a license key. */
 const closed =
   (isInForm: (value: unknown) => boolean): ShowValue =>
   (value, masker) =>
@@ -17,7 +17,7 @@ const oneOf =
     values.includes(value as string) ? value : masker.hideValue();
 
 export const integerShape: ShowValue = closed(Number.isSafeInteger);
-/** A service may send order IDs as digits, and the next call needs them. */
+/** A service may send order IDs as strings of digits, and the next call needs them. */
 const orderIdShape: ShowValue = closed((id) => Number.isSafeInteger(id) || readOrderId(id) === id);
 export const amountShape: ShowValue = matching(/^-?\d{1,15}\.\d{2}$/);
 export const currencyShape: ShowValue = (value, masker) =>
@@ -26,7 +26,7 @@ export const timestampShape: ShowValue = closed(
   (value) => typeof value === 'string' && /^[\d-]{10} [\d:]{8}$/.test(value) && toDate(value) !== null,
 );
 export const orderStatusShape: ShowValue = oneOf(orderStatuses);
-/** A text that the API docs leave open, with every license key in it hidden. */
+/** A string that the API docs leave open, with every license key in it hidden. */
 export const textShape: ShowValue = (value, masker) =>
   typeof value === 'string' ? masker.hideIn(value) : masker.hideValue();
 const personalText: ShowValue = (value, masker) =>
@@ -35,8 +35,8 @@ const licenseKey: ShowValue = (value, masker, { code_typ }) => masker.showKey(va
 const downloadUrl: ShowValue = (value, masker) => masker.showUrl(value);
 
 /**
- * A value that our own program made, such as a count or advice: shown whatever its fields, with every license key in its
- * texts hidden.
+ * A value that our own program created, such as a count or advice: shown whatever its fields, with every license key in
+ * its strings hidden.
  */
 export const ownShape: ShowValue = (value, masker): unknown => {
   if (Array.isArray(value)) return value.map((element) => ownShape(element, masker, {}));
@@ -80,7 +80,10 @@ export const orderSummaryShape = {
   lieferstatus: textShape,
 } as const satisfies Shape;
 
-/** §2.4, with the fields that §2.2 names. The API docs do not name the fields of the address: it is hidden whole. */
+/**
+ * §2.4, with the fields that §2.2 names. The API docs do not name the fields of the address, so it is hidden as a
+ * whole.
+ */
 export const orderShape = {
   ...orderSummaryShape,
   items: [orderItemShape],
@@ -97,7 +100,7 @@ export const userShape = {
   api_version: matching(/^\d{1,5}\.\d{1,5}$/),
 } as const satisfies Shape;
 
-/** A count of the list, which no license key could be told from. */
+/** A count of the list; a license key could look the same. */
 const count: ShowValue = (value, masker) => (Number.isSafeInteger(value) ? value : masker.hideValue());
 
 /** §4.2 */

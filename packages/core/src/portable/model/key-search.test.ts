@@ -24,7 +24,7 @@ test('hides a percent-encoded key', () => {
   expect(createKeySearch(['AB12+CD34/EF56']).hide('k=AB12%2BCD34%2fEF56&x')).toBe('k=****&x');
 });
 
-test('hides a short key only as a word of its own', () => {
+test('hides a short key only as a separate word', () => {
   const { hide } = createKeySearch(['AB-12']);
   expect(hide('Pack AB-12, ab12, CAB-12, AB-123')).toBe('Pack ****, ****, CAB-12, AB-123');
   expect(createKeySearch(['1']).hide('Office 1, 11 seats, Pack1')).toBe('Office ****, 11 seats, Pack1');
@@ -42,13 +42,13 @@ test('finds a key among numbers and amounts from four digits up', () => {
   ]);
 });
 
-test('hides the longest of several keys with the same start', () => {
+test('hides the longest of several keys with the same prefix', () => {
   expect(createKeySearch(['ABCD1234', 'ABCD1234-EFGH', 'ABCD1234-EF']).hide('ABCD1234-EFGH ABCD1234-X')).toBe(
     '**** ****-X',
   );
 });
 
-test('leaves every text alone without keys, and with keys of signs only', () => {
+test('changes no text without keys, or with keys of punctuation only', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(createKeySearch([]).hide(text)).toBe(text);
@@ -57,7 +57,7 @@ test('leaves every text alone without keys, and with keys of signs only', () => 
   );
 });
 
-test('no key of eight letters and digits or more can be read, whatever stands around it', () => {
+test('no key of eight or more letters and digits stays readable, whatever surrounds it', () => {
   const group = fc.stringMatching(/^[A-Za-z0-9]{4,6}$/);
   const key = fc.array(group, { minLength: 2, maxLength: 5 }).map((groups) => groups.join('-'));
   const around = fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 });
@@ -69,7 +69,7 @@ test('no key of eight letters and digits or more can be read, whatever stands ar
   );
 });
 
-test('searches a long text for 20,000 keys of the same start in linear time', () => {
+test('searches a long text for 20,000 keys with the same prefix in linear time', () => {
   const keys = Array.from({ length: 20_000 }, (_, i) => `OFFICE24-${String(i).padStart(8, '0')}`);
   const text = keys.join(' ');
   expect(createKeySearch(keys).hide(text)).toBe(keys.map(() => '****').join(' '));

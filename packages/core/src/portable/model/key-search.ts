@@ -1,23 +1,26 @@
-/** What stands in place of a masked value. */
+/** Replaces a masked value. */
 export const marker = '****';
 
-/** Finds given values in texts, however they are written there. */
+/** Finds given values in strings, in any notation. */
 export interface KeySearch {
-  /** The text with every value that occurs in it replaced. */
+  /** The string with every value in it replaced. */
   hide(text: string): string;
-  /** Whether a number, amount or date is one of the values of four letters and digits or more, or holds a long one. */
+  /**
+   * Whether a number, amount or date equals one of the values of four or more letters and digits, or contains a long
+   * one.
+   */
   holds(text: string): boolean;
 }
 
-/** From here on a value is found inside other words as well; a shorter one only as a word of its own. */
+/** From this length on, a value is also found inside other words; a shorter one only as a separate word. */
 const minInsideWords = 8;
 /** A shorter value would hide quantities and IDs by chance. */
 const minInNumbers = 4;
 
 /**
- * A search for these values in time that grows with the text and not with their number. Case is ignored, as is all that
- * is neither letter nor digit: `ab12 cd34` is found as `AB12-CD34`. The percent-encoded form is found too. A value
- * without letters and digits is not.
+ * A search for these values in time that grows with the string and not with their number. It ignores case and
+ * everything except letters and digits: `ab12 cd34` is found as `AB12-CD34`. It also finds the percent-encoded form. A
+ * value without letters and digits is not found.
  */
 export const createKeySearch = (values: Iterable<string>): KeySearch => {
   const known = new Set<string>();
@@ -78,7 +81,7 @@ export const createKeySearch = (values: Iterable<string>): KeySearch => {
   };
 };
 
-/** The letters and digits of a text in lower case, and where each begins and ends in it. */
+/** The letters and digits of a string in lower case, and where each begins and ends in it. */
 interface Letters {
   letters: string;
   starts: number[];
@@ -113,6 +116,6 @@ const percentEncoded = (text: string): string => {
   try {
     return encodeURIComponent(text);
   } catch {
-    return text; // half a character, which no URL can hold
+    return text; // half a surrogate pair, which no URL can contain
   }
 };

@@ -1,8 +1,8 @@
-/** Letters and digits that a word of a license key needs to be hidden elsewhere too. */
+/** Minimum length of a word of a license key, in letters and digits, to be hidden elsewhere too. */
 const minWordLength = 4;
 
 /**
- * Every value of `license_key` in an answer, at any depth, and every bare value in `license_codes`. Of a key of several
+ * Every value of `license_key` in an answer, at any depth, and every bare value in `license_codes`. In a key of several
  * words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each word counts as well; labels do not.
  */
 export const licenseKeyValues = (answer: unknown): Set<string> => {
@@ -20,7 +20,7 @@ export const licenseKeyValues = (answer: unknown): Set<string> => {
   return found;
 };
 
-/** Where codes should be, a text is a key. */
+/** A string in place of a code object is a key. */
 const addBare = (value: unknown, found: Set<string>): void => {
   if (!isObject(value)) add(value, found);
   else for (const inner of Object.values(value)) if (!isObject(inner) || Array.isArray(inner)) addBare(inner, found);

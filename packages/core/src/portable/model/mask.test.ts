@@ -35,7 +35,7 @@ const withCode = (fields: object, further: object = {}) => {
   return shown;
 };
 
-test('shows documented fields in their documented form, and of keys and downloads the end and the host', () => {
+test('shows documented fields in their documented form, the end of keys and the host of downloads', () => {
   expect(masked(order)).toEqual({
     ...order,
     billing_address: '****',
@@ -51,7 +51,7 @@ test.each([
   'AAAA BBBB CCCC DDDD EEEE',
   'AAAA/BBBB/CCCC/DDDD/EEEE',
   1234567890123456,
-])('masks the whole of a key that is short or no single word: %s [U-51]', (license_key) => {
+])('masks the whole of a key that is short or not a single word: %s [U-51]', (license_key) => {
   expect(withCode({ license_key })).toMatchObject({ license_key: '****' });
 });
 
@@ -59,7 +59,7 @@ test('masks the whole key of an account, which may be a password [U-51]', () => 
   expect(withCode({ code_typ: 'account' })).toMatchObject({ license_key: '****' });
 });
 
-test('does not show the end of a long key that is another key', () => {
+test('hides the end of a long key if it is another key', () => {
   expect(
     masked({ ...order, items: [{ ...item, license_codes: [code, { ...code, license_key: 'dddd' }] }] }),
   ).toMatchObject({
@@ -84,7 +84,7 @@ test.each([
   ['items', 'text'],
   ['billing_address', 'Maria Muster, Berlin'],
   ['billing_address', []],
-])('shows nothing of %s where it is %j', (field, value) => {
+])('shows nothing of %s if it is %j', (field, value) => {
   expect(masked({ ...order, [field]: value })[field]).toBe('****');
 });
 
@@ -97,11 +97,11 @@ test.each([
   ['download_url_64', 'javascript:alert(1)'],
   ['download_url_32', ['https://dl.example/x']],
   ['aktivierungen_bestellung', '2'],
-])('shows nothing of %s of a license code where it is %j', (field, value) => {
+])('shows nothing of %s of a license code if it is %j', (field, value) => {
   expect(withCode({ [field]: value })).toMatchObject({ [field]: '****' });
 });
 
-test('leaves out fields that the API docs do not name, at every level, and says how many', () => {
+test('leaves out undocumented fields at every level, and reports how many', () => {
   const further = { note: key, 'AAAA-1': true };
   expect(
     masked({ ...order, ...further, items: [{ ...item, ...further, license_codes: [{ ...code, ...further }] }] }),
@@ -112,7 +112,7 @@ test('leaves out fields that the API docs do not name, at every level, and says 
   expect(maskOrderSummary({ ...summary, note: key } as never)).toEqual({ ...summary, masked_fields: 1 });
 });
 
-test('keeps null, empty and absent values, which hold nothing', () => {
+test('keeps null, empty and absent values, which contain nothing', () => {
   const { billing_address: _, ...rest } = order;
   const bare = {
     ...rest,
@@ -133,7 +133,7 @@ test('keeps an order ID of digits, which the next call needs', () => {
   expect(masked({ ...order, id: '900719925474099312' })).toMatchObject({ id: '900719925474099312' });
 });
 
-test('hides a key in every other text of the order, also in other items', () => {
+test('hides a key in every other string of the order, also in other items', () => {
   const shown = masked({
     ...order,
     bestellnummer: `B-1 ${key.toLowerCase()}`,
@@ -170,7 +170,7 @@ test.each([
   ['in an object', [{ license_key: { value: key } }]],
   ['as a name', [{ license_key: { [key]: true } }]],
   ['in a field of another case', [{ licenseKey: key }]],
-])('hides a key that comes %s, also where it is repeated', (_, license_codes) => {
+])('hides a key that comes %s, even if it is repeated', (_, license_codes) => {
   const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
   expect(shown).not.toMatch(/BBBBB/);
   expect(shown).toContain('"bestellnummer":"B ****"');
@@ -214,7 +214,7 @@ test('masks a page of the list and the account', () => {
   expect(maskUser({ ...user, serial: key } as never)).toEqual({ ...user, masked_fields: 1 });
 });
 
-test('masks personal data and leaves license keys alone where asked to', () => {
+test('masks personal data and leaves license keys readable if both are requested', () => {
   const options = { licenseKeys: false, personalData: true };
   const user = {
     user_id: 7,

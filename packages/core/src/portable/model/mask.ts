@@ -7,9 +7,9 @@ import type { Masker, Shape } from './shape.ts';
 import type { User } from './user.ts';
 
 export interface MaskOptions {
-  /** Whether license keys and the paths of download URLs are masked; true if left out. */
+  /** Whether license keys and the paths of download URLs are masked; true if omitted. */
   licenseKeys?: boolean | undefined;
-  /** Whether e-mail addresses, the name of the account and billing addresses are masked; false if left out. */
+  /** Whether e-mail addresses, the name of the account and billing addresses are masked; false if omitted. */
   personalData?: boolean | undefined;
 }
 
@@ -17,23 +17,23 @@ export interface MaskOptions {
 export interface MaskedCounts {
   licenseKeys: number;
   personalData: number;
-  /** Fields that the API docs do not name, or in another form; where license keys are masked, billing addresses. */
+  /** Undocumented fields, or fields in another form; with masked license keys, also billing addresses. */
   otherFields: number;
 }
 
-/** Adds itself to an object whose fields were left out: how many. */
+/** Added to an object whose fields were left out: how many. */
 export interface WithMaskedFields {
   masked_fields?: number;
 }
 
-/** An order in which masking replaced values by `****`; the types of the documented fields are those of the API docs. */
+/** An order in which masking replaced values by `****`; the types of the documented fields match the API docs. */
 export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { billing_address?: '****' | null };
 
 /**
- * A copy of an order with no value of `license_key`, and nothing that the API docs do not name (§2.4 to §2.6 and §2.2).
- * A long key keeps its last four characters, a download URL its host. A value in another form than documented, and the
- * billing address, become `****`; other fields are left out and counted in `masked_fields`. A key is also replaced in
- * all other texts of the order.
+ * A copy of an order without values of `license_key` and without undocumented fields (§2.4 to §2.6 and §2.2). A long
+ * key keeps its last four characters, a download URL its host. A value in another form than documented, and the billing
+ * address, become `****`; other fields are left out and counted in `masked_fields`. A key is also replaced in all other
+ * strings of the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
   maskAnswer(order, orderShape, options).answer as unknown as MaskedOrder;
@@ -51,8 +51,8 @@ export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFi
   maskAnswer(user, userShape, options).answer as User;
 
 /**
- * A copy of any answer in which only what `shape` names can be read, and no license key of the answer anywhere.
- * @param shape made of the documented shapes, and of `ownShape` for what the caller's own program adds
+ * A copy of any answer that shows only what `shape` names, and none of the answer's license keys.
+ * @param shape built from the documented shapes, and from `ownShape` for what the caller's own program adds
  */
 export const maskAnswer = (
   answer: object,
@@ -111,15 +111,18 @@ const createMasker = (answer: object, licenseKeys: boolean, personalData: boolea
     },
     hideValue: () => hide('otherFields'),
     hidePersonal: () => hide('personalData'),
-    // Where keys are masked it is hidden for its unknown fields, whatever is said of personal data.
+    // With masked keys the address is hidden for its unknown fields, whatever the option for personal data.
     hideAddress: () => hide(licenseKeys ? 'otherFields' : 'personalData'),
   };
 };
 
-/** Sixteen letters and digits or more, in groups or not. What is no single word may be a user name with a password. */
+/**
+ * A key of sixteen or more letters and digits, in groups or not. What is not a single word may be a user name with a
+ * password.
+ */
 const isLong = (key: string): boolean => /^[a-z\d]+(-[a-z\d]+)*$/i.test(key) && key.replaceAll('-', '').length >= 16;
 
-/** Scheme and host of an address, which say where a download comes from and not which. */
+/** Scheme and host of an address: they show where a download comes from, but not which it is. */
 const hostOf = (url: unknown): string | undefined => {
   if (typeof url !== 'string') return undefined;
   try {

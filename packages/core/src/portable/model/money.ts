@@ -1,6 +1,6 @@
 /**
  * An amount (§2.2: a decimal string with two fraction digits) in hundredths of its currency, exact at any size.
- * @throws {TypeError} when `amount` has another form, without guessing
+ * @throws {TypeError} if `amount` has another form
  */
 export const toMinorUnits = (amount: string): bigint => {
   if (typeof amount !== 'string' || !/^-?\d+\.\d{2}$/.test(amount)) {

@@ -6,18 +6,18 @@ test.each([
   [' 42 ', '42'],
   [Number.MAX_SAFE_INTEGER, '9007199254740991'],
   ['9'.repeat(30), '9'.repeat(30)],
-])('%o is an order ID [S-56 U-26]', (id, digits) => {
+])('accepts %o as an order ID [S-56 U-26]', (id, digits) => {
   expect(readOrderId(id)).toBe(digits);
 });
 
 test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '', '0', '01', '1e3', '9'.repeat(31), 'B-2026-0042', '４２', null, [42]])(
-  '%o is not an order ID [S-56 U-26]',
+  'rejects %o as an order ID [S-56 U-26]',
   (id) => {
     expect(readOrderId(id)).toBeUndefined();
   },
 );
 
-test('an answer may hold an ID that cannot be asked for, but not a rounded one', () => {
+test('an answer may contain an ID that cannot be requested, but not a rounded one', () => {
   expect([0, '007', 42].map(isAnsweredId)).toEqual([true, true, true]);
   expect([2 ** 53, 1.5, 'x', null].map(isAnsweredId)).toEqual([false, false, false, false]);
 });

@@ -1,15 +1,15 @@
 import type { OrderStatus } from './order-status.ts';
 
-/** Entry of the order list (§2.2). Fields that the API docs do not name are kept as they came: read them with `Object.entries`. */
+/** Entry of the order list (§2.2). Undocumented fields are kept unchanged: read them with `Object.entries`. */
 export interface OrderSummary {
   /** Internal order ID: the argument of `getOrder`. */
   id: number;
-  /** Order number, as people know it. */
+  /** Order number, as shown to people. */
   bestellnummer: string;
   status: OrderStatus;
   /** Payment status; free text. */
   zahlungsstatus: string;
-  /** Gross total: a decimal string with two fraction digits, as it came. */
+  /** Gross total: a decimal string with two fraction digits, unchanged. */
   gesamtpreis_brutto: string;
   /** ISO 4217 code. */
   waehrung: string;
@@ -19,14 +19,14 @@ export interface OrderSummary {
   lieferstatus: string;
 }
 
-/** Place in the list (§2.3). */
+/** Position in the list (§2.3). */
 export interface Pagination {
   page: number;
-  /** Entries per page that the service used, which need not be the number asked for. */
+  /** Entries per page that the service used, which may differ from the number requested. */
   per_page: number;
-  /** Orders in all. */
+  /** Total orders. */
   total: number;
-  /** Pages in all, for this `per_page` and filter. */
+  /** Total pages, for this `per_page` and filter. */
   pages: number;
 }
 

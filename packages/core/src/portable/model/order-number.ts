@@ -1,14 +1,14 @@
 /**
- * An order number (`bestellnummer`) as text without spaces around it; some services and programs have it as a number.
- * @returns an empty string for what cannot be an order number
+ * An order number (`bestellnummer`) as a string without surrounding spaces; some services and programs have numbers.
+ * @returns an empty string for anything that cannot be an order number
  */
 export const orderNumberText = (value: unknown): string =>
   typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
 
 /**
  * Compares two order numbers by their runs of digits, such as `B-2026-000042` with `B-2025-009999`.
- * @returns 1 if `a` is the higher one, -1 if it is the lower one, 0 if they are the same; undefined if the text around
- *   their digits differs, or there are none
+ * @returns 1 if `a` is higher, -1 if it is lower, 0 if they are the same; undefined if the text around their digits
+ * differs, or if they have no digits
  */
 export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefined => {
   if (a === b) return 0;
@@ -24,5 +24,5 @@ export const compareOrderNumbers = (a: string, b: string): 1 | 0 | -1 | undefine
 
 const shapeOf = (number: string): string => number.replace(/\d+/g, '0');
 
-/** Runs of digits without leading zeros: of two, the longer one is the higher number. */
+/** Runs of digits without leading zeros: the longer run is the higher number. */
 const runsOf = (number: string): string[] => (number.match(/\d+/g) ?? []).map((run) => run.replace(/^0+(?=\d)/, ''));

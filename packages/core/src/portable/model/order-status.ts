@@ -1,6 +1,6 @@
 import { argumentError } from '../base/errors.ts';
 
-/** The order states (§3): how each reads in English, and whether its orders have license codes. */
+/** The order states (§3): their English names, and whether their orders have license codes. */
 const statuses = {
   ausstehend: { reading: 'pending', hasLicenseCodes: false },
   bezahlt: { reading: 'paid', hasLicenseCodes: true },
@@ -11,7 +11,7 @@ const statuses = {
 /** A value that the list can be filtered by (§4.2). */
 export type StatusFilter = keyof typeof statuses;
 
-/** The four values of the text (§3), open for later ones (§9). */
+/** The four values of the API docs (§3), open for later ones (§9). */
 export type OrderStatus = StatusFilter | (string & {});
 
 /** The order states, which are also the values of the list filter (§3, §4.2). */
@@ -19,15 +19,15 @@ export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFi
 
 const isKnown = (status: unknown): status is StatusFilter => orderStatuses.some((known) => known === status);
 
-/** English reading of a state (§3), such as `paid` for `bezahlt`; undefined for one that the API docs do not list. */
+/** English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented one. */
 export const statusReading = (status: unknown): string | undefined =>
   isKnown(status) ? statuses[status].reading : undefined;
 
-/** Whether orders in this state have license codes (§3); undefined for a state that the API docs do not list. */
+/** Whether orders in this state have license codes (§3); undefined for an undocumented state. */
 export const hasLicenseCodes = (status: unknown): boolean | undefined =>
   isKnown(status) ? statuses[status].hasLicenseCodes : undefined;
 
-/** @throws `bad_request` when `status` is not one of the four */
+/** @throws `bad_request` unless `status` is one of the four */
 export const checkStatus = (status: unknown): StatusFilter => {
   if (isKnown(status)) return status;
   throw argumentError(`\`status\` has to be one of ${orderStatuses.join(', ')}`);

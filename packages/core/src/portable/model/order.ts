@@ -3,16 +3,16 @@ import type { OrderStatus } from './order-status.ts';
 /** The four values of the API docs (§2.6), open for later ones (§9). */
 export type CodeType = 'retail' | 'volumen' | 'account' | 'abo' | (string & {});
 
-/** One order with positions and license codes (§2.4). */
+/** One order with its items and license codes (§2.4). */
 export interface Order {
   id: number;
   bestellnummer: string;
   status: OrderStatus;
-  /** Gross total: a decimal string with two fraction digits, as it came. */
+  /** Gross total: a decimal string with two fraction digits, unchanged. */
   gesamtpreis_brutto: string;
   waehrung: string;
   items: OrderItem[];
-  /** The API docs do not name its inner fields; an empty address may come as `[]`, null or not at all (U-17). */
+  /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address?: Record<string, unknown> | unknown[] | null | undefined;
   /** The API docs do not list these three for a single order; some services send them. */
   zahlungsstatus?: string | undefined;
@@ -20,13 +20,13 @@ export interface Order {
   lieferstatus?: string | undefined;
 }
 
-/** Order position (§2.5). */
+/** Order item (§2.5). */
 export interface OrderItem {
   id: number;
   product_name: string;
   /** Quantity. */
   menge: number;
-  /** Gross unit price: a decimal string with two fraction digits, as it came. */
+  /** Gross unit price: a decimal string with two fraction digits, unchanged. */
   einzelpreis_brutto: string;
   /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
   license_codes?: LicenseCode[] | null | undefined;

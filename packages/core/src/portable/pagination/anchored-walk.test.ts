@@ -26,8 +26,8 @@ const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
   return { ids, last: pages.at(-1) };
 };
 
-test('a filtered walk goes past a page that is short because a row of it is left out [S-53 U-10]', async () => {
-  // 100 orders in the filter; the second newest is counted, and in no answer.
+test('a filtered walk continues after a page that is short because a row is omitted [S-53 U-10]', async () => {
+  // 100 orders in the filter; the second newest is counted, but in no answer.
   const list = stillList({ orders: 150, hideEvery: 149 });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(99);
@@ -35,7 +35,7 @@ test('a filtered walk goes past a page that is short because a row of it is left
 });
 
 test.each(['asked', 'none'] as const)(
-  'a filtered walk reads all where pages are smaller than asked for, and `per_page` is as %s [U-02]',
+  'a filtered walk reads everything if pages are smaller than requested, and `per_page` is as %s [U-02]',
   async (perPageTold) => {
     const list = stillList({ orders: 150, largestPage: 20, perPageTold });
     const { ids, last } = await walked(list.read);
@@ -45,7 +45,7 @@ test.each(['asked', 'none'] as const)(
   },
 );
 
-test('what left the filter after an error hides no order from a walk started at the page of that error [U-10]', async () => {
+test('orders that leave the filter after an error hide no order from a walk restarted at the error’s page [U-10]', async () => {
   const leaving = Array.from({ length: 90 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [[], leaving] }, () => new Error('past the end'));
   let calls = 0;
@@ -65,21 +65,21 @@ test('what left the filter after an error hides no order from a walk started at 
   expect(list.stood().filter((id) => !given.includes(id) && !ids.includes(id))).toEqual([]);
 });
 
-test('an answer that stepped over orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
+test('an answer that skipped orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
-  // Of the 200 orders in the filter the newest 80; after the first page, the second begins with the 95th.
+  // Of the 200 orders in the filter the newest 80 leave; after the first page, the second begins with the 95th.
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 180_000);
   expect((await walked(list.read, { status, createdFrom })).ids).toHaveLength(80);
 });
 
-test('a 404 for places that the service counts ends a filtered walk with that 404, soon [U-05]', async () => {
+test('a 404 for positions that the service counts soon ends a filtered walk with that 404 [U-05]', async () => {
   const list = stillList({ orders: 600, brokenFrom: 200 });
   await expect(walked(list.read)).rejects.toMatchObject({ status: 404 });
   expect(list.requests()).toBeLessThan(50);
 });
 
-test('a service that takes some page sizes only is read to its end [U-02]', async () => {
+test('reads all of a service that accepts only some page sizes [U-02]', async () => {
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
@@ -88,7 +88,7 @@ test('a service that takes some page sizes only is read to its end [U-02]', asyn
   expect(last?.requests).toBe(list.requests());
 });
 
-test('a service that begins to refuse all with 400 ends a filtered walk with that 400 soon', async () => {
+test('a service that begins to refuse everything with 400 soon ends a filtered walk with that 400', async () => {
   const list = stillList({ orders: 3_000 });
   let calls = 0;
   const read: ReadPage = async (query) => {
@@ -100,13 +100,13 @@ test('a service that begins to refuse all with 400 ends a filtered walk with tha
   expect(calls).toBeLessThan(30);
 });
 
-test('a filtered walk that starts past the end does not take the 404 for an empty list', async () => {
+test('a filtered walk that starts past the end does not read the 404 as an empty list', async () => {
   const list = stillList({ orders: 150, pastEnd: 'error' });
   await expect(walked(list.read, { status, startPage: 9 })).rejects.toMatchObject({ status: 404 });
   expect(list.requests()).toBe(1);
 });
 
-test('a service that serves page 1 whatever is asked for, and says so, gives a filtered walk all of the list [U-05]', async () => {
+test('a filtered walk reads the whole list if the service always returns page 1 and says so [U-05]', async () => {
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const served = status ? 1 : page;
@@ -116,8 +116,8 @@ test('a service that serves page 1 whatever is asked for, and says so, gives a f
   expect((await walked(read)).ids).toHaveLength(98);
 });
 
-test('windows that never overlap do not hold a filtered walk up [U-02]', async () => {
-  // The size asked for holds for the length of a page, and not for its place.
+test('windows that never overlap do not stop a filtered walk [U-02]', async () => {
+  // The requested size determines the length of a page, but not its position.
   const all = Array.from({ length: 400 }, (_, n) => ({ id: 400 - n, status }) as OrderSummary);
   let requests = 0;
   const read: ReadPage = async ({ page, perPage }) => {
@@ -132,8 +132,8 @@ test('windows that never overlap do not hold a filtered walk up [U-02]', async (
   expect(requests).toBeLessThan(30);
 });
 
-test('a service that tells another page size than it was asked for is not taken to have used the one asked for [U-02]', async () => {
-  // It counts and fills pages by the size asked for, and places them by the size it tells.
+test('a service that reports another page size than requested is not assumed to have used the requested one [U-02]', async () => {
+  // It counts and fills pages by the requested size, and positions them by the size it reports.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const start = (page - 1) * (status ? 20 : perPage);
@@ -147,10 +147,10 @@ test('a service that tells another page size than it was asked for is not taken 
 
 /** 1,000 of 100,000 orders match: 20 pages under the filter, 2,000 without. */
 const fewOfMany = { orders: 100_000, oneMatchIn: 100 };
-/** The newest `count` orders in the filter, of which the walk has met 900 or so when it asks for the 20th window. */
+/** The newest `count` orders in the filter, about 900 of which the walk has read when it requests the 20th window. */
 const newestLeave = (count: number) => ({ kind: 'leave' as const, place: 1_000 - count, count });
 
-/** Fails where the whole list is read. */
+/** Fails if the whole list is read. */
 const filteredOnly =
   (read: ReadPage): ReadPage =>
   async (query) => {
@@ -163,7 +163,7 @@ test.each(
     (['empty', 'error', 'last page'] as const).map((pastEnd) => [count, pastEnd] as const),
   ),
 )(
-  '%i of 1,000 orders that leave the filter at once cost few requests, a page past the end being "%s" [U-10]',
+  '%i of 1,000 orders leaving the filter at once cost few requests, a page past the end being "%s" [U-10]',
   async (count, pastEnd) => {
     for (const at of [2, 10, 18]) {
       const leaving = [...Array<[]>(at), [newestLeave(count)]];
@@ -179,7 +179,7 @@ test.each(
   },
 );
 
-test('departures of many orders, again and again, never make a filtered walk read the whole list [U-10]', async () => {
+test('repeated departures of many orders never make a filtered walk read the whole list [U-10]', async () => {
   const leave = fc.record({
     kind: fc.constant('leave' as const),
     place: fc.nat(100_000),
@@ -205,7 +205,7 @@ test('departures of many orders, again and again, never make a filtered walk rea
   );
 });
 
-test('a page that is short because orders left while it was counted does not make a filtered walk read the whole list [U-10]', async () => {
+test('a page short because orders left during the count does not make a filtered walk read the whole list [U-10]', async () => {
   for (const at of [2, 10, 18]) {
     const changes = [...Array<[]>(at), [newestLeave(100)]];
     const list = createMovingList({ ...fewOfMany, changes, countsBefore: true }, () => new Error('past the end'));
@@ -215,8 +215,8 @@ test('a page that is short because orders left while it was counted does not mak
   }
 });
 
-test('a page 1 that is short because orders left while it was counted is read again [U-10]', async () => {
-  // Six departures in seven requests drive the walk back to page 1, where 142 of 191 leave.
+test('rereads a page 1 that is short because orders left during the count [U-10]', async () => {
+  // Six departures in seven requests force the walk back to page 1, where 142 of 191 leave.
   const leave = (place: number, count: number) => [{ kind: 'leave' as const, place, count }];
   const changes = [leave(0, 74), leave(0, 395), leave(207, 186), [], leave(105, 154), leave(0, 142)];
   const options = { orders: 3_000, oneMatchIn: 3, changes, countsBefore: true };
@@ -225,7 +225,7 @@ test('a page 1 that is short because orders left while it was counted is read ag
   expect(list.stood().filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('a filtered walk that rests while many orders come in starts again at page 1 instead of reading the whole list', async () => {
+test('a filtered walk that pauses while many orders arrive restarts at page 1 instead of reading the whole list', async () => {
   const inserts = Array.from({ length: 400 }, () => ({ kind: 'insert' as const, place: 0 }));
   const list = createMovingList(
     { ...fewOfMany, changes: [...Array<[]>(10), inserts] },

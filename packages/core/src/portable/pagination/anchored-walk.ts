@@ -13,39 +13,39 @@ interface AnchoredWalkOptions {
   requestsBefore?: number;
 }
 
-/** What setbacks weigh: orders may have left, or the service does not have the place that it was asked for. */
+/** Weights of setbacks: orders may have left, or the service does not have the requested position. */
 const [moved, unplaced] = [1, 2];
-/** More weight than this, without a new order in between, is not explained by a list that merely moves. */
+/** More weight than this, without a new order in between, cannot result from a list that merely moves. */
 const maxSetbacks = 5;
 
 /**
- * Walks a filtered list, which orders leave from its middle: what follows moves up, and a walk from page to page would
- * step over it. So each window starts at or before the last order met. An answer that holds an order met before, or
- * the head of the list, is *anchored*: all that follows the anchor in it is what follows it in the list. One that is
- * not is dropped, and the walk steps back, each time twice as far, until it is anchored again: at page 1 at the latest.
- * Where that does not help, it starts again at page 1. Only where windows cannot be placed at all does it walk the
- * whole list, which no order leaves.
+ * Walks a filtered list. Orders leave it from the middle and the rest moves up, so a walk from page to page would skip
+ * some. So each window starts at or before the last order read. An answer that contains an order read before, or the
+ * head of the list, is *anchored*: what follows the anchor in the answer also follows it in the list. An unanchored
+ * answer is dropped, and the walk steps back, each time twice as far, until an answer is anchored, at page 1 at the
+ * latest. If that does not help, the walk restarts at page 1. Only if windows cannot be positioned at all does it read
+ * the whole list, which no order leaves.
  */
 export const anchoredWalk = (
   read: ReadPage,
   { status, startPage, perPage, requestsBefore }: AnchoredWalkOptions,
 ): Walk => {
   const progress = createWalkProgress(requestsBefore);
-  // What was given may since have left the filter, so no page but the first is one to start again from.
+  // Orders already returned may since have left the filter, so only page 1 is safe to restart from.
   const resumePage = 1;
   const skipped = (startPage - 1) * fullPage;
-  /** The place of the last order met, counted from 1, as far as the walk knows. */
+  /** The position of the last order read, counted from 1, as far as the walk knows. */
   let reached = skipped;
   let started = false;
   let ended = false;
-  /** How far the next step back goes; undefined while the walk goes forward. */
+  /** Distance of the next step back; undefined while the walk moves forward. */
   let stride: number | undefined;
   let setbacks = 0;
   /** Whether page 1 was read since the last new order. */
   let atHead = false;
   let unfiltered: Walk | undefined;
 
-  /** Walks the whole list and filters here. */
+  /** Walks the whole list and filters locally. */
   const walkUnfiltered = (): Walk =>
     plainWalk(read, {
       startPage: 1,
@@ -55,7 +55,7 @@ export const anchoredWalk = (
       progress: createWalkProgress(progress.requests),
     });
 
-  /** Goes on elsewhere once there were too many setbacks. */
+  /** Switches strategy after too many setbacks. */
   const countSetback = (weight: number): void => {
     setbacks += weight;
     if (setbacks <= maxSetbacks) return;
@@ -68,7 +68,7 @@ export const anchoredWalk = (
     reached = 0;
   };
 
-  /** @param start orders before the window that could not be used */
+  /** @param start number of orders before the unusable window */
   const stepBack = (start: number, weight: number): void => {
     const isFirst = stride === undefined;
     reached = Math.max(0, start - (stride ?? 0));
@@ -87,7 +87,7 @@ export const anchoredWalk = (
       try {
         list = await read({ ...window, status, resumePage });
       } catch (error) {
-        // A place that the list no longer has, or a page size that the service does not take.
+        // A position that the list no longer has, or a page size that the service does not accept.
         if (!started || askedStart === 0 || !isRefusal(error)) throw error;
         progress.refused();
         stepBack(askedStart, unplaced);
@@ -100,7 +100,7 @@ export const anchoredWalk = (
       const isLast = page >= pagination.pages || orders.length === 0;
       const isWhole = readCount(pagination.per_page, window.perPage) === window.perPage;
       if (!isPlace || !isWhole || (!isLast && orders.length !== window.perPage)) {
-        // The service chooses the size of its pages, leaves rows out, counts otherwise, or counted before orders left.
+        // The service chooses its own page size, omits rows, counts differently, or counted before orders left.
         const step = progress.step(list, undefined, reachedPage);
         if (!started) unfiltered = walkUnfiltered();
         else if (askedStart > 0) stepBack(askedStart, unplaced);
@@ -129,7 +129,7 @@ export const anchoredWalk = (
         atHead = false;
       } else {
         atHead ||= start === 0;
-        // The same window again and again, or more places than orders: the service names places that are not so.
+        // The same window repeatedly, or more positions than orders: the positions that the service reports are wrong.
         if (!ended && reached <= before) countSetback(unplaced);
         else if (!ended && reached > skipped + progress.met) countSetback(moved);
       }
@@ -138,7 +138,7 @@ export const anchoredWalk = (
   };
 };
 
-/** Of all pages that hold the order at place `reached` (counted from 1), the one that reaches furthest. */
+/** Of all pages that contain the order at position `reached` (counted from 1), the one that extends furthest. */
 const widestWindow = (reached: number): { page: number; perPage: number } => {
   let best = { page: 1, perPage: fullPage };
   for (let perPage = fullPage; perPage >= 1 && reached > 0; perPage--) {

@@ -3,7 +3,7 @@ import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 
 export interface DateRange {
-  /** Only orders created at this instant or later, by `created_at`. */
+  /** Only orders created at or after this instant, by `created_at`. */
   createdFrom?: Date | undefined;
   /** Only orders created before this instant, by `created_at`. */
   createdBefore?: Date | undefined;
@@ -17,8 +17,8 @@ export interface RangeTest {
 }
 
 /**
- * Tells the orders of a range from the others. An order whose date cannot be read is neither newer nor older.
- * @throws `bad_request` for a value that is not a valid date, and for a range that ends before it begins
+ * Separates the orders of a range from the others. An order whose date cannot be read is neither newer nor older.
+ * @throws `bad_request` for an invalid date, and for a range that ends before it begins
  */
 export const createRangeTest = ({ createdFrom, createdBefore }: DateRange): RangeTest => {
   const from = timeOf('createdFrom', createdFrom) ?? Number.NEGATIVE_INFINITY;

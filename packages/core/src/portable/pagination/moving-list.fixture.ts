@@ -6,11 +6,11 @@ import type { ReadPage } from './walk-progress.ts';
 export interface MovingListOptions {
   orders: number;
   /**
-   * Orders made, entering and leaving the filter between two requests. Each number from 0 up picks a place, counted from
-   * the oldest order; `count` orders from there on leave at once.
+   * Orders created, entering and leaving the filter between two requests. Each number from 0 up is a position, counted
+   * from the oldest order; `count` orders from there on leave at once.
    */
   changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number; count?: number | undefined }[][];
-  /** One order of so many is in the filter. Default: two of three. */
+  /** One order in this many is in the filter. Default: two of three. */
   oneMatchIn?: number;
   /** `total` and `pages` are counted before the change, the rows after it. */
   countsBefore?: boolean;
@@ -18,17 +18,17 @@ export interface MovingListOptions {
   sameTimes?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
   total?: 'filtered' | 'all';
-  /** Largest page that the service gives. */
+  /** Maximum page size of the service. */
   largestPage?: number;
   /** Answer to a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
-  /** The `per_page` that it tells: the one used, the one asked for, or none. */
+  /** The `per_page` that it reports: the one used, the one requested, or none. */
   perPageTold?: 'used' | 'asked' | 'none';
-  /** Page sizes that it takes; any other is refused. */
+  /** Page sizes that it accepts; others are refused. */
   sizes?: readonly number[] | undefined;
-  /** Each so many-th order is counted, but its row is left out of the page. */
+  /** Every n-th order is counted, but its row is omitted. */
   hideEvery?: number;
-  /** No page reaches past this place, though `total` and `pages` do. */
+  /** No page extends past this position, though `total` and `pages` do. */
   brokenFrom?: number;
 }
 
@@ -36,7 +36,7 @@ export interface MovingList {
   read: ReadPage;
   /** IDs of the orders that were in the filtered list before the first request, never left it, and are not hidden. */
   stood(): number[];
-  /** The same, as orders. */
+  /** The same IDs, as orders. */
   stoodOrders(): OrderSummary[];
   requests(): number;
 }
@@ -54,12 +54,12 @@ const change = fc.oneof(
 );
 
 interface Movements {
-  /** Most times that the list changes. */
+  /** Maximum number of changes of the list. */
   maxChanges: number;
   hideEvery: readonly number[];
 }
 
-/** Lists of up to 900 orders that move in every way, behind services that page in every way. */
+/** Lists of up to 900 orders that change in every way, behind services that page in every way. */
 export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrary<MovingListOptions> =>
   fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
@@ -75,7 +75,7 @@ export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrar
 
 const filter: StatusFilter = 'bezahlt';
 
-/** A service whose list changes between requests: the model that walks are held against. */
+/** A service whose list changes between requests: the model to test walks against. */
 export const createMovingList = (
   {
     orders: count,

@@ -10,7 +10,7 @@ const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', 
 const ending: ErrorCode[] = ['authentication', 'not_business_account', 'aborted', 'rate_limited', 'configuration'];
 const entry: ErrorCode[] = ['server', 'not_found', 'connection', 'timeout', 'invalid_response', 'bad_request'];
 
-test('however requests fail and the caller stops, each order is an entry once, and only failed orders have errors', async () => {
+test('however requests fail and the caller stops, each order is one entry, and only failed orders have errors', async () => {
   const outcomes = fc.array(fc.option(fc.constantFrom(...ending, ...entry), { freq: 2 }), { maxLength: 300 });
   const stops = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
   await fc.assert(
@@ -55,7 +55,7 @@ test('however requests fail and the caller stops, each order is an entry once, a
   );
 });
 
-test('an error of the caller’s own function ends the walk', async () => {
+test('an error thrown by the caller’s own function ends the walk', async () => {
   const list = createMovingList({ orders: 1, changes: [] }, refuse);
   const readOrder = async () => ({ id: 1, items: [{ product_name: 'x' }] }) as unknown as Order;
   const reads = { readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };

@@ -11,26 +11,26 @@ import type { WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 export interface OrderDetailsOptions extends WalkOptions {
-  /** At most this many entries. */
+  /** Maximum number of entries. */
   limit?: number | undefined;
   /**
-   * Only orders with an item of this product: a text that its `product_name` contains, in upper or lower case, or a
-   * function that says so. The items are in the order itself, so every order of the range is read.
+   * Only orders with an item of this product: a string that its `product_name` contains, in upper or lower case, or a
+   * function that decides. The items are in the order itself, so every order of the range is read.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
-   * Leaves out orders that cannot have license codes by their status in the list (§3), without reading them: those that
-   * are `ausstehend` or `storniert`. Default: false.
+   * Skips orders that cannot have license codes by their status in the list (§3), without reading them: those that are
+   * `ausstehend` or `storniert`. Default: false.
    */
   skipWithoutCodes?: boolean | undefined;
 }
 
-/** An order of the list and what reading it resulted in. */
+/** An order of the list and the result of reading it. */
 export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
 
-/** Errors that the next order would meet too, or that the caller asked for: they end the walk. */
+/** Errors that the next order would cause too, or that the caller requested: they end the walk. */
 const endsWalk: ReadonlySet<ErrorCode> = new Set([
   'authentication',
   'not_business_account',
@@ -39,19 +39,19 @@ const endsWalk: ReadonlySet<ErrorCode> = new Set([
   'configuration',
 ]);
 
-/** Reads whole orders. */
+/** Reads full orders. */
 export interface ReadOrders {
   readPage: ReadPage;
   readOrder(id: OrderSummary['id']): Promise<Order>;
-  /** Called when the walk fails; the next step takes it up again. */
+  /** Called when the walk fails; the next step resumes it. */
   onFailure(): void;
-  /** @throws once the time of the walk is spent */
+  /** @throws once the walk's time is used up */
   checkDeadline(): void;
 }
 
 /**
- * The whole orders of a walk, read one by one. An order that cannot be read is an entry with its error.
- * @throws `bad_request` for options that cannot be right, before anything is sent; then what ends the walk, with `page`
+ * The full orders of a walk, read one by one. An order that cannot be read is an entry with its error.
+ * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with `page`
  */
 export const orderDetails = (
   { readPage, readOrder, onFailure, checkDeadline }: ReadOrders,
@@ -63,19 +63,19 @@ export const orderDetails = (
   const pages = walkPages(readPage, walkOptions, onFailure);
   const isFiltered = options.status !== undefined && [options.status].flat().length === 1;
   const cursor = createEntryCursor(pages.position);
-  /** Orders of the list not dealt with yet; the first one stays until its entry is returned. */
+  /** Orders of the list still to read; the first one stays until its entry is returned. */
   let waiting: OrderSummary[] = [];
   let page = 1;
   let given = 0;
 
-  /** @throws what ends the walk */
+  /** @throws the error that ends the walk */
   const readDetail = async (summary: OrderSummary): Promise<OrderDetail> => {
     try {
       checkDeadline();
       return { summary, order: await readOrder(summary.id) };
     } catch (error) {
       if (isOrderLicenseError(error) && !endsWalk.has(error.code)) {
-        // A call that the deadline of the walk cut off says nothing about its order.
+        // A call cut off by the walk's deadline says nothing about its order.
         checkDeadline();
         return { summary, error };
       }
@@ -118,7 +118,7 @@ export const orderDetails = (
   }, cursor.position);
 };
 
-/** @throws `bad_request` unless `productName` is a text that is not empty, or a function */
+/** @throws `bad_request` unless `productName` is a non-empty string, or a function */
 const productTest = (productName: OrderDetailsOptions['productName']): ((order: Order) => boolean) => {
   if (productName === undefined) return () => true;
   const isText = typeof productName === 'string';

@@ -3,25 +3,25 @@ import { checkWhole } from '../base/check-whole.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 
 /**
- * A walk that stands still between its steps. After an error, or a `break`, another `for await` over the same object
- * goes on where it was: nothing is left out and nothing is given twice.
+ * A walk that pauses between its steps. After an error, or a `break`, another `for await` over the same object resumes
+ * it: no order is skipped or returned twice.
  */
 export interface OrderWalk<T> extends AsyncIterableIterator<T> {
   /**
-   * Behind the last entry returned: store it as JSON once that entry is dealt with, and a walk with `position` goes on
-   * there, also in another process. Undefined where a walk cannot be taken up by date: in a list that is not sorted by
-   * `created_at`, and while more than 5,000 orders have the same date, or none.
+   * After the last entry returned: store it as JSON once you have handled that entry, and a walk with `position`
+   * resumes there, also in another process. Undefined if a walk cannot be resumed by date: in a list that is not sorted
+   * by `created_at`, and while more than 5,000 orders have the same date, or none.
    */
   readonly position: WalkPosition | undefined;
   /**
-   * The next `limit` entries of the walk as an array, fewer at its end. Another call goes on behind them.
-   * @param options `limit` has to be given: an account may have more orders than belong in memory
-   * @throws `bad_request` without a limit; then what a call throws
+   * The next `limit` entries of the walk as an array, fewer at its end. Another call continues after them.
+   * @param options `limit` is required: an account may have more orders than fit in memory
+   * @throws `bad_request` without a limit; then the errors of a call
    */
   toArray(options: { limit: number }): Promise<T[]>;
 }
 
-/** @param next returns undefined at the end; after an error it is called again */
+/** @param next returns undefined at the end; it is called again after an error */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
   position: () => WalkPosition | undefined,
@@ -32,7 +32,7 @@ export const iterate = <T>(
       return position();
     },
     next() {
-      // Two calls at once would take the same step twice.
+      // Two concurrent calls would take the same step twice.
       const step = last
         .then(next)
         .then((value): IteratorResult<T> => (value === undefined ? { done: true, value } : { done: false, value }));

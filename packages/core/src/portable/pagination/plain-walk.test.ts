@@ -31,7 +31,7 @@ const failing = async (read: ReadPage, options: WalkOptions) => {
   throw new Error('It did not fail.');
 };
 
-test('the page of an error is one of 50 orders, whatever the size of the pages read', async () => {
+test('the page of an error counts pages of 50 orders, whatever the page size of the requests', async () => {
   const list = createMovingList({ orders: 120, changes: [], largestPage: 20 }, () => new Error('past the end'));
   const asked: number[] = [];
   const read: ReadPage = (query) => {
@@ -44,7 +44,7 @@ test('the page of an error is one of 50 orders, whatever the size of the pages r
   expect(page).toBe(1);
 });
 
-test('a walk with `createdFrom` and a small limit, started anew at the page of its error, skips nothing [U-63]', async () => {
+test('a walk with `createdFrom` and a small limit, restarted at the page of its error, skips nothing [U-63]', async () => {
   const all = Array.from({ length: 120 }, (_, n) => order(120 - n, n % 10 === 5 ? 20 : 10));
   const read: ReadPage = async ({ page, perPage }) =>
     answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(120 / perPage));
@@ -56,7 +56,7 @@ test('a walk with `createdFrom` and a small limit, started anew at the page of i
   expect(wanted.filter((id) => !given.includes(id))).toEqual([]);
 });
 
-test('a page on which newer orders come again does not end a walk with `createdFrom` [U-63]', async () => {
+test('a page that repeats newer orders does not end a walk with `createdFrom` [U-63]', async () => {
   const newer = Array.from({ length: 149 }, (_, n) => order(1_000 - n));
   const older = order(5, 10);
   const pages = [newer.slice(0, 50), [...newer.slice(1, 50), older], newer.slice(50, 100), newer.slice(100)];
@@ -66,7 +66,7 @@ test('a page on which newer orders come again does not end a walk with `createdF
   expect(given).toHaveLength(149);
 });
 
-test('with a small limit, too, only a whole page of older orders ends a walk with `createdFrom` [U-63]', async () => {
+test('only a whole page of older orders ends a walk with `createdFrom`, even with a small limit [U-63]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(60 - n, n === 40 ? 20 : 10));
   const read: ReadPage = async ({ page, perPage }) =>
     answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(60 / perPage));
@@ -78,7 +78,7 @@ test('with a small limit, too, only a whole page of older orders ends a walk wit
 });
 
 test.each([1, 50])(
-  'a list without end, %i to a page, ends the walk soon, with the page to go on from [U-05]',
+  'an endless list, %i to a page, soon ends the walk with the page to resume from [U-05]',
   async (size) => {
     const list = Array.from({ length: size }, (_, n) => order(n + 1));
     let requests = 0;
@@ -94,12 +94,12 @@ test.each([1, 50])(
   },
 );
 
-test('a list that repeats itself up to its last page, and ends there, is no list without end [U-05]', async () => {
+test('a list that repeats itself up to its last page and ends there is not an endless list [U-05]', async () => {
   const read: ReadPage = async ({ page }) => answer([order(1)], page, 22);
   expect(await walkOrders(walkPages(read, { limit: 100 })).toArray({ limit: 100 })).toHaveLength(1);
 });
 
-test('a walk that rests while as many orders come in as it has met goes on to the end [U-10]', async () => {
+test('a walk that pauses while as many orders arrive as it has read continues to the end [U-10]', async () => {
   const total = 4_000;
   let putIn = 0;
   const read: ReadPage = async ({ page }) => {
@@ -117,7 +117,7 @@ test('a walk that rests while as many orders come in as it has met goes on to th
   expect(given).toEqual(Array.from({ length: total }, (_, n) => total - n));
 });
 
-test('a page of 200,000 orders is given whole', async () => {
+test('returns a page of 200,000 orders in full', async () => {
   const list = Array.from({ length: 200_000 }, (_, n) => order(n + 1));
   const read: ReadPage = async ({ page }) => answer(list, page, 1);
   let given = 0;

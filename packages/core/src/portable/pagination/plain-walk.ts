@@ -3,7 +3,7 @@ import type { OrderSummary } from '../model/order-list.ts';
 import { readCount } from './read-count.ts';
 import { createWalkProgress, type ReadPage, type Walk, type WalkProgress } from './walk-progress.ts';
 
-/** Most orders of a page (§8), and the page by which walks count. */
+/** Maximum orders per page (§8), and the page size by which walks count. */
 export const fullPage = 50;
 
 interface PlainWalkOptions {
@@ -11,17 +11,17 @@ interface PlainWalkOptions {
   perPage: number;
   /** The `page` of errors. @default the page of 50 that the walk has reached */
   resumePage?: number;
-  /** Which orders to give. */
+  /** Which orders to return. */
   keep?: (order: OrderSummary) => boolean;
   progress?: WalkProgress;
 }
 
-/** More pages than orders put in at the head fill between two reads of the list. */
+/** More pages than new orders at the head fill between two reads of the list. */
 const maxPutIn = 20;
 
 /**
- * Walks the whole list from page to page (§4.2.3). Nothing ever leaves that list, it only grows at its head: so no
- * order is lost, and one that was pushed to the next page is met there again and dropped.
+ * Walks the whole list from page to page (§4.2.3). Orders never leave that list, it only grows at its head: so no order
+ * is lost, and one pushed to the next page is read again there and dropped.
  */
 export const plainWalk = (
   read: ReadPage,
@@ -29,7 +29,7 @@ export const plainWalk = (
 ): Walk => {
   let next: number | undefined = startPage;
   let withNews = 0;
-  /** Pages in a row of which all orders were met before. */
+  /** Consecutive pages without a new order. */
   let again = 0;
 
   return async () => {
@@ -38,12 +38,12 @@ export const plainWalk = (
     const reachedPage = Math.floor(((page - 1) * perPage) / fullPage) + 1;
     const list = await read({ page, perPage, status: undefined, resumePage: resumePage ?? reachedPage });
     const fresh = progress.fresh(list);
-    // A service that answers a page past the end with another page would be asked for ever.
+    // A service that answers a page past the end with another page would be asked forever.
     const elsewhere = readCount(list.pagination.page, page) !== page;
     const ended = list.orders.length === 0 || page >= list.pagination.pages || (elsewhere && fresh.length === 0);
     if (fresh.length > 0) withNews += 1;
     again = fresh.length > 0 ? 0 : again + 1;
-    // After a pause, all that was met may come again; it fills as many pages as before.
+    // After a pause, all orders already read may repeat; they fill as many pages as before.
     if (!ended && again >= withNews + maxPutIn) {
       again = 0;
       throw endless(resumePage ?? reachedPage);

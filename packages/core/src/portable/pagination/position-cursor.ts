@@ -2,15 +2,15 @@ import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 
-/** A walk has no position while it would hold more IDs than this. */
+/** A walk has no position while it would contain more IDs than this. */
 const maxIds = 5_000;
 
-/** The position of a walk, which moves on with the orders that the walk has dealt with. */
+/** The position of a walk, which advances with the orders that the walk has handled. */
 export interface PositionCursor {
   /** Undefined if the list is not sorted by date, or if too many orders have the same date or none. */
   position(): WalkPosition | undefined;
   pass(order: OrderSummary): void;
-  /** Notes why the walk may miss orders. */
+  /** Records why the walk may miss orders. */
   noteGaps(gaps: readonly string[]): void;
   moveTo(position: WalkPosition | undefined): void;
 }
@@ -72,7 +72,7 @@ export const createEntryCursor = (start: WalkPosition | undefined): EntryCursor 
     },
     pass(order) {
       left -= 1;
-      // Behind its last order, a page has also dealt with those that are filtered out.
+      // After its last order, a page has also handled those that are filtered out.
       if (left === 0) cursor.moveTo(afterPage);
       else cursor.pass(order);
     },

@@ -7,12 +7,12 @@ import { checkStatus, type StatusFilter } from '../model/order-status.ts';
 import type { DateRange } from './date-range.ts';
 import type { WalkGap } from './walk-gaps.ts';
 
-/** Which orders a walk is for. */
+/** Which orders a walk returns. */
 export interface WalkFilters extends DateRange {
   statuses: StatusFilter[] | undefined;
 }
 
-/** A position that was checked. */
+/** A validated position. */
 export interface ResumePoint {
   position: WalkPosition;
   filters: WalkFilters;
@@ -21,7 +21,7 @@ export interface ResumePoint {
   at: Date | undefined;
   /** True for an order that is newer than the last one. */
   isAbove(order: OrderSummary): boolean;
-  /** True for an order that the earlier walk has dealt with, and that is not above. */
+  /** True for an order that the earlier walk has handled, and that is not above. */
   isDone(order: OrderSummary): boolean;
 }
 
@@ -37,14 +37,14 @@ export const startPosition = ({ statuses, createdFrom, createdBefore }: WalkFilt
   gaps: [],
 });
 
-/** In ISO 8601, also where the date is one of another realm. */
+/** In ISO 8601; also accepts a Date from another realm. */
 const textOf = (date: Date | undefined): string | undefined => date && new Date(date.getTime()).toISOString();
 
 const gapNames: readonly string[] = ['unsorted', 'undated', 'unseen'] satisfies WalkGap[];
 
 /**
- * @param given the filters of the walk that goes on, each that of the position or undefined
- * @throws `bad_request` for anything but a position of this version, and for filters that differ from its own
+ * @param given the filters of the resumed walk, each equal to that of the position or undefined
+ * @throws `bad_request` for anything but a position of this version, and for different filters
  */
 export const checkPosition = (value: WalkPosition, given: WalkFilters): ResumePoint => {
   const position = value as Partial<WalkPosition> | null;

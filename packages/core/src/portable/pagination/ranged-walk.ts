@@ -9,25 +9,25 @@ import { fullPage, plainWalk } from './plain-walk.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';
 
 interface RangedWalkOptions {
-  /** Where the walk begins: below the orders that are newer. */
+  /** Where the walk begins: below all newer orders. */
   at: Date;
   isNewer(order: OrderSummary): boolean;
-  /** The filter of the service; undefined for the whole list. */
+  /** The service's filter; undefined for the whole list. */
   status: StatusFilter | undefined;
-  /** Which orders to give. */
+  /** Which orders to return. */
   keep(order: OrderSummary): boolean;
 }
 
-/** Days differ: a page says little of another day. Found by simulation. */
+/** Days differ: a page says little about another day. Found by simulation. */
 const steadyMs = 9 * 3_600_000;
 
-/** Orders that leave a filtered list while it is searched can lead a search astray: it is then done once more. */
+/** Orders that leave a filtered list during a search can mislead it: it is then repeated once. */
 const maxSearches = 2;
 
 /**
- * Walks the list from a date downwards. The walk begins on a page that holds a newer order, or on page 1: orders that
- * arrive only push others down, so nothing is stepped over. Orders also leave a filtered list, so there the first page
- * of the walk itself has to hold a newer order; otherwise the walk steps back, each time twice as far.
+ * Walks the list from a date downwards. The walk begins on a page that contains a newer order, or on page 1: arriving
+ * orders only push others down, so nothing is skipped. Orders also leave a filtered list, so the first page of the walk
+ * itself has to contain a newer order; otherwise the walk steps back, each time twice as far.
  */
 export const rangedWalk = (read: ReadPage, options: RangedWalkOptions): Walk => {
   const { status, keep } = options;
@@ -55,7 +55,7 @@ export const rangedWalk = (read: ReadPage, options: RangedWalkOptions): Walk => 
   };
 };
 
-/** A page of 50 that holds a newer order, or page 1 if the list cannot be searched. */
+/** A page of 50 that contains a newer order, or page 1 if the list cannot be searched. */
 const findStartPage = async (read: ReadPage, { at, isNewer, status }: RangedWalkOptions): Promise<number> => {
   const time = (order: OrderSummary): number | undefined => toDate(order.created_at)?.getTime();
   for (let search = 0; search < (status ? maxSearches : 1); search++) {

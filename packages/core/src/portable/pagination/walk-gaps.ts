@@ -5,38 +5,38 @@ import { readCount } from './read-count.ts';
 import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
 
 /**
- * Why a walk may miss orders: `unsorted`, the list is not sorted by date; `undated`, a range was asked for, and the
+ * Why a walk may miss orders: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and the
  * date of an order cannot be read; `unseen`, the service counts more orders than it returned.
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen';
 
 export interface GapWatch {
-  /** Reads as before and looks at each answer. */
+  /** Wraps a reader and inspects each answer. */
   read: ReadPage;
-  /** Looks at a step of the walk. */
+  /** Inspects a step of the walk. */
   look(step: WalkStep): void;
-  /** What was found so far. */
+  /** The gaps found so far. */
   found(): WalkGap[];
-  /** The same for a walk that goes on from here, which cannot learn from `total` at its end what was left out before. */
+  /** The same for a walk resumed from here, which cannot tell from `total` at its end what was omitted before. */
   foundSoFar(): WalkGap[];
 }
 
 export interface GapWatchOptions {
-  /** Whether only orders of some dates are wanted. */
+  /** Whether the walk is limited to a date range. */
   hasRange: boolean;
-  /** True for an order that is newer than all that are wanted. */
+  /** True for an order newer than all that are wanted. */
   isAbove(order: OrderSummary): boolean;
-  /** What an earlier walk found, if this one goes on from it. */
+  /** The gaps that an earlier walk found, if this one resumes it. */
   gaps: readonly WalkGap[] | undefined;
 }
 
-/** Looks for what keeps a walk from being complete. */
+/** Detects what keeps a walk from being complete. */
 export const createGapWatch = (read: ReadPage, { hasRange, isAbove, gaps: before }: GapWatchOptions): GapWatch => {
   const gaps = new Set<WalkGap>(before);
   let isFiltered = false;
   let hasShortPage = false;
   let oldest = Number.POSITIVE_INFINITY;
-  // A walk over the whole list learns from `total` at its end whether orders were left out.
+  // At its end, a walk over the whole list can tell from `total` whether orders were omitted.
   const seesTotal = !hasRange && before === undefined;
   return {
     async read(query) {
@@ -53,7 +53,8 @@ export const createGapWatch = (read: ReadPage, { hasRange, isAbove, gaps: before
           if (hasRange) gaps.add('undated');
           continue;
         }
-        // A filtered walk steps back and can meet orders that entered the filter; another one only goes down the list.
+        // A filtered walk steps back and can read orders that entered the filter; any other walk only moves down the
+        // list.
         const isRising = !isFiltered && time > oldest;
         if (isRising && !(isAbove(order) && hasMovedPages(changes))) gaps.add('unsorted');
         oldest = Math.min(oldest, time);
@@ -67,11 +68,11 @@ export const createGapWatch = (read: ReadPage, { hasRange, isAbove, gaps: before
 
 const timeOf = (order: OrderSummary): number | undefined => toDate(order.created_at)?.getTime();
 
-/** True if more orders were not returned than arrived during the walk. */
+/** True if more orders are missing than arrived during the walk. */
 const hasUnseen = ({ unseen, totalAtStart = 0, totalNow = 0 }: ListChanges): boolean =>
   unseen > Math.max(0, totalNow - totalAtStart);
 
-/** True if so many orders arrived that orders above the first page of the walk can be met on a later one. */
+/** True if so many orders arrived that orders above the first page of the walk can appear on a later one. */
 const hasMovedPages = (changes: ListChanges | undefined): boolean =>
   (changes?.totalNow ?? 0) - (changes?.totalAtStart ?? 0) >= fullPage;
 

@@ -9,35 +9,35 @@ import { checkPosition, type ResumePoint, type WalkFilters } from './position.ts
 
 export interface WalkOptions extends CallOptions, DateRange {
   /**
-   * The whole walk ends within this, ms, from its first request on: every wait, retry, and pause of the caller included.
-   * After an error, the next step starts the clock again. Default: the client's.
+   * The whole walk ends within this time, ms, from its first request on, including waits, retries and pauses of the
+   * caller. After an error, the next step restarts the clock. Default: the client's.
    */
   deadlineMs?: number | undefined;
-  /** Only orders with this status, or with one of these. Several are read from the whole list and chosen here. */
+  /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
   status?: StatusFilter | readonly StatusFilter[] | undefined;
   /**
-   * Only orders created at this instant or later, by `created_at`. The walk ends after the first page that holds nothing
-   * but older orders. An order whose date cannot be read is given.
+   * Only orders created at or after this instant, by `created_at`. The walk ends after the first page that contains
+   * only older orders. An order whose date cannot be read is returned.
    */
   createdFrom?: Date | undefined;
   /**
    * Only orders created before this instant. The walk searches the list for its first page: at most ⌈log2 pages⌉ + 2
-   * requests. A list that is not sorted by `created_at` is walked from its top. An order whose date cannot be read is
-   * given.
+   * requests. A list that is not sorted by `created_at` is read from its top. An order whose date cannot be read is
+   * returned.
    */
   createdBefore?: Date | undefined;
   /** At most this many orders. */
   limit?: number | undefined;
   /**
-   * The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk, for a list in which walks
-   * have no `position`. The last orders of that walk can come again. Under a status filter it is always 1, since orders
-   * leave that list and what follows moves up: start over, and leave out the IDs that you have. Default 1.
+   * The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk, for a list in which
+   * walks have no `position`. The last orders of that walk can repeat. Under a status filter it is always 1, since
+   * orders leave that list and the rest moves up: start over, and skip the IDs that you have. Default 1.
    */
   startPage?: number | undefined;
   /**
-   * Goes on behind this place of an earlier walk with its filters, which need not be given again: costs a search, at most
-   * ⌈log2 pages⌉ + 2 requests, and the pages that are left. No order is left out and none is given twice, as within one
-   * walk. From `position` of a walk, a page or an error; not together with `startPage`.
+   * Resumes after this position of an earlier walk with its filters, which need not be passed again: costs a search, at
+   * most ⌈log2 pages⌉ + 2 requests, and the remaining pages. No order is skipped or returned twice, as within one walk.
+   * From `position` of a walk, a page or an error; not together with `startPage`.
    */
   position?: WalkPosition | undefined;
 }
@@ -49,7 +49,7 @@ interface CheckedOptions {
   startPage: number;
 }
 
-/** @throws `bad_request` for options that cannot be right */
+/** @throws `bad_request` for invalid options */
 export const readOptions = (options: WalkOptions): CheckedOptions => {
   const { position, limit, startPage, createdFrom, createdBefore } = checkOptions(options);
   const given = { statuses: checkStatuses(options.status), createdFrom, createdBefore };

@@ -44,14 +44,14 @@ const filters = fc.record({
   status: fc.constantFrom(undefined, 'bezahlt' as const, ['bezahlt', 'storniert'] as const),
   range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
 });
-/** After so many requests one fails, or after so many entries the program ends: then another walk goes on. */
+/** After this many requests one fails, or after this many entries the program ends: then another walk continues. */
 const breaks = fc.array(
   fc.record({ how: fc.constantFrom('error' as const, 'end' as const), after: fc.integer({ min: 1, max: 60 }) }),
   { maxLength: 6 },
 );
 
 test.each(Object.entries(walks))(
-  'a stored position of `%s` leaves no order out and returns none twice, however the list moves [U-09] [U-10]',
+  'a stored position of `%s` skips no order and returns none twice, however the list moves [U-09 U-10]',
   async (_, startWalk) => {
     await fc.assert(
       fc.asyncProperty(movement, filters, breaks, async (options, { status, range }, stops) => {
@@ -101,7 +101,7 @@ test.each(Object.entries(walks))(
   },
 );
 
-test('costs the search for the place and the pages that are left', async () => {
+test('resuming costs the search for the position and the remaining pages', async () => {
   const list = movingList({ orders: 50_000, changes: [] });
   const walk = walkOrders(walkPages(list.read, {}));
   await walk.toArray({ limit: 30_010 });
@@ -113,7 +113,7 @@ test('costs the search for the place and the pages that are left', async () => {
   expect(list.requests() - before).toBeLessThanOrEqual(12 + 11);
 });
 
-test('a position at the end of a walk gives nothing more', async () => {
+test('a position at the end of a walk returns nothing more', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const walk = walkOrders(walkPages(list.read, {}));
   await walk.toArray({ limit: 1_000 });
@@ -122,7 +122,7 @@ test('a position at the end of a walk gives nothing more', async () => {
   ).toEqual([]);
 });
 
-test('the filters of a position hold without being given again, and others are refused', async () => {
+test('applies the filters of a position when none are passed, and refuses different ones', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const options: WalkOptions = { status: ['storniert', 'bezahlt'], createdFrom: at(40), createdBefore: at(200) };
   const walk = walkOrders(walkPages(list.read, options));
@@ -143,7 +143,7 @@ test('the filters of a position hold without being given again, and others are r
   }
 });
 
-test('what is not a position is refused before anything is read', () => {
+test('refuses an invalid position before anything is read', () => {
   const list = movingList({ orders: 3, changes: [] });
   const good: WalkPosition = {
     version: 1,
@@ -202,7 +202,7 @@ test('a walk over a list that is not sorted by date has no position [U-63]', asy
   expect(error).toMatchObject({ code: 'server', position: undefined });
 });
 
-test('a list that is no longer sorted is walked on from its top, and says that orders may be missing [U-63]', async () => {
+test('reads a list that is no longer sorted from its top, and reports that orders may be missing [U-63]', async () => {
   const list = movingList({ orders: 200, changes: [] });
   const walk = walkOrders(walkPages(list.read, {}));
   const first = await walk.toArray({ limit: 70 });
@@ -216,7 +216,7 @@ test('a list that is no longer sorted is walked on from its top, and says that o
   expect(pages.at(-1)?.gaps).toEqual(['unsorted']);
 });
 
-test('many orders that arrive while a walk goes on are not taken for a list that is not sorted', async () => {
+test('many orders arriving during a walk are not mistaken for an unsorted list', async () => {
   const arrivals = Array.from({ length: 70 }, () => ({ kind: 'insert' as const, place: 0 }));
   const list = movingList({ orders: 400, changes: [[], [], [], [], [], arrivals] });
   const walk = walkOrders(walkPages(list.read, {}));
@@ -229,7 +229,7 @@ test('many orders that arrive while a walk goes on are not taken for a list that
   expect(pages.at(-1)?.gaps).toBeUndefined();
 });
 
-test('orders without a date come once over a stored position [U-24]', async () => {
+test('returns orders without a date once across a stored position [U-24]', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const read: ReadPage = async (query) => {
     const answer = await list.read(query);
@@ -247,7 +247,7 @@ test('orders without a date come once over a stored position [U-24]', async () =
   expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
 });
 
-test('a position grows with the orders of one instant, up to a bound, and is none beyond it', async () => {
+test('a position grows with the orders of one instant up to a limit, and is undefined beyond it', async () => {
   const orders = Array.from(
     { length: 5_100 },
     (_, n) =>
@@ -270,7 +270,7 @@ test('a position grows with the orders of one instant, up to a bound, and is non
   expect(walk.position?.ids).toHaveLength(20);
 });
 
-test('the page of a service that orders the same date otherwise each time is resumed without loss [U-09]', async () => {
+test('resumes without loss on a service that sorts orders of the same date differently each time [U-09]', async () => {
   let turn = 0;
   const orders = Array.from(
     { length: 150 },

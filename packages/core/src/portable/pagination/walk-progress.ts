@@ -1,24 +1,24 @@
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { StatusFilter } from '../model/order-status.ts';
 
-/** What moved in the list while it was walked. */
+/** Changes of the list during the walk. */
 export interface ListChanges {
-  /** `total` in the first and in the newest answer. */
+  /** `total` in the first and in the latest answer. */
   totalAtStart: number | undefined;
   totalNow: number | undefined;
-  /** Orders that came again because others were put in above them. They are not given twice. */
+  /** Orders that repeated because others were inserted above them. They are not returned twice. */
   repeated: number;
   /** Times the walk went back because orders above had left the filter. */
   stepsBack: number;
-  /** At the end of a walk over the whole list: orders that the service counts but gave on no page. */
+  /** At the end of a walk over the whole list: orders that the service counts but returned on no page. */
   unseen: number;
 }
 
-/** One answer, taken in. */
+/** One processed answer. */
 export interface WalkStep {
-  /** Orders not met before in this walk. */
+  /** Orders new to this walk. */
   fresh: OrderSummary[];
-  /** All orders of the answer; none when it was dropped. */
+  /** All orders of the answer; none if it was dropped. */
   answered: OrderSummary[];
   /** The page of 50 that the walk has reached. */
   page: number;
@@ -28,7 +28,7 @@ export interface WalkStep {
   changes: ListChanges | undefined;
 }
 
-/** Takes the next step of a walk; undefined at its end. After an error it can be asked again and goes on where it was. */
+/** Takes the next step of a walk; undefined at its end. After an error it can be called again and resumes. */
 export type Walk = () => Promise<WalkStep | undefined>;
 
 /** Reads one page of the list. An error gets `resumePage` as its `page`. */
@@ -49,21 +49,21 @@ interface Moved {
 export interface WalkProgress {
   /** Requests so far. */
   readonly requests: number;
-  /** Orders met so far. */
+  /** Orders read so far. */
   readonly met: number;
   /** Counts a request that the service refused. */
   refused(): void;
-  /** Those of the answer that were not met before; they count as met now. */
+  /** Those of the answer that are new; marks them as read. */
   fresh(list: OrderList): OrderSummary[];
-  /** True for an order met before. */
+  /** True for an order read before. */
   knows(order: OrderSummary): boolean;
   /** @param fresh undefined for an answer that was dropped */
   step(list: OrderList, fresh: OrderSummary[] | undefined, page: number, moved?: Moved): WalkStep;
 }
 
 /**
- * The IDs met and the movements seen in one walk: all that it remembers.
- * @param requestsBefore sent by a walk that this one takes the place of
+ * The IDs read and the changes seen in one walk: all its memory.
+ * @param requestsBefore sent by a walk that this one replaces
  */
 export const createWalkProgress = (requestsBefore = 0): WalkProgress => {
   const met = new Set<unknown>();

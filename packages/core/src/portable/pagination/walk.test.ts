@@ -25,7 +25,7 @@ const pagesOf = async (read: ReadPage, options: WalkOptions = {}) => {
 
 const movement = anyMovingList({ maxChanges: 60, hideEvery: [0, 0, 7, 60, 400] });
 
-test('a walk under a status filter loses no order that stood throughout and gives none twice, however the list moves [U-10]', async () => {
+test('a walk under a status filter misses no order that stayed throughout and returns none twice, however the list moves [U-10]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, async (options) => {
       const list = movingList(options);
@@ -38,13 +38,13 @@ test('a walk under a status filter loses no order that stood throughout and give
   );
 });
 
-test('a walk under a status filter with `createdFrom` loses no order of that time or later [U-10 U-63]', async () => {
+test('a walk under a status filter with `createdFrom` misses no order of that time or later [U-10 U-63]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, fc.nat(900), async (options, after) => {
       const list = movingList(options);
       const start = Date.UTC(2026, 0, 1);
       const ids = await idsOf(list.read, { status: 'bezahlt', createdFrom: new Date(start + after * 1_000) });
-      // The fixture numbers orders by age, one each second or seven.
+      // The fixture numbers orders by age, one every second or every seven.
       const isWanted = (id: number) => (options.sameTimes ? Math.floor((id - 1) / 7) : id - 1) >= after;
       expect(ids.every(isWanted)).toBe(true);
       expect(list.stood().filter((id) => isWanted(id) && !ids.includes(id))).toEqual([]);
@@ -53,7 +53,7 @@ test('a walk under a status filter with `createdFrom` loses no order of that tim
   );
 });
 
-test('a walk that failed loses no order, taken up again or started anew at the page of its error [U-10]', async () => {
+test('a failed walk misses no order, whether resumed or restarted at the page of its error [U-10]', async () => {
   const runs = fc.tuple(movement, fc.integer({ min: 1, max: 25 }), fc.constantFrom(undefined, 'bezahlt' as const));
   await fc.assert(
     fc.asyncProperty(runs, fc.boolean(), async ([options, failsAt, status], anew) => {
@@ -82,7 +82,7 @@ test('a walk that failed loses no order, taken up again or started anew at the p
   );
 });
 
-test('the same movements make a walk from page to page lose orders: the anchor is what holds them [U-10]', async () => {
+test('the same changes make a walk from page to page miss orders, so the anchor is needed [U-10]', async () => {
   const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
   const options: MovingListOptions = { orders: 600, changes: leaving };
   const plain = movingList(options);
@@ -97,7 +97,7 @@ test('the same movements make a walk from page to page lose orders: the anchor i
   expect(anchored.stood().filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('an unfiltered walk loses nothing and gives nothing twice while orders are put in, and reports the changes [U-10]', async () => {
+test('an unfiltered walk skips and repeats nothing while orders are inserted, and reports the changes [U-10]', async () => {
   await fc.assert(
     fc.asyncProperty(movement, async (options) => {
       const list = movingList(options);
@@ -120,7 +120,7 @@ test('an unfiltered walk loses nothing and gives nothing twice while orders are 
   );
 });
 
-test('an unfiltered walk of a still list asks for page 1 to `pages`, each once, with one page size [S-53]', async () => {
+test('an unfiltered walk of an unchanging list requests pages 1 to `pages`, each once, with one page size [S-53]', async () => {
   const list = movingList({ orders: 230, changes: [] });
   const asked: string[] = [];
   const read: ReadPage = (query) => {
@@ -131,13 +131,13 @@ test('an unfiltered walk of a still list asks for page 1 to `pages`, each once, 
   expect(asked).toEqual(['1/50', '2/50', '3/50', '4/50', '5/50']);
 });
 
-test('the end of the walk is where the service says, whatever page size it used [S-89]', async () => {
+test('a walk ends at the last page that the service reports, whatever page size it used [S-89]', async () => {
   const list = movingList({ orders: 100, changes: [], largestPage: 20 });
   expect(await idsOf(list.read)).toHaveLength(100);
   expect(list.requests()).toBe(5);
 });
 
-test('a filtered walk over a service with its own page size reads the whole list and filters here [U-02]', async () => {
+test('a filtered walk over a service with its own page size reads the whole list and filters locally [U-02]', async () => {
   const list = movingList({ orders: 90, changes: [], largestPage: 20 });
   const ids = await idsOf(list.read, { status: 'bezahlt' });
   expect(ids).toHaveLength(60);
@@ -152,7 +152,7 @@ test('an empty list takes one request, with and without a filter [U-06]', async 
   }
 });
 
-test('a service that answers a page past the end with its last page is not asked for ever [U-05]', async () => {
+test('a service that answers a page past the end with its last page does not cause endless requests [U-05]', async () => {
   const list = movingList({ orders: 100, changes: [], pastEnd: 'last page' });
   const tooMany: ReadPage = async (query) => {
     const page = await list.read(query);
@@ -163,7 +163,7 @@ test('a service that answers a page past the end with its last page is not asked
 });
 
 test.each([undefined, 'bezahlt'] as const)(
-  'a service that gives the same orders under ever new page numbers is not asked for ever (status %s) [U-05]',
+  'a service that returns the same orders under ever new page numbers does not cause endless requests (status %s) [U-05]',
   async (status) => {
     let requests = 0;
     const read: ReadPage = async ({ page, perPage }) => {
@@ -184,10 +184,10 @@ test.each([undefined, 'bezahlt'] as const)(
   },
 );
 
-test('a list that is read again after many orders were met is no list without end [U-10]', async () => {
+test('a list reread after many orders is not mistaken for an endless list [U-10]', async () => {
   const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage }) => {
-    // From the 2,500th order on, the service always names the same place under a filter.
+    // From the 2,500th order on, the service always reports the same position under a filter.
     const place = Math.min((page - 1) * perPage, 2_500);
     const named = Math.floor(place / perPage) + 1;
     const from = (named - 1) * perPage;
@@ -205,13 +205,13 @@ test('a list that is read again after many orders were met is no list without en
   expect(await idsOf(unfiltered, { status: 'bezahlt' })).toEqual(orders.map(({ id }) => id));
 });
 
-test('the order of the list is kept [S-45]', async () => {
+test('a walk keeps the order of the list [S-45]', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const ids = await idsOf(list.read);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
 });
 
-test('`limit` sends no request too many', async () => {
+test('`limit` sends no unnecessary request', async () => {
   for (const [limit, requests] of [
     [1, 1],
     [50, 1],
@@ -232,7 +232,7 @@ test('`createdFrom` is inclusive and ends after the first page of older orders [
   expect(list.requests()).toBe(3);
 });
 
-test('an order whose date cannot be read is given and never ends the walk [U-63]', async () => {
+test('returns an order whose date cannot be read and does not end there [U-63]', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const read: ReadPage = async (query) => {
     const page = await list.read(query);
@@ -241,7 +241,7 @@ test('an order whose date cannot be read is given and never ends the walk [U-63]
   expect(await idsOf(read, { createdFrom: new Date(Date.UTC(2027, 0, 1)) })).toHaveLength(120);
 });
 
-test('a walk that fails goes on where it was when it is asked again', async () => {
+test('a failed walk resumes on the next call', async () => {
   for (const status of [undefined, 'bezahlt' as const]) {
     const list = movingList({ orders: 400, changes: [] });
     let calls = 0;
@@ -263,13 +263,13 @@ test('a walk that fails goes on where it was when it is asked again', async () =
   }
 });
 
-test('a walk can be started from a page', async () => {
+test('a walk can start from a page', async () => {
   const list = movingList({ orders: 230, changes: [] });
   const all = await idsOf(list.read);
   expect(await idsOf(list.read, { startPage: 3 })).toEqual(all.slice(100));
 });
 
-test('options that cannot be right are refused before anything is read', () => {
+test('refuses invalid options before anything is read', () => {
   const list = movingList({ orders: 10, changes: [] });
   const refused = (options: WalkOptions) => {
     expect(() => walkPages(list.read, options)).toThrow(expect.objectContaining({ code: 'bad_request' }));
@@ -285,13 +285,13 @@ test('options that cannot be right are refused before anything is read', () => {
   expect(list.requests()).toBe(0);
 });
 
-test('a still filtered list costs about a fifth more requests than from page to page', async () => {
+test('a filtered walk over an unchanging list costs about a fifth more requests than page by page', async () => {
   const list = movingList({ orders: 6_000, changes: [] });
   expect(await idsOf(list.read, { status: 'bezahlt' })).toHaveLength(4_000);
   expect(list.requests()).toBeLessThanOrEqual(100);
 });
 
-test('collecting needs a limit, and gives the newest orders', async () => {
+test('`collect` requires a limit and returns the newest orders', async () => {
   const list = movingList({ orders: 120, changes: [] });
   expect((await walkOrders(walkPages(list.read, { limit: 70 })).toArray({ limit: 70 })).map(({ id }) => id)).toEqual(
     Array.from({ length: 70 }, (_, index) => 120 - index),
@@ -311,7 +311,7 @@ test.each<[string, (page: number) => unknown]>([
   ['is always 1', () => 1],
   ['is far off', (page) => page * 1e12],
   ['is missing', () => undefined],
-])('a walk ends, with each order once, where the `page` that the service tells %s [U-59]', async (_, told) => {
+])('a walk ends with each order once if the `page` that the service reports %s [U-59]', async (_, told) => {
   for (const status of ['bezahlt', undefined] as const) {
     const list = movingList({ orders: 300, changes: [] });
     const read: ReadPage = async (query) => {
@@ -326,7 +326,7 @@ test.each<[string, (page: number) => unknown]>([
 });
 
 test.each([undefined, 'bezahlt' as const])(
-  'a walk over a range of dates loses no order that stood throughout and gives none twice, however the list moves (status: %s)',
+  'a walk over a date range misses no order that stayed throughout and returns none twice, however the list moves (status: %s)',
   async (status) => {
     await fc.assert(
       fc.asyncProperty(movement, fc.nat(1_000), fc.nat(1_000), async (options, one, other) => {
@@ -361,7 +361,7 @@ test('a walk over a range costs the search for its first page and its own pages'
   expect(list.requests()).toBeLessThanOrEqual(12 + 6);
 });
 
-test('a walk over several statuses gives each order of one of them once', async () => {
+test('a walk over several statuses returns each order of one of them once', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const all = await idsOf(list.read, { status: ['bezahlt', 'ausstehend'] });
   expect(new Set(all).size).toBe(300);
@@ -373,7 +373,7 @@ test('a walk over several statuses gives each order of one of them once', async 
   }
 });
 
-test('a range that ends before it begins, and what is no date, is refused before anything is read', () => {
+test('refuses a range that ends before it begins and an invalid date before anything is read', () => {
   const list = movingList({ orders: 3, changes: [] });
   const [early, late] = [new Date(0), new Date(1)];
   expect(() => walkPages(list.read, { createdFrom: late, createdBefore: early })).toThrow(/\. Swap them\.$/);
@@ -381,7 +381,7 @@ test('a range that ends before it begins, and what is no date, is refused before
   expect(list.requests()).toBe(0);
 });
 
-/** One page of 50 and one of the rest, each sorted by itself. */
+/** One page of 50 and one of the rest, each sorted on its own. */
 const listOfSeconds = (seconds: readonly (number | undefined)[], total = seconds.length): ReadPage => {
   const all = seconds.map((second, index) => ({
     id: index + 1,
@@ -399,7 +399,7 @@ test.each<[string, ReadPage, string[] | undefined]>([
   ['each page is sorted, but the list is not', listOfSeconds([...descending.slice(50), ...descending]), ['unsorted']],
   ['an order has no date', listOfSeconds([...descending, undefined]), ['undated']],
   ['the service counts more orders than it returns', listOfSeconds(descending, 140), ['unseen']],
-])('says why orders of a range may be missing: %s [U-24] [U-63]', async (_, read, gaps) => {
+])('reports why orders of a range may be missing: %s [U-24 U-63]', async (_, read, gaps) => {
   let last: OrderPage | undefined;
   for await (const page of walkPages(read, { createdFrom: new Date(0) })) last = page;
   expect(last?.gaps).toEqual(gaps);

@@ -14,29 +14,29 @@ import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
 
 /** One step of a walk over the list. */
 export interface OrderPage {
-  /** Orders that were not given before in this walk, newest first. May be empty. */
+  /** Orders new to this walk, newest first. May be empty. */
   orders: OrderSummary[];
   /** The page of 50 that the walk has reached. */
   page: number;
-  /** Pages and orders in all, as the service counted them in this answer. */
+  /** Total pages and orders, as the service counted them in this answer. */
   pages: number;
   total: number | undefined;
-  /** Orders given so far, with this page. */
+  /** Orders returned so far, with this page. */
   read: number;
   /** List requests so far. */
   requests: number;
-  /** What moved in the list meanwhile; absent while it stands still. */
+  /** How the list changed; absent while it has not. */
   changes?: ListChanges;
-  /** Why orders may be missing so far; absent while nothing says so. */
+  /** Why orders may be missing so far; absent if nothing suggests it. */
   gaps?: WalkGap[];
-  /** Behind this page: see `position` of the walk. Absent where the walk has none. */
+  /** After this page: see `position` of the walk. Absent if the walk has none. */
   position?: WalkPosition;
 }
 
 /**
- * @param onFailure called when a step fails; the next step takes the walk up again
- * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with `page`
- *   and `position`
+ * @param onFailure called when a step fails; the next step resumes the walk
+ * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `page` and
+ * `position`
  */
 export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () => void): OrderWalk<OrderPage> => {
   const { filters, resume, limit, startPage } = readOptions(options);
@@ -45,7 +45,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
   const hasRange = filters.createdFrom !== undefined || filters.createdBefore !== undefined;
   const status = statuses?.length === 1 ? statuses[0] : undefined;
   const keep = (order: OrderSummary): boolean => !statuses || statuses.some((wanted) => wanted === order.status);
-  // Where a page decides whether the walk ends, or has to be one of 50, it is a full one.
+  // Requests a full page if the page decides whether the walk ends, or must have 50 orders.
   const isFull = startPage > 1 || filters.createdFrom !== undefined || (statuses !== undefined && !status);
   const perPage = isFull ? fullPage : Math.min(limit ?? fullPage, fullPage);
   const isAbove = (order: OrderSummary): boolean => isNewer(order) || (resume?.isAbove(order) ?? false);
@@ -80,7 +80,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     given += orders.length;
     ended = given === limit || (answered.length > 0 && answered.every(isOlder));
     cursor.noteGaps(watch.foundSoFar());
-    // What a limit cuts off is still to come.
+    // Orders cut off by a limit are still to come.
     for (const order of given === limit ? orders : answered) cursor.pass(order);
     const position = cursor.position();
     const notes = { ...(changes && { changes }), ...(gaps.length > 0 && { gaps }), ...(position && { position }) };
@@ -106,7 +106,7 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
   }, cursor.position);
 };
 
-/** The instant below which the wanted orders are; undefined for the top of the list. */
+/** The instant that all wanted orders precede; undefined for the top of the list. */
 const upperEnd = ({ createdBefore }: WalkFilters, resume: ResumePoint | undefined): Date | undefined => {
   const afterLast = resume?.at && new Date(resume.at.getTime() + 1);
   if (!afterLast || !createdBefore) return afterLast ?? createdBefore;

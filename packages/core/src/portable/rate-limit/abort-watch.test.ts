@@ -8,7 +8,7 @@ const setUp = () => {
   return { aborted, watch };
 };
 
-test('all that wait on a signal are reported at once, the others are not', () => {
+test('an abort reports all items that wait on the signal, and no others', () => {
   const { aborted, watch } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
   watch.add(one.signal, 'a');
@@ -20,7 +20,7 @@ test('all that wait on a signal are reported at once, the others are not', () =>
   expect(aborted).toEqual([['a', 'd']]);
 });
 
-test('an item that waits alone on its signal is reported, unless it has left', () => {
+test('reports an item that waits alone on its signal, unless it has left', () => {
   const { aborted, watch } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
   watch.add(one.signal, 'a');
@@ -32,7 +32,7 @@ test('an item that waits alone on its signal is reported, unless it has left', (
   expect(aborted).toEqual([['b']]);
 });
 
-test('a signal has one listener while something waits on it, and none after', () => {
+test('a signal has one listener while something waits on it, and none afterwards', () => {
   const { watch } = setUp();
   const { signal } = new AbortController();
   for (const item of ['a', 'b', 'c']) watch.add(signal, item);

@@ -3,7 +3,7 @@ export interface AbortWatch<Item> {
   remove(signal: AbortSignal | undefined, item: Item): void;
 }
 
-/** One listener per signal: to add one to a signal takes the longer the more it has. */
+/** One listener per signal: adding a listener takes longer the more the signal has. */
 export const createAbortWatch = <Item>(
   onAbort: (signal: AbortSignal, items: Iterable<Item>) => void,
 ): AbortWatch<Item> => {

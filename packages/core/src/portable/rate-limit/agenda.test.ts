@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAgenda } from './agenda.ts';
 
-test('the earliest item that is still wanted comes first', () => {
+test('returns the earliest item that is still needed first', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1_000 }), { maxLength: 300 }), fc.nat(3), (times, unwanted) => {
       const gone = new Set<number>();
@@ -22,7 +22,7 @@ test('the earliest item that is still wanted comes first', () => {
   );
 });
 
-test('an item without a time never comes', () => {
+test('an item without a time never comes up', () => {
   const agenda = createAgenda(() => true);
   agenda.add(Number.POSITIVE_INFINITY, 'never');
   expect(agenda.first()).toBeUndefined();

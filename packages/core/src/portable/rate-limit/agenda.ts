@@ -1,10 +1,12 @@
 export interface Agenda<Item> {
   add(at: number, item: Item): void;
-  /** The earliest item that is still wanted. */
+  /** The earliest item that is still needed. */
   first(): { at: number; item: Item } | undefined;
 }
 
-/** Items by their time, in a binary heap. Items that are no longer wanted are dropped when they come up or pile up. */
+/**
+ * Items by their time, in a binary heap. Items that are no longer needed are dropped when they come up or accumulate.
+ */
 export const createAgenda = <Item>(isWanted: (item: Item) => boolean): Agenda<Item> => {
   let heap: { at: number; item: Item }[] = [];
   let tidyAt = 64;
@@ -35,7 +37,7 @@ export const createAgenda = <Item>(isWanted: (item: Item) => boolean): Agenda<It
   };
 
   const tidy = (): void => {
-    // Sorted is a heap too.
+    // A sorted array is a heap too.
     heap = heap.filter(({ item }) => isWanted(item)).sort((one, other) => one.at - other.at);
     tidyAt = Math.max(64, 2 * heap.length);
   };

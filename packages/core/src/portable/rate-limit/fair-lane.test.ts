@@ -14,7 +14,7 @@ test('consumers take turns, and each is served in order of arrival', () => {
   expect(takeAll(lane)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('a consumer that comes back after its turn waits for one round', () => {
+test('a consumer that returns after its turn waits for one round', () => {
   const lane = createFairLane<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1']) lane.add(item, item[0]);
   expect([lane.take()?.item, lane.take()?.item]).toEqual(['a1', 'b1']);
@@ -22,7 +22,7 @@ test('a consumer that comes back after its turn waits for one round', () => {
   expect(takeAll(lane)).toEqual(['a2', 'b2', 'a3']);
 });
 
-test('an item leaves from anywhere, and only once', () => {
+test('an item can leave from any position, and only once', () => {
   const lane = createFairLane<number>();
   const places = [0, 1, 2, 3].map((item) => lane.add(item, 'a'));
   for (const index of [1, 3, 0]) expect(lane.remove(places[index] as Place<number>)).toBe(true);
@@ -32,7 +32,7 @@ test('an item leaves from anywhere, and only once', () => {
   expect(lane.remove(places[2] as Place<number>)).toBe(false);
 });
 
-/** The plainest fair queue: a list of consumers, each with a list of items. */
+/** The simplest fair queue: a list of consumers, each with a list of items. */
 const createModel = () => {
   let round: { consumer: number; items: number[] }[] = [];
   const drop = () => {
@@ -76,7 +76,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-test('serves like the plainest fair queue, and says who is ahead to within one round, whatever happens', () => {
+test('serves like the simplest fair queue, and estimates who is ahead to within one round, for any sequence', () => {
   fc.assert(
     fc.property(steps, (run) => {
       const lane = createFairLane<number>();

@@ -1,20 +1,20 @@
 import { createPrefixSums } from './prefix-sums.ts';
 
-/** Those of one consumer who wait, in order of arrival, and its place in the round. */
+/** The waiting items of one consumer, in order of arrival, and its place in the round. */
 interface Turn<Item> {
   consumer: unknown;
   first: Place<Item> | undefined;
   last: Place<Item> | undefined;
   size: number;
-  /** How many have left it, served or not. */
+  /** How many have left, served or not. */
   left: number;
-  /** Grows along the round. */
+  /** Increases along the round. */
   serial: number;
   previous: Turn<Item> | undefined;
   next: Turn<Item> | undefined;
 }
 
-/** Of an item that waits: all that the lane keeps of it. Opaque to everyone else, but for the item. */
+/** A waiting item: all that the lane stores of it. Opaque to others, except for the item. */
 export interface Place<Item> {
   readonly item: Item;
   readonly lane: number;
@@ -22,32 +22,32 @@ export interface Place<Item> {
   turn: Turn<Item> | undefined;
   previous: Place<Item> | undefined;
   next: Place<Item> | undefined;
-  /** How many of its consumer came before it, since the turn was opened. */
+  /** How many of its consumer arrived before it, since the turn was opened. */
   readonly serial: number;
 }
 
 export const isInLane = ({ turn }: Place<unknown>): boolean => turn !== undefined;
 
 export interface FairLane<Item> {
-  /** @param consumer whose item it is, compared by identity */
+  /** @param consumer owner of the item, compared by identity */
   add(item: Item, consumer: unknown): Place<Item>;
-  /** False when the item had left before. */
+  /** False if the item had already left. */
   remove(place: Place<Item>): boolean;
-  /** Removes and returns what is served next. */
+  /** Removes and returns the next item to serve. */
   take(): Place<Item> | undefined;
-  /** How many of this lane are served before this one, as of now: at most one per other consumer too many. */
+  /** How many of this lane are currently served before this one: at most one too many per other consumer. */
   ahead(place: Place<Item>): number;
   size(): number;
 }
 
 /**
- * A queue in which consumers take turns: each has its own queue in order of arrival, and whoever was served goes to the
- * end of the round. Adding and taking cost the same however many wait; `ahead` takes logarithmic time.
- * @param lane its number among others, kept on each place
+ * A queue in which consumers take turns: each has its own queue in order of arrival and goes to the end of the round
+ * once served. Adding and taking cost the same for any length; `ahead` takes logarithmic time.
+ * @param lane its number among others, stored on each place
  */
 export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
   const turns = new Map<unknown, Turn<Item>>();
-  /** By index, how many consumers have an item there in their queue: round `index` serves so many. */
+  /** By index, how many consumers have an item there in their queue: round `index` serves that many. */
   const rounds = createPrefixSums();
   let head: Turn<Item> | undefined;
   let tail: Turn<Item> | undefined;
@@ -93,7 +93,7 @@ export const createFairLane = <Item>(lane = 0): FairLane<Item> => {
     else turn.first = next;
     if (next) next.previous = previous;
     else turn.last = previous;
-    // Whoever still holds the place must not hold the whole queue with it.
+    // A retained place must not retain the whole queue.
     place.turn = place.previous = place.next = undefined;
     turn.size -= 1;
     turn.left += 1;

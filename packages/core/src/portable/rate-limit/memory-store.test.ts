@@ -13,7 +13,7 @@ const setUp = (requests: number) => {
   return { clock, store, take };
 };
 
-test('a permit comes back one window and guard after it was settled, not after it was taken [U-37]', async () => {
+test('a permit returns one window and guard after it was settled, not after it was taken [U-37]', async () => {
   const { clock, store, take } = setUp(1);
   const permit = await take();
   await clock.advance(5_000);
@@ -25,13 +25,13 @@ test('a permit comes back one window and guard after it was settled, not after i
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('no more permits are out than the limit [S-79]', async () => {
+test('the permits out never exceed the limit [S-79]', async () => {
   const { store, take } = setUp(60);
   for (let index = 0; index < 60; index++) await take();
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('a reserve is left to those who may use it, and the wait outside it is known', async () => {
+test('keeps a reserve for callers that may use it, and forecasts the wait for the others', async () => {
   const { clock, store, take } = setUp(3);
   await store.settle(await take());
   await clock.advance(10_000);
@@ -39,12 +39,12 @@ test('a reserve is left to those who may use it, and the wait outside it is know
   expect(await store.take(1)).toEqual({ retryAt: 61_000 });
   expect((await store.forecast?.(1))?.(1)).toBe(71_000);
   await store.settle(await take());
-  // One over what is outside the reserve: two have to come back.
+  // One over the number outside the reserve: two have to return.
   expect(await store.take(1)).toEqual({ retryAt: 71_000 });
   expect(await store.take()).toEqual({ retryAt: 61_000 });
 });
 
-test('a permit that is never settled lapses after the longest flight, one window and guard', async () => {
+test('a permit that is never settled expires after the longest request, one window and guard', async () => {
   const { clock, store, take } = setUp(1);
   await take();
   await clock.advance(120_000 + 61_000 - 1);
@@ -53,7 +53,7 @@ test('a permit that is never settled lapses after the longest flight, one window
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('settling twice gives nothing back twice', async () => {
+test('settling twice returns nothing twice', async () => {
   const { clock, store, take } = setUp(2);
   const permit = await take();
   await store.settle(permit);
@@ -64,7 +64,7 @@ test('settling twice gives nothing back twice', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('a pause only ever becomes longer [S-84]', async () => {
+test('a pause can only become longer [S-84]', async () => {
   const { clock, store } = setUp(1);
   await store.pause(61_000);
   await store.pause(10_000);
@@ -73,7 +73,7 @@ test('a pause only ever becomes longer [S-84]', async () => {
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('the forecast counts those before, over several windows', async () => {
+test('the forecast counts callers ahead, over several windows', async () => {
   const { clock, store, take } = setUp(2);
   expect((await store.forecast?.())?.(1)).toBe(0);
   expect((await store.forecast?.())?.(2)).toBe(61_000);
@@ -90,7 +90,7 @@ test('the forecast counts those before, over several windows', async () => {
   expect((await store.forecast?.())?.(5)).toBe(184_000);
 });
 
-test('a limit that is lowered while permits are out holds from now on', async () => {
+test('a limit lowered while permits are out applies at once', async () => {
   const { clock, store, take } = setUp(60);
   const permits = [];
   for (let index = 0; index < 60; index++) permits.push(await take());
@@ -106,7 +106,7 @@ test('a limit that is lowered while permits are out holds from now on', async ()
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('a limit that is raised while permits are out holds at once, and what is out still counts', async () => {
+test('a limit raised while permits are out applies at once, and permits out still count', async () => {
   const { clock, store, take } = setUp(1);
   const permit = await take();
   expect(await store.take()).toHaveProperty('retryAt');
@@ -117,7 +117,7 @@ test('a limit that is raised while permits are out holds at once, and what is ou
   expect(await store.take()).toEqual({ retryAt: clock.now() + 61_000 });
 });
 
-test('a store is idle when nothing it knows matters any more', async () => {
+test('a store is idle once none of its data matters', async () => {
   const { clock, store, take } = setUp(1);
   expect(store.isIdle()).toBe(true);
   const permit = await take();

@@ -2,7 +2,7 @@ import { checkNumber } from '../base/check-number.ts';
 import { maxFlightMs, type Permit, type RateLimit, type RateLimitStore } from './store.ts';
 import { waitMs } from './wait-ms.ts';
 
-/** What a store counts by: requests per window, the window and its guard in ms. */
+/** Parameters of a store: requests per window, the window and its guard in ms. */
 export type StoreLimit = Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>;
 
 export interface MemoryStoreOptions extends StoreLimit {
@@ -13,19 +13,20 @@ export interface MemoryStoreOptions extends StoreLimit {
 export interface MemoryStore extends RateLimitStore, AsyncDisposable {
   readonly requests: number;
   /**
-   * Counts by another limit from now on. Permits that are out still count, so raising it is safe.
+   * Applies another limit from now on. Permits that are out still count, so raising it is safe.
    * @throws `configuration` for numbers out of range
    */
   setLimit(limit: StoreLimit): void;
-  /** Nothing has to be closed; here so that every store can be. The same as `Symbol.asyncDispose`. */
+  /** Does nothing; exists so that every store can be closed. Same as `Symbol.asyncDispose`. */
   close(): Promise<void>;
   /** True when nothing is in flight, counted or paused: forgetting the store then changes nothing. */
   isIdle(): boolean;
 }
 
 /**
- * A rate-limit store for one process. A permit given back one window after the *response* cannot meet another server window.
- * @throws `configuration` for numbers that cannot be right
+ * A rate-limit store for one process. A permit returned one window after the *response* cannot fall into the same
+ * server window.
+ * @throws `configuration` for invalid numbers
  */
 export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): MemoryStore => {
   const inFlight = new Map<Permit, number>();
@@ -52,13 +53,13 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
     }
   };
 
-  /** Not as an array: it would be as long as the limit is high. */
+  /** Not an array: it would be as long as the limit is high. */
   const waits = (at: number, reserve = 0): ((ahead: number) => number) => {
     const granted = Math.max(1, limit - reserve);
     forget(at);
     const returnsInMs = {
       length: inFlight.size + settledAt.length,
-      // What is in flight comes back one hold from now at the earliest.
+      // A request in flight returns its permit one hold from now at the earliest.
       at: (place: number) => (settledAt[place] ?? at) + holdMs - at,
     };
     return (ahead) => waitMs({ returnsInMs, pausedMs: pausedUntil - at }, ahead, granted, holdMs);

@@ -1,10 +1,10 @@
 import type { Host } from '../base/host.ts';
 
-/** What a timer of a host takes at most. */
+/** Maximum delay of a host's timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export interface Nap {
-  /** Sleeps until `at` on the clock of the host, or until it is ended; Infinity is no timer at all. */
+  /** Sleeps until `at` on the host's clock, or until it is ended; Infinity starts no timer. */
   until(at: number): Promise<void>;
   end(): void;
 }
@@ -25,7 +25,7 @@ export const createNap = (host: Pick<Host, 'now' | 'sleep'>): Nap => {
         return;
       }
       const ended = new AbortController();
-      end = () => ended.abort(null); // without a reason an error is made, stack and all
+      end = () => ended.abort(null); // without a reason, an error with a stack trace is created
       await host.sleep(Math.min(ms, maxTimerMs), ended.signal).catch((error: unknown) => {
         if (!ended.signal.aborted) throw error;
       });

@@ -25,21 +25,21 @@ const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   return { clock, store, pacer, starts, request, burst };
 };
 
-test('sixty requests pass without waiting for the window [S-78]', async () => {
+test('sends sixty requests without waiting for the window [S-78]', async () => {
   const { clock, starts, burst } = setUp();
   await clock.run(burst(60));
   expect(starts).toHaveLength(60);
   expect(clock.now()).toBeLessThan(3_000);
 });
 
-test('the starts of two requests are at least the gap apart [S-83]', async () => {
+test('starts two requests at least the gap apart [S-83]', async () => {
   const { clock, starts, burst } = setUp({ minGapMs: 20, concurrency: 60 });
   await clock.run(burst(130));
   const gaps = starts.slice(1).map(({ at }, index) => at - (starts[index]?.at ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(20);
 });
 
-test('a permit comes back one window and guard after its answer, so no 60 s hold more than 60 requests [U-37]', async () => {
+test('a permit returns one window and guard after its answer, so no 60 s contain more than 60 requests [U-37]', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 8 });
   await clock.run(burst(600));
   for (const { at } of starts) {
@@ -49,7 +49,7 @@ test('a permit comes back one window and guard after its answer, so no 60 s hold
   expect(clock.now()).toBeLessThan(1.04 * 540_000);
 });
 
-test('an interactive request goes before the bulk ones that wait', async () => {
+test('sends an interactive request before waiting bulk requests', async () => {
   const { clock, starts, request, burst } = setUp({ requests: 2 });
   const bulk = burst(6);
   await clock.advance(1_000);
@@ -58,7 +58,7 @@ test('an interactive request goes before the bulk ones that wait', async () => {
   expect(starts.map(({ label }) => label)).toEqual(['0', '1', 'person', '2', '3', '4', '5']);
 });
 
-test('a wait that is too long is refused at once, with the time to come back', async () => {
+test('refuses a wait that is too long at once, with the time to retry', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   await clock.run(burst(3));
   const answeredAt = clock.now();
@@ -68,7 +68,7 @@ test('a wait that is too long is refused at once, with the time to come back', a
   expect(isRateLimitError(refused) && refused.retryAfterMs).toBeCloseTo(61_000 - 40, -1);
 });
 
-test('the wait of one far back in the queue counts those before it', async () => {
+test('the wait of a request far back in the queue counts those ahead', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   const first = burst(9);
   await clock.advance(1_000);
@@ -77,7 +77,7 @@ test('the wait of one far back in the queue counts those before it', async () =>
   await clock.run(first);
 });
 
-test('a request that waits for a slow one to end is ended by its deadline, and not by the limit', async () => {
+test('a request waiting for a slow one ends at its deadline, not at the limit', async () => {
   const { clock, request } = setUp({ concurrency: 1 });
   const slow = request('slow', { tripMs: 30_000 });
   const late = request('late', { maxWaitMs: 1_000, deadlineMs: 5_000 }).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ test('a request that waits for a slow one to end is ended by its deadline, and n
   await clock.run(slow);
 });
 
-test('with `maxWaitMs: 0` all calls pass for which there is a permit, however few may be in flight', async () => {
+test('with `maxWaitMs: 0`, all calls with a permit pass, however few may be in flight', async () => {
   const { clock, starts, request } = setUp({ requests: 20, concurrency: 4 });
   const calls = Array.from({ length: 25 }, (_, index) => request(`${index}`, { maxWaitMs: 0, tripMs: 5_000 }));
   const results = await clock.run(Promise.allSettled(calls));
@@ -96,7 +96,7 @@ test('with `maxWaitMs: 0` all calls pass for which there is a permit, however fe
   );
 });
 
-test('a wait that would outlast the deadline is refused at once', async () => {
+test('refuses a wait beyond the deadline at once', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const answeredAt = clock.now();
@@ -105,7 +105,7 @@ test('a wait that would outlast the deadline is refused at once', async () => {
   expect(clock.now()).toBe(answeredAt);
 });
 
-test('whoever waits for longer than a pause allows is refused when the pause is known', async () => {
+test('a pause refuses callers that cannot wait that long as soon as it is known', async () => {
   const { clock, pacer, request, burst } = setUp({ requests: 2 });
   await clock.run(burst(2));
   await clock.advance(50_000);
@@ -116,14 +116,14 @@ test('whoever waits for longer than a pause allows is refused when the pause is 
   expect(await waiting).toMatchObject({ code: 'rate_limited' });
 });
 
-test('no more requests are in flight than allowed', async () => {
+test('sends no more requests in flight than allowed', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 3 });
   await clock.run(burst(12));
   const together = starts.map(({ at }) => starts.filter((start) => start.at <= at && start.at > at - 100).length);
   expect(Math.max(...together)).toBe(3);
 });
 
-test('a pause holds everything back and the queue is kept [S-84]', async () => {
+test('a pause stops all requests and keeps the queue [S-84]', async () => {
   const { clock, pacer, starts, request } = setUp();
   await pacer.pause(61_000);
   await clock.run(Promise.all([request('a'), request('b')]));
@@ -131,7 +131,7 @@ test('a pause holds everything back and the queue is kept [S-84]', async () => {
   expect(starts[0]?.at).toBe(61_000);
 });
 
-test('an abort in the queue is answered at once, and leaves no timer and no gap behind', async () => {
+test('an abort in the queue ends the call at once, and leaves no timer or gap', async () => {
   const { clock, starts, request, burst } = setUp({ requests: 2 });
   await clock.run(burst(2));
   const abort = new AbortController();
@@ -145,14 +145,14 @@ test('an abort in the queue is answered at once, and leaves no timer and no gap 
   expect(starts.at(-1)).toMatchObject({ label: 'next' });
 });
 
-test('a request that was sent and given up still counts', async () => {
+test('a request that was sent and aborted still counts', async () => {
   const { clock, starts, request } = setUp({ requests: 1 });
   await clock.run(request('sent'));
   await clock.run(request('after'));
   expect((starts[1]?.at ?? 0) - (starts[0]?.at ?? 0)).toBeGreaterThanOrEqual(61_000);
 });
 
-test('the wait is told once', async () => {
+test('reports the wait once', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const waits: number[] = [];
@@ -162,7 +162,7 @@ test('the wait is told once', async () => {
   expect(waits[0]).toBeGreaterThan(60_000);
 });
 
-test('a wall clock set back an hour or forward a minute changes nothing', async () => {
+test('setting the wall clock back an hour or forward a minute changes nothing', async () => {
   const { clock, starts, burst } = setUp();
   const now = Date.now;
   try {
@@ -180,13 +180,13 @@ test('a wall clock set back an hour or forward a minute changes nothing', async 
   expect(clock.now()).toBeLessThan(70_000);
 });
 
-test('1,000 callers on one key are all served, in order', async () => {
+test('serves all of 1,000 callers on one key, in order', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 8 });
   await clock.run(burst(1_000));
   expect(starts.map(({ label }) => Number(label))).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
 });
 
-test('the gap between two requests is no wait for the limit, the limit is', async () => {
+test('reports a wait for the limit, but not the gap between two requests', async () => {
   const { clock, starts, request } = setUp({ requests: 2 });
   await clock.run(Promise.all([request('a', { maxWaitMs: 0 }), request('b', { maxWaitMs: 0 })]));
   expect(starts.map(({ label }) => label)).toEqual(['a', 'b']);
@@ -217,7 +217,7 @@ test('a background request that may use the reserve does', async () => {
   await clock.run(bulk);
 });
 
-test('interactive requests that take the whole limit do not keep bulk ones waiting for ever', async () => {
+test('interactive requests that use the whole limit do not block bulk requests forever', async () => {
   const { clock, starts, request } = setUp({ requests: 10, reserve: 3 });
   const bulk = request('bulk', { priority: 'bulk' });
   const people = Array.from({ length: 100 }, (_, index) => request(`${index}`, { priority: 'interactive' }));
@@ -227,7 +227,7 @@ test('interactive requests that take the whole limit do not keep bulk ones waiti
   expect(indexes).toEqual([8, 17]);
 });
 
-test('a person does not wait for thousands of calls of somebody else', async () => {
+test('an interactive caller does not wait for thousands of another’s calls', async () => {
   const { clock, starts, request } = setUp({ requests: 60 });
   const abort = new AbortController();
   const wish = { priority: 'interactive', signal: abort.signal, consumer: 'getOrder' } as const;
@@ -241,7 +241,7 @@ test('a person does not wait for thousands of calls of somebody else', async () 
   await clock.run(many);
 });
 
-test('whoever waits is told the place in the queue and the expected wait', async () => {
+test('reports the place in the queue and the expected wait to waiting callers', async () => {
   const { clock, request, burst } = setUp({ requests: 2, reserve: 1 });
   await clock.run(burst(1));
   const told: unknown[] = [];
@@ -267,7 +267,7 @@ const requests = fc.array(
   { maxLength: 60 },
 );
 
-test('with many users of one key all are served, each in order, and never more than the limit is out', async () => {
+test('with many users of one key, all are served, each in order, and the permits out never exceed the limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }).chain((requests) => fc.tuple(fc.constant(requests), fc.nat(requests - 1))),

@@ -9,28 +9,28 @@ import { createWaitingRoom } from './waiting-room.ts';
 
 export interface Pacer {
   /**
-   * Grants the request when it may be sent: by priority, within one in turns of the consumers, and of each consumer in
-   * order of arrival. A priority that waits gets about one permit in ten. Or refuses it: `rate_limited` as soon as the
+   * Grants the request when it may be sent: by priority, then by turns of the consumers, and within a consumer in order
+   * of arrival. A waiting priority gets about one permit in ten. Otherwise refuses it: `rate_limited` as soon as the
    * wait for the limit is known to end after `patientUntil` or `deadline`; `timeout` at the `deadline` while other
-   * requests are in flight; `aborted`; `connection` if the store cannot be asked.
+   * requests are in flight; `aborted`; `connection` if the store fails.
    */
   acquire(request: PermitRequest): void;
-  /** Has to follow every permit once its exchange is over. @param sent false where nothing was sent after all */
+  /** Required for every permit once its request is over. @param sent false if nothing was sent */
   settle(permit: Permit, sent?: boolean): Promise<void>;
-  /** Holds everything on this key back for `ms`, after a 429. */
+  /** Pauses everything on this key for `ms`, after a 429. */
   pause(ms: number): Promise<void>;
-  /** Paces otherwise from now on, and asks the store again: its limit may have changed too. */
+  /** Applies new settings, and queries the store again: its limit may have changed too. */
   adjust(pace: Pace): void;
-  /** True when nobody waits here or is under way. */
+  /** True if no request waits or is in flight. */
   isIdle(): boolean;
 }
 
 export interface Pace {
-  /** Least time between the starts of two requests, ms. */
+  /** Minimum time between the starts of two requests, ms. */
   minGapMs: number;
-  /** Most requests in flight: what a 429 that nobody foresaw can cost. */
+  /** Maximum requests in flight: the cost of an unforeseen 429. */
   concurrency: number;
-  /** Permits of a window that are left to interactive requests. */
+  /** Permits of a window kept for interactive requests. */
   reserve: number;
 }
 
@@ -39,7 +39,7 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-/** Queues the requests of one key and lets each go when the store has a permit for it. */
+/** Queues the requests of one key and sends each when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve }: Pace = pace;
   const room = createWaitingRoom(host, () => wake());
@@ -48,9 +48,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const pools = [whole, outsideReserve];
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
-  /** Known here before the store has entered it, and if it fails to. */
+  /** Known here before the store has recorded it, and even if it fails to. */
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  /** Permits granted in a row to those who may use the reserve while others waited. */
+  /** Consecutive permits granted to callers that may use the reserve while others waited. */
   let grantedPast = 0;
   let running = false;
   let changed = false;
@@ -59,8 +59,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const poolOf = (lane: number): Pool => (leavesReserve(lane) ? outsideReserve : whole);
 
   /**
-   * Permits that a lane has to leave to others: none if it has been passed so often that the reserve is not what holds
-   * it back, but interactive requests that take the whole limit.
+   * Permits that a lane has to leave to others: none if it was passed over so often that the cause is not the reserve,
+   * but interactive requests that use the whole limit.
    */
   const leftBy = (lane: number): number =>
     leavesReserve(lane) && grantedPast < Math.max(maxPassed, 2 * reserve) ? reserve : 0;
@@ -69,7 +69,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
 
   const isOpen = (lane: number): boolean => opensAt(lane) <= host.now();
 
-  /** Where nobody gets a permit, those outside the reserve do not either. */
+  /** If nobody gets a permit, requests outside the reserve do not either. */
   const block = (left: number, { retryAt, reduced = false }: { retryAt: number; reduced?: boolean }): void => {
     for (const pool of left > 0 ? [outsideReserve] : pools) pool.block(Math.max(retryAt, pausedUntil), reduced);
   };
@@ -97,11 +97,11 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  /** @param left what the store was asked to leave for the permit: one of the reserve is for those who may use it */
+  /** @param left how many permits the store was asked to leave: one of the reserve is for requests that may use it */
   const start = async (permit: Permit, left: number): Promise<void> => {
     const lane = room.next((lane) => left > 0 || leftBy(lane) === 0);
     const next = lane === undefined ? undefined : room.take(lane);
-    if (lane === undefined || !next) return end(permit, false); // everyone left meanwhile
+    if (lane === undefined || !next) return end(permit, false); // every request left during the query
     grantedPast = !leavesReserve(lane) && areOthersWaiting() ? grantedPast + 1 : 0;
     inFlight += 1;
     lastStart = host.now();

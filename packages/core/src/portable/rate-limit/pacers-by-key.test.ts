@@ -30,7 +30,7 @@ const setUp = () => {
   return { clock, skew, open };
 };
 
-test('a pacer that still has somebody in its queue is not forgotten, however long this process stood still [U-37]', async () => {
+test('keeps a pacer with a queue, however long this process was suspended [U-37]', async () => {
   const { clock, skew, open } = setUp();
   await clock.advance(200_000);
   const pacer = open();
@@ -38,7 +38,7 @@ test('a pacer that still has somebody in its queue is not forgotten, however lon
   await first.settle(await clock.run(acquire(first, clock.now)));
   const waiting = acquire(first, clock.now);
   await clock.advance(500);
-  // The window is over, but no timer has run yet: nobody in the queue knows.
+  // The window is over, but no timer has run yet, so the queue is still waiting.
   skew.ms = 600;
   open({}, undefined, 'another key')();
   expect(pacer()).toBe(first);
@@ -46,7 +46,7 @@ test('a pacer that still has somebody in its queue is not forgotten, however lon
   await first.settle(await clock.run(waiting));
 });
 
-test('idle pacers are forgotten once a minute', async () => {
+test('forgets idle pacers once a minute', async () => {
   const { clock, open } = setUp();
   await clock.advance(1_000_000);
   const other = (name: string) => open({}, undefined, `${name}-${keys}`)();
@@ -61,7 +61,7 @@ test('idle pacers are forgotten once a minute', async () => {
   expect(pacer()).not.toBe(first);
 });
 
-test('the latest client decides the requests per window, up and down, whoever calls next', async () => {
+test('the latest client decides the requests per window, up and down, for all clients', async () => {
   const { clock, open } = setUp();
   const events: ClientEvent[][] = [[], [], []];
   const client = (requests: number, index: number) => open({ requests }, (event) => events[index]?.push(event));
@@ -89,7 +89,7 @@ test('the latest client decides the requests per window, up and down, whoever ca
   expect(await startsWithin(strict, 500)).toBe(1);
   await clock.advance(1_000);
   expect(await startsWithin(usual, 500)).toBe(1);
-  // The one that is out still counts.
+  // The permit that is out still counts.
   expect(await startsWithin(generous, 400)).toBe(29);
   await clock.advance(1_000);
   expect(await startsWithin(strict, 500)).toBe(30);
@@ -103,7 +103,7 @@ test('the latest client decides the requests per window, up and down, whoever ca
   ]);
 });
 
-test('a raised limit lets those go that already wait', async () => {
+test('a raised limit releases waiting requests', async () => {
   const { clock, open } = setUp();
   const pacer = open({ requests: 1, windowMs: 60_000 })();
   const starts: number[] = [];
@@ -118,7 +118,7 @@ test('a raised limit lets those go that already wait', async () => {
   expect(starts).toEqual([0, 10_000, 10_000, 10_000, 10_000]);
 });
 
-test('the gap, the concurrency and the window of the latest client hold too', async () => {
+test('the gap, the concurrency and the window of the latest client apply too', async () => {
   const { clock, open } = setUp();
   open({ requests: 60 })();
   const pacer = open({ requests: 4, minGapMs: 100, concurrency: 2, windowMs: 5_000 })();
@@ -133,7 +133,7 @@ test('the gap, the concurrency and the window of the latest client hold too', as
   expect(starts).toEqual([0, 100, 1_000, 1_100, 6_000]);
 });
 
-test('a client whose limit was overruled does not get it back by waiting', async () => {
+test('a client whose limit was overridden does not regain it by waiting', async () => {
   const { clock, open } = setUp();
   const [older, newer] = [open({ requests: 60 }), open({ requests: 1 })];
   older();

@@ -19,12 +19,12 @@ export interface PacerByKeyOptions {
 
 interface Shared {
   pacer: Pacer;
-  /** Undefined for a store that was given: that one knows its limit itself. */
+  /** Undefined for a store that was passed in, which has its own limit. */
   ownStore: MemoryStore | undefined;
   limits: Limits;
   /** The client whose limits these are. */
   client: number;
-  /** Two clients had different limits: which of them holds must not be forgotten. */
+  /** Two clients had different limits: keep which of them applies. */
   isDisputed: boolean;
 }
 
@@ -35,14 +35,13 @@ let sweptAt = Number.NEGATIVE_INFINITY;
 let clients = 0;
 
 /**
- * The pacers of one client, by key: the limit is per key (§8), so all clients of the process queue in one place.
- * With a store of its own, a client shares with those that were given the same store. The limits of the latest
- * client hold for all. Called for each attempt, so that idle pacers can be forgotten and no two clients ever hold
- * different ones.
+ * The pacers of one client, by key: the limit is per key (§8), so all clients of the process share one queue. With its
+ * own store, a client shares with those that use the same store. The limits of the latest client apply to all. Called
+ * for each attempt, so that idle pacers can be dropped and no two clients ever hold different ones.
  */
 export const pacerByKey = ({ host, baseUrl, limits, store, emit }: PacerByKeyOptions): ((apiKey: string) => Pacer) => {
   const client = ++clients;
-  /** By key, where another client's number of requests holds. */
+  /** By key, if another client's number of requests applies. */
   const knownRequests = new Map<string, number>();
 
   const open = (key: string): Shared => {
@@ -85,13 +84,13 @@ const change = (shared: Shared, limits: Limits): void => {
   shared.pacer.adjust(limits);
 };
 
-/** Once a window: a pacer of thousands of keys would otherwise look at all of them for each new key. */
+/** Once a window: otherwise, with thousands of keys, each new key would scan all of them. */
 const forgetIdle = (at: number): void => {
   if (Math.abs(at - sweptAt) < sweepEveryMs) return; // a host with another clock may be behind
   sweptAt = at;
   for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
 };
 
-/** A pacer whose store has room again may still hold requests in its queue that have not been granted. */
+/** A pacer whose store has free permits again may still have requests in its queue. */
 const isIdle = ({ ownStore, pacer, isDisputed }: Shared): boolean =>
   !isDisputed && ownStore?.isIdle() === true && pacer.isIdle();

@@ -4,20 +4,20 @@ import type { Permit } from './store.ts';
 
 export interface PermitRequest {
   readonly priority: Priority;
-  /** Of a background request: it may use the reserve. */
+  /** For a background request: it may use the reserve. */
   readonly useReserve?: boolean;
   /** Requests of one priority take turns by this, compared by identity. */
   readonly consumer?: unknown;
-  /** When a wait for the limit is too long: refused as soon as it is known. Other waits are not counted. */
+  /** Maximum wait for the limit: refused as soon as a longer one is known. Other waits do not count. */
   readonly patientUntil: number;
-  /** When any wait is too long. */
+  /** Maximum wait of any kind. */
   readonly deadline: number;
-  /** The time that ends with it, ms. */
+  /** The timeout that this deadline stems from, ms. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Ends the wait as `signal` does; of the client, and so shared by many requests. */
+  /** Ends the wait as `signal` does; the client's, and so shared by many requests. */
   readonly closing?: AbortSignal | undefined;
-  /** Called once, when the request cannot be sent at once for the limit. */
+  /** Called once, if the limit delays the request. */
   onWait(wait: Wait): void;
   /** One request may be sent. */
   grant(permit: Permit): void;
@@ -32,7 +32,7 @@ export interface Wait {
   waitMs: number;
 }
 
-/** A request in the queue. Thousands may wait: this and the request are all that is kept of one. */
+/** A request in the queue. Thousands may wait: this and the request are the only memory per call. */
 export type Waiting = Place<PermitRequest>;
 
 /** The lanes of the queue, the first served first. */

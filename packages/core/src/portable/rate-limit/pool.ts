@@ -11,31 +11,31 @@ export interface PoolOptions {
   store: RateLimitStore;
   host: Pick<Host, 'now' | 'sleep'>;
   room: WaitingRoom;
-  /** Permits of a window that those in this pool leave to others, as of now. */
+  /** Permits of a window that callers in this pool currently leave to others. */
   reserve(): number;
 }
 
-/** Those who wait for the same permits: any, or those outside the reserve. */
+/** Requests that wait for the same permits: any, or those outside the reserve. */
 export interface Pool {
   add(waiting: Waiting): void;
-  /** When the store is worth asking again for somebody in this pool. */
+  /** When to query the store again for this pool. */
   blockedUntil(): number;
-  /** @param reduced only a part of the limit is given out */
+  /** @param reduced only a part of the limit is available */
   block(until: number, reduced?: boolean): void;
-  /** Nothing is known that speaks against asking the store from `at` on. */
+  /** From `at` on, nothing known prevents a query. */
   open(at: number): void;
-  /** While blocked: informs those who wait how long it will be, and refuses those for whom that is too long. */
+  /** While blocked: reports the expected wait to waiting requests, and refuses those that cannot wait that long. */
   inform(): Promise<void>;
 }
 
 export const createPool = ({ store, host, room, reserve }: PoolOptions): Pool => {
   const byPatience = createAgenda<Waiting>(isInLane);
-  /** Those who have not been informed how long they wait for the limit, because nobody had to yet. */
+  /** Requests not yet informed of their wait for the limit, because none had to wait yet. */
   let uninformed: Waiting[] = [];
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let reduced = false;
 
-  /** The store is asked once and not for each: the queue may be long. */
+  /** One query for all of them: the queue may be long. */
   const forecast = async (): Promise<(waiting: Waiting) => Wait & { turn: number }> => {
     const turnAt = await store.forecast?.(reserve());
     return (waiting) => {
@@ -78,7 +78,7 @@ export const createPool = ({ store, host, room, reserve }: PoolOptions): Pool =>
           await pause();
         }
       }
-      // Nobody has a turn before the block ends, whatever was forecast when they came.
+      // No request is sent before the block ends, whatever the earlier forecast.
       for (let next = byPatience.first(); next && isTooLong(); next = byPatience.first()) {
         refuse(next.item);
         await pause();

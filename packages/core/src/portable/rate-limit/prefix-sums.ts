@@ -5,7 +5,7 @@ export interface PrefixSums {
   before(index: number): number;
 }
 
-/** Amounts by index and the sums of their first ones, in a Fenwick tree: each step takes logarithmic time. */
+/** Amounts by index and the sums of their first ones, in a Fenwick tree: each operation takes logarithmic time. */
 export const createPrefixSums = (): PrefixSums => {
   const tree = [0];
   const read = (node: number): number => tree[node] ?? 0;

@@ -4,19 +4,19 @@ import { readRateLimit } from './rate-limit.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
-test('a number that is undefined is the default', () => {
+test('an undefined number means the default', () => {
   const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
   expect(readRateLimit({ rateLimit: nothing })).toEqual(defaults);
   expect(readRateLimit({})).toEqual(defaults);
   expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
 });
 
-test('a number out of range is refused with its name', () => {
+test('refuses a number out of range and names it', () => {
   expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` has to be a number from 1');
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
 });
 
-test('with a store only the gap and the reserve can be given, since the store decides the rest', () => {
+test('with a store, only the gap and the reserve can be set, since the store decides the rest', () => {
   const store = createMemoryStore({ ...defaults, now: () => 0 });
   for (const name of ['requests', 'windowMs', 'guardMs'] as const) {
     expect(() => readRateLimit({ store, rateLimit: { [name]: 50 } })).toThrow(
@@ -27,7 +27,7 @@ test('with a store only the gap and the reserve can be given, since the store de
   expect(readRateLimit({ store, rateLimit: { reserve: 59 } }).reserve).toBe(59);
 });
 
-test('a reserve that leaves nothing to background and bulk calls is refused, whoever knows the limit', () => {
+test('refuses a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {
   const store = createMemoryStore({ ...defaults, requests: 8, now: () => 0 });
   const refusal = expect.objectContaining({
     code: 'configuration',

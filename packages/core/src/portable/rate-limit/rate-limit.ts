@@ -2,12 +2,12 @@ import { checkNumber } from '../base/check-number.ts';
 import { configurationError } from '../base/errors.ts';
 import { defaultRateLimit, type RateLimit, type RateLimitStore } from './store.ts';
 
-/** A rate limit of which any number may be left out. */
+/** A rate limit; any number may be omitted. */
 export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
 
 /**
- * The rate limit of a client, with the defaults for what is not given.
- * @throws `configuration` for numbers out of range, and for those that a given store decides
+ * A client's rate limit, with defaults for omitted numbers.
+ * @throws `configuration` for numbers out of range, and for numbers that a store decides
  */
 export const readRateLimit = (options: {
   rateLimit?: RateLimitOptions | undefined;
@@ -30,7 +30,7 @@ export const readRateLimit = (options: {
     minGapMs: read('minGapMs', 0, 86_400_000),
   };
   const reserve = given.reserve ?? defaultRateLimit.reserve;
-  // A store of another kind need not say its limit.
+  // A custom store may omit its limit.
   const most = (options.store ? (options.store.requests ?? 1_000_000) : limit.requests) - 1;
   if (!Number.isInteger(reserve) || reserve < 0 || reserve > most) {
     throw configurationError(

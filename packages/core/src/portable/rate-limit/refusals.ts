@@ -2,7 +2,7 @@ import type { Host } from '../base/host.ts';
 
 const refusedAtOnce = 100;
 
-/** To be awaited after each refusal: lets the rest of the program go on while thousands are refused. */
+/** Await this after each refusal: it yields to the rest of the program while thousands are refused. */
 export const createPause = (host: Pick<Host, 'sleep'>): (() => Promise<void>) => {
   let refused = 0;
   return async () => {

@@ -1,12 +1,12 @@
 /** What a process has to wait for before its next permit. All times are ms from now. */
 export interface LimitState {
-  /** When each permit that is out comes back; one in flight at the earliest, if it were settled now. Ascending. */
+  /** When each permit that is out returns; for one in flight the earliest time, if it were settled now. Ascending. */
   returnsInMs: { readonly length: number; at(place: number): number | undefined };
-  /** Nobody gets a permit before this is over; 0 or less without a pause. */
+  /** Blocks all permits until it is over; 0 or less without a pause. */
   pausedMs: number;
 }
 
-/** How long, in ms, someone with `ahead` others in front has to wait for a permit. */
+/** How long, in ms, a request with `ahead` others in front has to wait for a permit. */
 export const waitMs = (
   { returnsInMs, pausedMs }: LimitState,
   ahead: number,
@@ -14,7 +14,7 @@ export const waitMs = (
   holdMs: number,
 ): number => {
   const place = ahead + returnsInMs.length - requests;
-  // Whoever comes after all that are out waits for those who will have gone before: whole rounds.
+  // Requests after all that are out wait for those that go first: whole rounds.
   const rounds = Math.max(0, Math.ceil((place + 1 - returnsInMs.length) / requests));
   const turn = place - rounds * requests;
   const returnsIn = turn < 0 ? 0 : (returnsInMs.at(turn) ?? 0);

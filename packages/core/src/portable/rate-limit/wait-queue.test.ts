@@ -16,7 +16,7 @@ test('the first lane is served before the second, each in order of arrival', () 
   expect(taken).toEqual(['person 1', 'person 2', 'bulk 1', 'bulk 2', undefined]);
 });
 
-test('a lane that waits is served once after eight of the lanes before it', () => {
+test('serves a waiting lane once after eight from the lanes before it', () => {
   const queue = createWaitQueue<number>(3);
   for (let count = 0; count < 30; count++) for (const lane of [0, 1, 2]) queue.add(lane, lane, 'a');
   const taken = Array.from({ length: 27 }, () => takeNext(queue));
@@ -24,7 +24,7 @@ test('a lane that waits is served once after eight of the lanes before it', () =
   expect([1, 2].map((lane) => taken.filter((item) => item === lane).length)).toEqual([2, 2]);
 });
 
-test('a closed lane is left out, and served first once it is open', () => {
+test('skips a closed lane, and serves it first once it is open', () => {
   const queue = createWaitQueue<number>(2);
   for (let count = 0; count < 20; count++) for (const lane of [0, 1]) queue.add(lane, lane, 'a');
   for (let count = 0; count < maxPassed + 2; count++) expect(takeNext(queue, (lane) => lane === 0)).toBe(0);
@@ -33,20 +33,20 @@ test('a closed lane is left out, and served first once it is open', () => {
   expect(takeNext(queue)).toBe(0);
 });
 
-test('a newcomer has at most one item of each other consumer ahead, and every lane before its own', () => {
+test('a new request has at most one item of each other consumer ahead, and every lane before its own', () => {
   const queue = createWaitQueue<string>(2);
   for (let count = 0; count < 5_000; count++) queue.add('bulk', 1, 'walk');
   for (let count = 0; count < 3; count++) queue.add('person', 0, 'person');
   expect(queue.ahead(queue.add('newcomer', 1, 'another walk'))).toBe(1 + 3);
 });
 
-test('who is ahead accounts for the turns of a lane that is passed', () => {
+test('the count of those ahead includes the turns of a lane that is passed over', () => {
   const queue = createWaitQueue<string>(2);
   for (let count = 0; count < 5_000; count++) queue.add('person', 0, 'all');
   expect(queue.ahead(queue.add('bulk', 1, 'walk'))).toBe(maxPassed);
 });
 
-test('every item is served once, those of a consumer in a lane in order, and no lane waits for more than its turn', () => {
+test("serves every item once, a consumer's items in a lane in order, and no lane waits for more than its turn", () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), lane: fc.nat(2), consumer: fc.nat(2) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const) }) },

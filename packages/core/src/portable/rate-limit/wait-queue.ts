@@ -6,22 +6,24 @@ export interface WaitQueue<Item> {
    * @param consumer within a lane, consumers take turns; each is served in order of arrival
    */
   add(item: Item, lane: number, consumer: unknown): Place<Item>;
-  /** False when the item had left before. */
+  /** False if the item had already left. */
   remove(place: Place<Item>): boolean;
   /** The lane that is served next, of those that are open and hold an item. */
   next(isOpen: (lane: number) => boolean): number | undefined;
   /** Removes and returns the next of a lane. */
   take(lane: number): Place<Item> | undefined;
-  /** How many are expected to be served before this one, as of now. */
+  /** How many are currently expected to be served before this one. */
   ahead(place: Place<Item>): number;
   /** How many wait: in all lanes, or in this one. */
   size(lane?: number): number;
 }
 
-/** After so many of lanes before it, an item is served from a lane that waits: a busy lane slows others but never stops them. */
+/** After this many from lanes before it, a waiting lane gets one: a busy lane slows others but never stops them. */
 export const maxPassed = 8;
 
-/** A queue of several lanes. Each step costs the same, however many wait, but for `ahead`, which takes logarithmic time. */
+/**
+ * A queue of several lanes. Each operation costs the same for any length, except `ahead`, which takes logarithmic time.
+ */
 export const createWaitQueue = <Item>(count: number): WaitQueue<Item> => {
   const lanes = Array.from({ length: count }, (_, lane) => ({ ...createFairLane<Item>(lane), passed: 0 }));
   type Lane = (typeof lanes)[number];

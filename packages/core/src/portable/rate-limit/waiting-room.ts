@@ -8,17 +8,17 @@ import { laneOf, lanes, type PermitRequest, type Waiting } from './permit-reques
 import { createPause } from './refusals.ts';
 import { createWaitQueue, type WaitQueue } from './wait-queue.ts';
 
-/** The requests that wait for a permit, and every way out: taken, refused, aborted or too late. */
+/** The requests that wait for a permit, and every way out: taken, refused, aborted or past the deadline. */
 export interface WaitingRoom extends Pick<WaitQueue<PermitRequest>, 'next' | 'ahead' | 'size'> {
-  /** Undefined when the request is refused at once, since it was aborted before. */
+  /** Undefined if the request is refused at once, since it is already aborted. */
   enter(request: PermitRequest): Waiting | undefined;
   /** Removes and returns the next request of a lane. */
   take(lane: number): PermitRequest | undefined;
   /** Refuses a request, unless it has left. */
   refuse(waiting: Waiting, error: unknown): void;
-  /** Refuses those whose deadline is over. */
+  /** Refuses requests past their deadline. */
   refuseLate(): void;
-  /** When the next deadline is over; Infinity for none. */
+  /** The next deadline; Infinity for none. */
   nextDeadline(): number;
 }
 

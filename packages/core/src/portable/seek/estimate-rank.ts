@@ -1,18 +1,21 @@
 import type { OrderSummary } from '../model/order-list.ts';
 import type { SeenOrder } from './seen-orders.ts';
 
-/** A scale that falls from the top of the list to its end, and the place on it that is looked for. */
+/** A decreasing scale from the top of the list to its end, and the target on it. */
 export interface Scale {
   of(order: OrderSummary): number | undefined;
   at: number;
-  /** The list is at most for this far as dense as on a page that was read. */
+  /** The list is assumed to be as dense as a page that was read for at most this distance. */
   steady: number;
 }
 
-/** A burst that fills a page says little of the day: the list is like that page for so many times its span. */
+/**
+ * A burst that fills a page says little about the day: the list is assumed to match that page for this many times its
+ * span.
+ */
 const pagesAlike = 24;
 
-/** The rank of the place, which is between two orders; undefined if they are not on the scale, or at one point of it. */
+/** The rank of the target between two orders; undefined if they are not on the scale, or at one point of it. */
 export const estimateRank = (scale: Scale, above: SeenOrder, below: SeenOrder): number | undefined => {
   const [to, from] = [scale.of(above.order), scale.of(below.order)];
   if (to === undefined || from === undefined || !(to > from)) return undefined;
@@ -20,7 +23,7 @@ export const estimateRank = (scale: Scale, above: SeenOrder, below: SeenOrder): 
   const [nearAbove, nearBelow] = [likePage(scale, above), likePage(scale, below)];
   const known = nearAbove.span + nearBelow.span;
   const fit = Math.min(1, (to - from) / known);
-  // Where both ends meet, they explain all orders; else at most all.
+  // If both ends meet, they explain all orders; otherwise at most all.
   const explained = fit * (nearAbove.orders + nearBelow.orders);
   const share = fit < 1 ? orders / explained : Math.min(1, orders / explained);
   const [x, y] = [scale.at - from, to - scale.at];
@@ -33,14 +36,14 @@ export const estimateRank = (scale: Scale, above: SeenOrder, below: SeenOrder): 
   return below.rank + countBelow + (orders - countAbove - countBelow) * part;
 };
 
-/** The rank of the place, which is below two orders, at the density between them; undefined as above. */
+/** The rank of the target below two orders, at the density between them; undefined as above. */
 export const extrapolateRank = (scale: Scale, top: SeenOrder, above: SeenOrder): number | undefined => {
   const [to, from] = [scale.of(top.order), scale.of(above.order)];
   if (to === undefined || from === undefined || !(to > from)) return undefined;
   return above.rank - ((from - scale.at) * (top.rank - above.rank)) / (to - from);
 };
 
-/** How far, and for how many orders, the list is taken to be like the page of an order. */
+/** For what distance, and for how many orders, the list is assumed to match the page of an order. */
 const likePage = (scale: Scale, { page }: SeenOrder): { span: number; orders: number } => {
   const [first, last] = [page.orders.at(0), page.orders.at(-1)];
   const span = Number(first && scale.of(first.order)) - Number(last && scale.of(last.order));

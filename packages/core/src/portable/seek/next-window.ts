@@ -3,22 +3,24 @@ import type { SeenOrder, Window } from './seen-orders.ts';
 
 /** Largest page (§4.2), in orders. */
 export const maxPerPage = 50;
-/** Smallest page that a search asks for: one that lies better around a place shows more than a larger one. */
+/**
+ * Smallest page size that a search requests: a smaller page better placed around a target shows more than a larger one.
+ */
 const minPerPage = 20;
 
 interface Bounds {
-  /** Highest and lowest rank at which the place may be. */
+  /** Highest and lowest possible rank of the target. */
   high: number;
   low: number;
 }
 
 /**
- * Orders among which a place is surely found with `probes` more requests: one page that lies around them, or one in
- * their middle that leaves half on either side.
+ * Number of orders among which a target is certain to be found with `probes` more requests: one page around them, or
+ * one in their middle that leaves half on either side.
  */
 const reach = (probes: number): number => (probes <= 0 ? 0 : 70 * 2 ** (probes - 1) - 45);
 
-/** Requests by which bisection finds a place among `unknown` orders. */
+/** Requests that bisection needs to find a target among `unknown` orders. */
 export const probesFor = (unknown: number): number =>
   Math.max(0, Math.ceil(Math.log2((unknown + maxPerPage) / maxPerPage)));
 
@@ -33,7 +35,7 @@ export interface Known extends Bounds {
 
 export interface Guess {
   window: Window;
-  /** The rank at which the place is thought to be; undefined where nothing says so. */
+  /** The estimated rank of the target; undefined without a basis. */
   estimate: number | undefined;
 }
 
@@ -44,24 +46,25 @@ export const nextGuess = (scale: Scale | undefined, total: number, known: Known,
   const gap = high - low;
   const read = (rank: number, margin: number): Window => windowAround(total, within(known, rank, margin), known);
   if (!scale || !above || !top) return { window: read(middle, 0), estimate: undefined };
-  // What is extrapolated can be far off, so it stays near the middle.
+  // An extrapolation can be far off, so it stays near the middle.
   if (!below) return { window: read(extrapolateRank(scale, top, above) ?? middle, 0.4 * gap), estimate: undefined };
   const estimate = estimateRank(scale, above, below);
   if (estimate === undefined) return { window: read(middle, 0), estimate };
-  // A little past the estimate, the more the further off the last one was: a small gap is left if the place is before it.
+  // Slightly past the estimate, further the more the last one was off: if the target is before it, only a small
+  // interval is left.
   const shift = last === undefined ? 0 : Math.abs(estimate - last) / 5;
   const past = Math.abs(middle - estimate) < shift ? middle : estimate + Math.sign(middle - estimate) * shift;
   return { window: read(past, Math.min(gap / 2, 0.1 * Math.sqrt(gap * maxPerPage))), estimate };
 };
 
-/** `rank`, but so far from either end, and with sides small enough for bisection by the requests that are left. */
+/** `rank`, but far enough from either end, and with sides small enough for bisection with the remaining requests. */
 const within = ({ low, high, left }: Known, rank: number, margin: number): number => {
   const least = Math.max(low + margin, high - reach(left));
   const most = Math.min(high - margin, low + reach(left));
   return least > most ? (low + high) / 2 : Math.min(Math.max(rank, least), most);
 };
 
-/** Of the pages of 20 to 50 orders, the one whose middle lies closest to `wanted`, or that shows all that is left. */
+/** Of the pages of 20 to 50 orders, the one whose middle is closest to `wanted`, or that shows all that is left. */
 const windowAround = (total: number, wanted: number, { high, low }: Bounds): Window => {
   let best: (Window & { miss: number }) | undefined;
   const [first, last] = [total - high, total - low];

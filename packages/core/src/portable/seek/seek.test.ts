@@ -5,7 +5,7 @@ import { compareOrderNumbers } from '../model/order-number.ts';
 import { type ReadWindow, type SeekTarget, seek } from './seek.ts';
 import { createSeenOrders, type IsInOrder } from './seen-orders.ts';
 
-/** An order at a second since the year 2020. */
+/** An order created at a second since the year 2020. */
 const order = (id: number, second: number, number: string): OrderSummary => ({
   id,
   bestellnummer: number,
@@ -59,7 +59,7 @@ const search = (read: ReadWindow, place: Place) => seek(createSeenOrders(place.i
 
 const maxRequests = (orders: number): number => Math.ceil(Math.log2(Math.max(1, orders / 50))) + 2;
 
-/** Orders with days of many orders and days of none, and a sequence with gaps that starts anew each year. */
+/** Orders with busy and empty days, and a sequence with gaps that restarts each year. */
 const histories = fc
   .record({
     steps: fc.array(fc.tuple(fc.nat(3), fc.nat(5_000), fc.integer({ min: 1, max: 9 })), {
@@ -114,7 +114,7 @@ test('finds between which two orders a date lies, in at most ⌈log2 pages⌉ + 
   );
 });
 
-test('a number that nobody has lies between the two next to it', async () => {
+test('an unused number lies between the two next to it', async () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => order(n + 1, n, `B-2020-${n * 2}`));
   const result = await search(growingList(orders).read, byNumber('B-2020-601'));
   expect(result).toMatchObject({
@@ -124,7 +124,7 @@ test('a number that nobody has lies between the two next to it', async () => {
   });
 });
 
-test('looks at pages that were read before first', async () => {
+test('checks pages that were already read first', async () => {
   const orders = Array.from({ length: 10_000 }, (_, n) => order(n + 1, n, `B-2020-${n}`));
   const list = growingList(orders);
   const seen = createSeenOrders(byNumber('').isInOrder);
@@ -151,7 +151,7 @@ test.each([
   if (!result?.hit) expect(result).toBeUndefined();
 });
 
-test('does not search a list whose service answers another page, another size or no total', async () => {
+test('does not search a list whose service answers another page or size, or without a total', async () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => order(n + 1, n, `B-${n}`));
   const { read } = growingList(orders);
   const changed =
@@ -165,7 +165,7 @@ test('does not search a list whose service answers another page, another size or
   expect(await search(({ page }) => read({ page, perPage: 20 }), byNumber('B-5'))).toBeUndefined();
 });
 
-test('gives up on a list whose ranks do not stay, instead of asking for ever', async () => {
+test('gives up on a list whose ranks change, instead of requesting forever', async () => {
   const orders = Array.from({ length: 10_000 }, (_, n) => order(n + 1, n, `B-${n}`)).reverse();
   let requests = 0;
   const read: ReadWindow = async ({ page, perPage }) => {

@@ -4,45 +4,45 @@ import type { Scale } from './estimate-rank.ts';
 import { maxPerPage, nextGuess, probesFor } from './next-window.ts';
 import type { SeenOrder, SeenOrders, SeenPage, Side, Window } from './seen-orders.ts';
 
-/** A list that is sorted and only grows needs none of these beyond the bound. */
+/** A sorted list that only grows needs no requests beyond the bound. */
 const maxExtraRequests = 4;
 
-/** A place in the list, which is sorted by date, newest first (§4.2). */
+/** A target in the list, which is sorted by date, newest first (§4.2). */
 export interface SeekTarget {
   side: Side;
   scale?: Scale | undefined;
 }
 
 export interface SeekResult {
-  /** The order looked for, if the place is that of an order and it was met. */
+  /** The order itself, if the target is an order and was read. */
   hit: OrderSummary | undefined;
-  /** The closest orders met above and below the place. */
+  /** The closest orders read above and below the target. */
   above: SeenOrder | undefined;
   below: SeenOrder | undefined;
-  /** True if `hit` is set, or nothing stands between `above` and `below`; false if `read` ended the search. */
+  /** True if `hit` is set, or no order is between `above` and `below`; false if `read` ended the search. */
   isComplete: boolean;
 }
 
 /** Reads a page of the list; undefined ends the search. */
 export type ReadWindow = (window: Window) => Promise<OrderList | undefined>;
 
-/** Lets one step at a time run, where several searches share what was read. */
+/** Runs one step at a time if several searches share what was read. */
 export type InTurn = <Result>(step: () => Promise<Result>) => Promise<Result>;
 
 interface SeekOptions {
   read: ReadWindow;
   inTurn?: InTurn;
-  /** True if the top of the list in `seen` needs no second look for orders that arrived since. Default: false. */
+  /** True if the top of the list in `seen` need not be checked again for orders that arrived since. Default: false. */
   isTopFresh?: boolean;
 }
 
 /**
- * Finds a place in a sorted list that grows at its top, in at most ⌈log2 pages⌉ + 2 requests. What was read before is
- * looked at first. Each guess is interpolated where `target` has a scale, and moved so far towards the middle that the
+ * Finds a target in a sorted list that grows at its top, in at most ⌈log2 pages⌉ + 2 requests. Checks what was already
+ * read first. Each guess is interpolated if `target` has a scale, and moved far enough toward the middle that the
  * search ends in time even if every later guess is a bisection.
  * @param seen what was read so far; searches that share it take turns
  * @returns undefined if the list cannot be searched this way: it is not sorted by what `target` compares, or the
- *   service does not say which page it answers and how many orders there are, or refuses a page size
+ * service does not report which page it answers and how many orders there are, or refuses a page size
  */
 export const seek = async (
   seen: SeenOrders,
@@ -78,7 +78,7 @@ const createSearch = (seen: SeenOrders, { side, scale }: SeekTarget, isTopFresh:
   let above = start?.above;
   let below = start?.below;
   let hit = below && side(below.order) === 0 ? below.order : undefined;
-  /** Pages taken in. */
+  /** Pages processed. */
   let taken = seen.pages.length;
   /** Whether the top of the list was read since this search began. */
   let hasReadTop = isTopFresh;
@@ -111,13 +111,13 @@ const createSearch = (seen: SeenOrders, { side, scale }: SeekTarget, isTopFresh:
       taken = seen.pages.length;
       const { total } = seen;
       if (hit || total === 0) return { result: soFar(true) };
-      // What stands above everything read may have arrived since.
+      // Orders above everything read may have arrived since.
       if (total === undefined || (!above && !hasReadTop)) return { window: { page: 1, perPage: maxPerPage } };
       const bounds = { high: (above?.rank ?? total + 1) - 1, low: (below?.rank ?? 0) + 1 };
       const unknown = bounds.high - bounds.low + 1;
       if (unknown <= 0 || !above) return { result: soFar(true) };
       left = (left ?? probesFor(unknown) + 1) - 1;
-      // Ranks that do not stay, since orders leave the list, can lead back to the same page again and again.
+      // If orders leave the list, ranks change and can lead back to the same page repeatedly.
       if (left < -maxExtraRequests) return undefined;
       const known = { top: seen.top, above, below, ...bounds, left };
       const guess = nextGuess(scale, total + seen.growth, known, estimate);

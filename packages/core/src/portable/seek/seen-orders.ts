@@ -13,16 +13,16 @@ export interface SeenOrder {
   page: SeenPage;
 }
 
-/** Where an order stands: 1 above a place of the list, -1 below it, 0 at it; undefined if it cannot be compared. */
+/** Where an order is: 1 above the target, -1 below it, 0 at it; undefined if it cannot be compared. */
 export type Side = (order: OrderSummary) => 1 | 0 | -1 | undefined;
 
 /** False for two orders next to each other in an answer that show that the list is not sorted. */
 export type IsInOrder = (above: OrderSummary, below: OrderSummary) => boolean;
 
-/** What one answer shows, from the top down. */
+/** The orders of one answer, from the top down. */
 export interface SeenPage {
   readonly orders: readonly SeenOrder[];
-  /** False if the orders are not in order. */
+  /** False if the orders are not sorted. */
   isSorted: boolean;
   /** True for the top of the list. */
   isTop: boolean;
@@ -30,19 +30,19 @@ export interface SeenPage {
 
 /** What was read of a list that grows at its top, by rank. */
 export interface SeenOrders {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly pages: readonly SeenPage[];
-  /** Orders in the list, by the newest answer. */
+  /** Orders in the list, by the latest answer. */
   readonly total: number | undefined;
   /** Orders that arrived between the last two answers. */
   readonly growth: number;
   /** The highest order read. */
   readonly top: SeenOrder | undefined;
-  /** @returns false for an answer that cannot be placed in the list; it is dropped */
+  /** @returns false for an answer without a certain position in the list; it is dropped */
   add(list: OrderList, asked: Window): boolean;
   /**
-   * The closest orders above and below a place, in a list sorted as `side` compares.
-   * @returns undefined if an order on the way cannot be compared, or came in an answer that is not sorted
+   * The closest orders above and below a target, in a list sorted as `side` compares.
+   * @returns undefined if an order on the way cannot be compared, or came in an unsorted answer
    */
   around(side: Side): { above: SeenOrder | undefined; below: SeenOrder | undefined } | undefined;
 }

@@ -16,7 +16,7 @@ const order = (id: number, status: string): OrderSummary => ({
   lieferstatus: 'offen',
 });
 
-/** A list with so many orders of each status, whose answers `change` may falsify. */
+/** A list with this many orders of each status, whose answers `change` may falsify. */
 const listOf = (
   counts: Record<string, number>,
   change: (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList = (list) => list,
@@ -40,7 +40,7 @@ test.each([
   ['an empty list', { ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 }, 4],
   ['different counts', some, 4],
   ['four times the same count', even, 5],
-])('%s costs its requests: %o, %i', async (_, counts, requests) => {
+])('%s costs these requests: %o, %i', async (_, counts, requests) => {
   expect(await count(listOf(counts))).toEqual({ counts, source: 'total', complete: true, requests });
 });
 
@@ -62,19 +62,19 @@ test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: 
       return list;
     },
   ],
-])('a service that %s is walked [U-11]', async (_, change) => {
+])('walks the list of a service that %s [U-11]', async (_, change) => {
   const walked: ReadPage = listOf(some);
   const result = await countByStatus(listOf(some, change), walked, {});
   expect(result).toMatchObject({ counts: some, source: 'walk', complete: true });
 });
 
-test('a walk also counts orders of a status that the API docs do not list [U-54]', async () => {
+test('a walk also counts orders with an undocumented status [U-54]', async () => {
   const counts = { ...some, in_pruefung: 2 };
   const read = listOf(counts, (list, status) => (status ? { ...list, orders: [] } : list));
   expect((await count(read)).counts).toEqual(counts);
 });
 
-test('with `walk: false`, a service whose total cannot be trusted is not walked [U-11]', async () => {
+test('with `walk: false`, does not walk a service whose total cannot be trusted [U-11]', async () => {
   const change = (list: OrderList) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } });
   const walked: ReadPage = async () => {
     throw new Error('It was walked.');
@@ -86,7 +86,7 @@ test('with `walk: false`, a service whose total cannot be trusted is not walked 
   expect((await countByStatus(listOf(some), walked, { walk: false })).counts).toEqual(some);
 });
 
-test('another error ends the count', async () => {
+test('any other error ends the count', async () => {
   const failing: ReadPage = async () => {
     throw new OrderLicenseError('authentication', { detail: 'no', status: 401 });
   };

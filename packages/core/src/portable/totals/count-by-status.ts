@@ -17,23 +17,26 @@ export interface CountOptions extends CallOptions {
 
 export interface StatusCounts {
   /**
-   * Orders by status: the four of the API docs always, others where a walk met them, with an empty name for orders
-   * without a status. Each is counted by a request of its own, so an order that changes its status meanwhile may count
-   * twice or not at all.
+   * Orders by status: the four of the API docs always, others if a walk read them, with an empty name for orders
+   * without a status. Each is counted by its own request, so an order that changes its status during the count may
+   * count twice or not at all.
    */
   counts: Record<StatusFilter, number> & Record<string, number>;
-  /** `total`: what the service counts under each filter, whatever status the orders themselves show. `walk`: counted one by one, since its `total` cannot be that. */
+  /**
+   * `total`: the service's count under each filter, whatever status the orders themselves show. `walk`: counted one by
+   * one, since its `total` cannot be trusted.
+   */
   source: 'total' | 'walk';
   /** False if a walk may have missed orders: see `gaps` of `totals`. */
   complete: boolean;
-  /** List requests spent. */
+  /** List requests sent. */
   requests: number;
 }
 
 /**
- * Counts the orders of each status: four requests, five where they are in doubt, and a walk over the whole list where
- * `total` does not count the filtered list (U-11).
- * @throws `invalid_response` with `walk: false` where a walk would be needed; then what a call throws
+ * Counts the orders of each status: four requests, five in case of doubt, and a walk over the whole list if `total`
+ * does not count the filtered list (U-11).
+ * @throws `invalid_response` with `walk: false` if a walk would be needed; then the errors of a call
  * @param readOne reads the single pages, `readAll` those of the walk
  */
 export const countByStatus = async (
@@ -89,7 +92,7 @@ const readCounts = async (
   return isInDoubt && (await readTotal(undefined)) !== first * orderStatuses.length ? undefined : counts;
 };
 
-/** `total`, if `pages` agrees with it, and the answered orders with the filter. */
+/** `total`, if `pages` agrees with it, and the returned orders with the filter. */
 const trustedTotal = ({ orders, pagination }: OrderList, status: StatusFilter | undefined): number | undefined => {
   const { total, pages } = pagination;
   const perPage = readCount(pagination.per_page, 1);

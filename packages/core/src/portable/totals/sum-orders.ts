@@ -1,7 +1,7 @@
 import { fromMinorUnits, toMinorUnits } from '../model/money.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 
-/** Orders that agree in currency and in all three states; null stands for a value that is missing. */
+/** Orders with the same currency and the same three states; null stands for a missing value. */
 export interface TotalsGroup {
   waehrung: string | null;
   status: string | null;
@@ -11,7 +11,7 @@ export interface TotalsGroup {
   count: number;
   /** Exact sum of their `gesamtpreis_brutto`: a decimal string with two fraction digits. */
   sum: string;
-  /** Orders of `count` that are not in `sum`: they are listed in `unreadable`. */
+  /** Orders of `count` that are not in `sum`: `unreadable` lists them. */
   unreadable: number;
 }
 
@@ -19,11 +19,11 @@ export interface TotalsGroup {
 export interface UnreadableOrder {
   id: number;
   /**
-   * `gesamtpreis_brutto`, `waehrung`: counted, but in no sum. `created_at`: not counted, since it may lie outside the
-   * range that was asked for.
+   * `gesamtpreis_brutto`, `waehrung`: counted, but in no sum. `created_at`: not counted, since it may be outside the
+   * requested range.
    */
   field: 'gesamtpreis_brutto' | 'waehrung' | 'created_at';
-  /** The value as it came. */
+  /** The value, unchanged. */
   value: unknown;
 }
 
@@ -40,7 +40,7 @@ export interface OrderCounter {
   result(): OrderSums;
 }
 
-/** @param start what was counted before */
+/** @param start the counts so far */
 export const createOrderCounter = (start: OrderSums = { groups: [], unreadable: [] }): OrderCounter => {
   const groups = new Map<string, Group>();
   for (const { sum, ...group } of start.groups) groups.set(keyOf(group), { ...group, units: toMinorUnits(sum) });
@@ -57,7 +57,7 @@ export const createOrderCounter = (start: OrderSums = { groups: [], unreadable: 
   };
 };
 
-/** Counts and exact sums of these orders, as `totals` has them of a range. */
+/** Counts and exact sums of these orders, in the format of `totals`. */
 export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
   const counter = createOrderCounter();
   for (const order of orders) counter.add(order);
@@ -67,7 +67,7 @@ export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
 type States = Pick<TotalsGroup, 'waehrung' | 'status' | 'zahlungsstatus' | 'lieferstatus'>;
 type Group = Omit<TotalsGroup, 'sum'> & { units: bigint };
 
-/** @returns the field that kept the amount out of the sum */
+/** @returns the field that excluded the amount from the sum */
 const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpreis_brutto' | 'waehrung' | undefined => {
   const states = {
     waehrung: textOf(order.waehrung),
@@ -79,7 +79,7 @@ const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpre
   const group = groups.get(key) ?? { ...states, count: 0, units: 0n, unreadable: 0 };
   groups.set(key, group);
   group.count += 1;
-  // Amounts of unknown currencies may be of several.
+  // Amounts of unknown currencies may be of several currencies.
   const problem = states.waehrung ? undefined : 'waehrung';
   const units = problem ? undefined : readUnits(order.gesamtpreis_brutto);
   if (units === undefined) group.unreadable += 1;

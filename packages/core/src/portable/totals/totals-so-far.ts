@@ -8,8 +8,8 @@ import type { Totals } from './totals.ts';
 export type TotalsSoFar = Pick<Totals, 'groups' | 'unreadable' | 'newest' | 'oldest' | 'orders' | 'requests'>;
 
 /**
- * What was counted before a position, for which the rest of the position is checked elsewhere.
- * @throws `bad_request` for the position of another walk, and for one that was changed
+ * The counts before a position; the rest of the position is checked elsewhere.
+ * @throws `bad_request` for the position of another walk, and for a modified one
  */
 export const readTotalsSoFar = (position: WalkPosition | undefined): TotalsSoFar | undefined => {
   if (position === undefined) return undefined;

@@ -8,7 +8,7 @@ import { createMovingList } from '../pagination/moving-list.fixture.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
 import { type Totals, totals } from './totals.ts';
 
-/** A list that stands still, given newest first, each order `seconds` after the year 2026 began. */
+/** A list that does not change, passed newest first, each order `seconds` after the start of 2026. */
 const stillList = (orders: readonly (Partial<OrderSummary> & { second?: number })[]): ReadPage => {
   const all = orders.map(({ second = 0, ...order }, index) => ({
     id: index + 1,
@@ -44,7 +44,7 @@ const orderOf = fc.record({
   pause: fc.integer({ min: 0, max: 3 }),
 });
 
-test('counts and sums are exact for each currency and state, whatever the range and the statuses [U-23]', async () => {
+test('counts and sums are exact for each currency and state, for any range and statuses [U-23]', async () => {
   const statuses = fc.constantFrom(undefined, 'bezahlt' as const, ['bezahlt', 'storniert'] as const);
   const bound = fc.option(fc.integer({ min: 0, max: 450 }), { nil: undefined });
   await fc.assert(
@@ -90,7 +90,7 @@ test('counts and sums are exact for each currency and state, whatever the range 
 const place = fc.nat(100_000);
 const change = fc.record({ kind: fc.constantFrom('insert' as const, 'enter' as const, 'leave' as const), place });
 
-test('counts each order that stood throughout once, and none that arrived meanwhile [U-10]', async () => {
+test('counts each order that stayed throughout once, and none that arrived during the count [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 60 }),
@@ -131,7 +131,7 @@ test('counts each order that stood throughout once, and none that arrived meanwh
 });
 
 test.each(['119', '119,00', 119, null])(
-  'lists an order with the amount %j and adds nothing for it [U-22]',
+  'lists an order with the amount %j and adds nothing to the sum [U-22]',
   async (value) => {
     const read = stillList([{}, { gesamtpreis_brutto: value as string }, { gesamtpreis_brutto: '0.10' }]);
     expect(await totals(read, {})).toMatchObject({
@@ -155,7 +155,7 @@ test('adds no amounts whose currency is missing [U-23]', async () => {
   ]);
 });
 
-test('an order without a date is counted without a range, and listed with one [U-24]', async () => {
+test('counts an order without a date if there is no range, and lists it if there is one [U-24]', async () => {
   const read = stillList([{ second: 9 }, { created_at: '0000-00-00 00:00:00' }, { second: 3 }]);
   expect(await totals(read, {})).toMatchObject({ orders: 3, complete: true, unreadable: [] });
   expect(await totals(read, { createdFrom: new Date(Date.UTC(2026, 0, 1)) })).toMatchObject({
@@ -166,7 +166,7 @@ test('an order without a date is counted without a range, and listed with one [U
   });
 });
 
-test('a list in another order is not complete, and loses no order of a later page [U-63]', async () => {
+test('an unsorted list is not complete, and misses no order of a later page [U-63]', async () => {
   expect(await totals(stillList([{ second: 1 }, { second: 2 }]), {})).toMatchObject({
     orders: 2,
     complete: false,
@@ -176,7 +176,7 @@ test('a list in another order is not complete, and loses no order of a later pag
   expect(await totals(stillList(pages), {})).toMatchObject({ orders: 100, complete: false, gaps: ['unsorted'] });
 });
 
-test('a page with rows left out keeps a range from being complete', async () => {
+test('a page with omitted rows makes a range incomplete', async () => {
   const read = stillList(Array.from({ length: 200 }, (_, index) => ({ second: 200 - index })));
   const withGap: ReadPage = async (query) => {
     const list = await read(query);
@@ -199,14 +199,14 @@ test('reports progress after each request, unfinished until the end', async () =
   expect(result).toMatchObject({ newest: '2026-01-01 00:02:00', oldest: '2026-01-01 00:00:01', complete: true });
 });
 
-/** Amounts whose sum says which orders are in it, and shows one that is in it twice. */
+/** Amounts whose sum identifies the orders in it, and reveals duplicates. */
 const amountOf = (id: number): string => `${2n ** BigInt(id)}.00`;
 const idsIn = (sum: bigint): number[] => {
   const bits = sum.toString(2);
   return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
 };
 
-test('goes on after errors from a stored position, and counts what one call counts [U-10]', async () => {
+test('resumes after errors from a stored position with the result of one call [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.oneof(fc.constant([]), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 80 })),
@@ -253,7 +253,7 @@ test('goes on after errors from a stored position, and counts what one call coun
         try {
           result = await totals(read, position ? { position, onProgress } : { status, ...dates, onProgress });
         } catch (error) {
-          // A program that ends without an error to look at has what it was shown on the way.
+          // A program that ends without an error has only the reported progress.
           if (failure?.isReported) saved = JSON.stringify((error as OrderLicenseError).position);
         }
       }
@@ -261,7 +261,7 @@ test('goes on after errors from a stored position, and counts what one call coun
       expect(ids).toHaveLength(result.orders);
       expect(list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
       if (status === undefined) expect(result).toMatchObject({ complete: true, gaps: [] });
-      // What arrived after the first answer is not counted.
+      // Orders that arrived after the first answer are not counted.
       if (status === undefined && !range) {
         expect(ids.toReversed()).toEqual(Array.from({ length: options.orders }, (_, index) => index + 1));
       }
@@ -274,7 +274,7 @@ test('goes on after errors from a stored position, and counts what one call coun
   );
 });
 
-test('on a still list, a count that failed after each request is that of one call, to the last field', async () => {
+test('on an unchanging list, a count that failed after each request equals that of one call, in every field', async () => {
   const read = stillList(
     Array.from({ length: 230 }, (_, index) => ({
       second: 230 - Math.floor(index / 3),
@@ -299,14 +299,14 @@ test('on a still list, a count that failed after each request is that of one cal
         position = JSON.parse(JSON.stringify(error.position));
         return undefined;
       });
-      // A request more, where the search for the place alone took all of them.
+      // One request more, since the search for the position used all of them.
       allowed = before === JSON.stringify([position?.at, position?.ids]) ? allowed + 1 : 1;
     }
     expect({ ...result, requests: 0 }).toEqual({ ...once, requests: 0 });
   }
 });
 
-test('the position of another walk, and one that was changed, is refused before anything is read', async () => {
+test('refuses the position of another walk and a modified one before anything is read', async () => {
   const read = stillList([{ second: 2 }, { second: 1 }]);
   const seen: (WalkPosition | undefined)[] = [];
   await totals(read, { onProgress: (soFar) => seen.push(soFar.position) });

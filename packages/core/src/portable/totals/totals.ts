@@ -13,18 +13,18 @@ import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './su
 import { readTotalsSoFar } from './totals-so-far.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
-  /** Only orders with this status, or with one of these. Several are read from the whole list and chosen here. */
+  /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
   status?: StatusFilter | readonly StatusFilter[] | undefined;
   /** Called after each list request with the totals so far. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
   /**
-   * Goes on counting behind this place of an earlier call with its filters, which need not be given again: the result is
-   * that of one call. From the error that ended that call, or from its `onProgress`.
+   * Resumes counting after this position of an earlier call with its filters, which need not be passed again: the
+   * result equals that of one call. From the error that ended that call, or from its `onProgress`.
    */
   position?: WalkPosition | undefined;
 }
 
-/** Why orders may be missing: as in a walk, or `unfinished`, the walk is still under way. */
+/** Why orders may be missing: as in a walk, or `unfinished` while the walk is running. */
 export type TotalsGap = 'unfinished' | WalkGap;
 
 export interface Totals {
@@ -32,25 +32,26 @@ export interface Totals {
   groups: TotalsGroup[];
   /** Orders whose amount, currency or date cannot be read. */
   unreadable: UnreadableOrder[];
-  /** True if every order of the range is in `groups`: nothing in `gaps`, no order in `unreadable` for its date. */
+  /**
+   * True if `groups` contains every order of the range: nothing in `gaps`, and no order in `unreadable` for its date.
+   */
   complete: boolean;
   /** Why `complete` is false. */
   gaps: TotalsGap[];
-  /** `created_at` of the newest and of the oldest order counted, as they came. */
+  /** `created_at` of the newest and of the oldest order counted, unchanged. */
   newest: string | undefined;
   oldest: string | undefined;
-  /** Orders counted, and list requests spent. */
+  /** Orders counted, and list requests sent. */
   orders: number;
   requests: number;
-  /** While it is under way: the place to go on from. Absent in a list that is not sorted by date. */
+  /** While the count is running: the position to resume from. Absent in a list that is not sorted by date. */
   position?: WalkPosition;
 }
 
 /**
- * Counts and adds up the orders of a range. The upper end is fixed by the first answer with orders in the range: orders
- * newer than those are left out, so that a later call with `createdFrom` can begin there.
- * @throws `bad_request` for options that cannot be right, before anything is sent; then what a call throws, with
- *   `position`
+ * Counts and sums the orders of a range. The first answer with orders in the range fixes the upper end: newer orders
+ * are excluded, so that a later call with `createdFrom` can begin there.
+ * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `position`
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
   const { status, createdFrom, createdBefore, onProgress, position } = checkOptions(options);
@@ -79,7 +80,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       return;
     }
     if (time !== undefined && upperEnd !== undefined && time > upperEnd) {
-      // A walk over the whole list never comes back to its top, so it is no arrival.
+      // A walk over the whole list never returns to its top, so it is not an arrival.
       if (isFiltered) return;
       gaps.add('unsorted');
     }
@@ -124,7 +125,7 @@ const timeOf = (createdAt: string | undefined): number | undefined => toDate(cre
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Those whose date cannot be read, which are not counted, and the others. */
+/** Orders whose date cannot be read, which are not counted, and the others. */
 const split = (unreadable: readonly UnreadableOrder[]): [undated: UnreadableOrder[], counted: UnreadableOrder[]] => [
   unreadable.filter(({ field }) => field === 'created_at'),
   unreadable.filter(({ field }) => field !== 'created_at'),

@@ -9,7 +9,7 @@ const visible = fc.string({
   maxLength: 300,
 });
 
-test('any visible ASCII is a key, of any length and prefix; white space around it is dropped [S-70]', () => {
+test('accepts any visible ASCII as a key, of any length and prefix, and drops white space around it [S-70]', () => {
   fc.assert(
     fc.property(visible, fc.constantFrom('', ' ', '\n', '\t', '\r\n'), (key, space) => {
       expect(checkApiKey(space + key + space)).toBe(key);
@@ -17,7 +17,7 @@ test('any visible ASCII is a key, of any length and prefix; white space around i
   );
 });
 
-test('a key with anything else is refused, and the refusal does not hold it [S-70]', () => {
+test('refuses a key with anything else, without quoting it [S-70]', () => {
   const odd = fc.constantFrom('\n', '\0', ' ', '\u2019', 'ü', '\u{1f511}', '\x7f');
   fc.assert(
     fc.property(
@@ -37,11 +37,11 @@ test('a key with anything else is refused, and the refusal does not hold it [S-7
   );
 });
 
-test.each([undefined, null, 5, '', '   '])('a missing key (%j) is said to be missing', (key) => {
+test.each([undefined, null, 5, '', '   '])('reports a missing key (%j) as missing', (key) => {
   expect(() => checkApiKey(key)).toThrow('is missing');
 });
 
-test('every occurrence of a key is masked, whatever it looks like [S-70]', () => {
+test('masks every occurrence of a key, whatever it looks like [S-70]', () => {
   fc.assert(
     fc.property(visible, fc.string(), fc.string(), (key, before, after) => {
       const masked = maskKey(`${before}${key}${after}${key}`, key);

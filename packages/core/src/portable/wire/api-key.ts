@@ -2,8 +2,8 @@ import { configurationError, OrderLicenseError } from '../base/errors.ts';
 import { unlessAborted } from './send-in-time.ts';
 
 /**
- * Checks an API key, which is opaque (§5.7): white space around it is dropped, what is left must be visible ASCII.
- * A key with any other character would make the transport throw an error that contains the key.
+ * Validates an API key, which is opaque (§5.7): white space around it is dropped, the rest must be visible ASCII. With
+ * any other character the transport would throw an error that contains the key.
  * @throws `configuration`, without the key
  */
 export const checkApiKey = (apiKey: unknown): string => {
@@ -18,16 +18,16 @@ export const checkApiKey = (apiKey: unknown): string => {
   return key;
 };
 
-/** An API key, or a function that returns the one to use now, for keys that rotate. */
+/** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** Ends with the first of `signals`, and after `timeoutMs`. */
+/** Aborts with the first of `signals`, or after `timeoutMs`. */
 export type ReadApiKey = (timeoutMs: number, signals: readonly (AbortSignal | undefined)[]) => string | Promise<string>;
 
 /**
- * A key is checked at once. A function is asked each time, and what it returns is checked as a key is; where it throws,
- * that is a `configuration` error without the one thrown, which could hold the key.
- * @throws `configuration` for a key that cannot be right
+ * A key is validated at once. A function is called each time, and the key it returns is validated; if it throws, the
+ * error is `configuration` without the original, which could contain the key.
+ * @throws `configuration` for an invalid key
  */
 export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
   if (typeof apiKey !== 'function') {

@@ -6,7 +6,7 @@ test.each([
   ['https://shop.example/api/v1/', 'https://shop.example/api/v1'],
   ['https://shop.example/api/v1//', 'https://shop.example/api/v1'],
   [' https://shop.example:8443/x/api/v1 ', 'https://shop.example:8443/x/api/v1'],
-])('the base address %j is kept, with its prefix and without the last slash [S-03 S-85]', (given, used) => {
+])('keeps the base address %j, with its prefix and without the trailing slash [S-03 S-85]', (given, used) => {
   expect(checkBaseUrl(given)).toBe(used);
 });
 
@@ -15,7 +15,7 @@ test.each([
   'http://127.1.2.3/api/v1',
   'http://localhost:3000/api/v1',
   'http://[::1]:3000/api/v1',
-])('http is allowed on this machine: %s [S-04]', (url) => {
+])('allows http on this machine: %s [S-04]', (url) => {
   expect(checkBaseUrl(url)).toContain('/api/v1');
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['http://[fd00::7]/api/v1', ['[fd00::7]'], '[fd00::7]'],
   ['https://shop.example/api/v1', ['shop.example'], undefined],
   ['http://localhost/api/v1', ['localhost'], undefined],
-])('http is allowed to a host that is named, on any port: %s %j [S-04]', (url, allowed, host) => {
+])('allows http to a listed host, on any port: %s %j [S-04]', (url, allowed, host) => {
   expect(plainHttpHost(checkBaseUrl(url, allowed))).toBe(host);
 });
 
@@ -36,19 +36,19 @@ test.each([
   'http://mock./api/v1',
   'http://mockery/api/v1',
   'http://0x0a000007/api/v1',
-])('http is refused to every other host: %s [S-04]', (url) => {
+])('refuses http to every other host: %s [S-04]', (url) => {
   expect(() => checkBaseUrl(url, ['mock', '10.0.0.8'])).toThrow('Use https');
 });
 
 test.each(['http://mock', 'mock:8080', '*', '*.internal', 'mock/', 'a@b', '', 7, undefined])(
-  'a host name that cannot be right is refused: %j',
+  'refuses an invalid host name: %j',
   (name) => {
     const refused = expect(() => checkBaseUrl('https://shop.example/api/v1', [name as string]));
     refused.toThrow(expect.objectContaining({ code: 'configuration', detail: expect.stringContaining('plain HTTP') }));
   },
 );
 
-test('host names as one string are refused', () => {
+test('refuses host names as one string', () => {
   expect(() => checkBaseUrl('http://mock/api/v1', 'mock' as never)).toThrow('must be an array');
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['https://shop.example/api/v1#secret', 'plain address'],
   ['', 'is missing'],
   [undefined, 'is missing'],
-])('%j is refused with what to do [S-04 S-85]', (url, words) => {
+])('refuses %j and says what to do [S-04 S-85]', (url, words) => {
   const refused = expect(() => checkBaseUrl(url));
   refused.toThrow(expect.objectContaining({ code: 'configuration', message: expect.stringContaining(words) }));
   refused.not.toThrow('secret');

@@ -4,9 +4,9 @@ const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
- * Checks the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or a host that is allowed.
+ * Validates the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or an allowed host.
  * @param allowHttpHosts names of hosts, without a port
- * @returns the address without slashes at its end
+ * @returns the address without trailing slashes
  * @throws `configuration`
  */
 export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[]): string => {
@@ -19,13 +19,15 @@ export const checkBaseUrl = (baseUrl: unknown, allowHttpHosts?: readonly string[
   return address;
 };
 
-/** The host of a checked base address to which an API key goes in clear text; undefined for HTTPS and this machine. */
+/**
+ * The host of a validated base address that receives an API key in clear text; undefined for HTTPS and this machine.
+ */
 export const plainHttpHost = (baseUrl: string): string | undefined => {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname) ? hostname : undefined;
 };
 
-/** Exact names alone: a pattern would allow hosts that nobody thought of. */
+/** Exact names only: a pattern would allow hosts by accident. */
 const checkHostNames = (names: readonly string[]): string[] => {
   if (!Array.isArray(names)) throw configurationError('`allowHttpHosts` must be an array of host names');
   return names.map((name: unknown) => {
@@ -39,7 +41,7 @@ const checkHostNames = (names: readonly string[]): string[] => {
 };
 
 /**
- * The checks of {@link checkBaseUrl} without the one for HTTPS, where nothing is sent.
+ * The checks of {@link checkBaseUrl} without the one for HTTPS, for use without sending.
  * @throws `configuration`
  */
 export const readBaseUrl = (baseUrl: unknown): string => {

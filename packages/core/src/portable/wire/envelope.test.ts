@@ -30,24 +30,24 @@ const failureOf = (response: HttpResponse, notFound: Meaning = getOrder(1).notFo
   throw new Error('The envelope was opened, or something else went wrong.', { cause: opened });
 };
 
-test('what stands in `data` is given, and nothing else [S-09 S-11]', () => {
+test('returns the content of `data`, and nothing else [S-09 S-11]', () => {
   expect(openEnvelope(answer(200, { status: 200, data: { a: 1 }, other: 2 }), key, nothingThere)).toEqual({ a: 1 });
 });
 
-test('`status` in the body may be missing, a string or wrong when there is data [U-44]', () => {
+test('accepts a body whose `status` is missing, a string or wrong if there is data [U-44]', () => {
   for (const body of [{ data: {} }, { status: '200', data: {} }, { status: 500, data: {} }]) {
     expect(openEnvelope(answer(200, body), key, nothingThere)).toEqual({});
   }
 });
 
-test('a byte order mark and any content type are tolerated [U-45]', () => {
+test('tolerates a byte order mark and any content type [U-45]', () => {
   const body = new TextEncoder().encode('\ufeff{"status":200,"data":{"name":"Müller"}}');
   expect(openEnvelope(answer(200, body, { 'content-type': 'text/html' }), key, nothingThere)).toEqual({
     name: 'Müller',
   });
 });
 
-test('bytes that are not UTF-8 are refused, not guessed [S-05 U-45]', () => {
+test('refuses bytes that are not UTF-8 instead of guessing [S-05 U-45]', () => {
   const body = new Uint8Array([
     ...new TextEncoder().encode('{"data":{"name":"M'),
     0xfc,
@@ -66,13 +66,13 @@ test.each([
   [502, 'server', 'Try again later'],
   [503, 'server', 'Try again later'],
   [418, 'invalid_response', 'Check the base URL'],
-])('status %i is `%s` and says what to do [S-10 S-72 S-74 S-75 S-76 S-77]', (status, code, words) => {
+])('reports status %i as `%s` and says what to do [S-10 S-72 S-74 S-75 S-76 S-77]', (status, code, words) => {
   const error = failureOf(answer(status, { status, error: 'Worte des Dienstes' }));
   expect(error).toMatchObject({ code, status, serverText: 'Worte des Dienstes' });
   expect(error.message).toContain(words);
 });
 
-test('the HTTP status decides, whatever the body says [S-13 S-90]', () => {
+test('the HTTP status decides, whatever the body contains [S-13 S-90]', () => {
   expect(failureOf(answer(401, { status: 404, error: 'Order not found' }))).toMatchObject({
     code: 'authentication',
     status: 401,
@@ -80,7 +80,7 @@ test('the HTTP status decides, whatever the body says [S-13 S-90]', () => {
   expect(failureOf(answer(500, { status: 200, data: { user_id: 1 } }))).toMatchObject({ code: 'server' });
 });
 
-test('an error in an answer with status 200 is an error [U-43]', () => {
+test('treats an error in an answer with status 200 as an error [U-43]', () => {
   expect(failureOf(answer(200, { status: 401, error: 'no' }))).toMatchObject({
     code: 'invalid_response',
     serverText: 'no',
@@ -97,7 +97,7 @@ test('an error in an answer with status 200 is an error [U-43]', () => {
 });
 
 test.each([401, 403])(
-  'a %i without a text `error` is not the API’s, says what came instead, and keeps its status [U-43]',
+  'a %i without a string `error` isn’t from the API: the error describes the answer and keeps its status [U-43]',
   (status) => {
     const html = '<html><title>Attention Required!</title></html>';
     const page = failureOf(answer(status, html, { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }));
@@ -123,13 +123,13 @@ test.each([401, 403])(
 test.each([
   [401, 'authentication'],
   [403, 'not_business_account'],
-])('an object with a text `error` makes a %i the API’s, even an empty one [S-90]', (status, code) => {
+])('an object with a string `error`, even an empty one, marks a %i as the API’s [S-90]', (status, code) => {
   for (const body of [{ error: 'no' }, { error: '' }, { status: 500, error: 'no' }]) {
     expect(failureOf(answer(status, body))).toMatchObject({ code, status });
   }
 });
 
-test('what came instead of the API is described in a bounded text without the key [S-70]', () => {
+test('describes an answer that isn’t from the API in bounded length without the key [S-70]', () => {
   const headers = { 'content-type': `text/${key}`, server: `${'x'.repeat(500)}\u202e; ${key}` };
   const { message } = failureOf(answer(403, key, headers));
   expect(message).toContain('text/[API key]');
@@ -137,30 +137,30 @@ test('what came instead of the API is described in a bounded text without the ke
   expect(message.length).toBeLessThan(300);
 });
 
-test('only 200 is success [S-39]', () => {
+test('treats only 200 as success [S-39]', () => {
   for (const status of [201, 202, 204, 206]) {
     expect(failureOf(answer(status, { status, data: {} }))).toMatchObject({ code: 'invalid_response', status });
   }
 });
 
-test('an answer that is no JSON is described by its type and length, and the next step follows [U-45]', () => {
+test('describes an answer that isn’t JSON by its type and length, followed by the next step [U-45]', () => {
   const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
   expect(message).toBe('The answer is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL.');
 });
 
-test('a key in the type of the answer is not shown [S-70]', () => {
+test('hides a key in the content type of the answer [S-70]', () => {
   const { message } = failureOf(answer(200, '<html>', { 'content-type': `text/${key}` }));
   expect(message).toContain('[API key]');
   expect(message).not.toContain(key);
 });
 
-test('a 404 that is not the API’s own points at the base URL [U-28]', () => {
+test('a 404 that isn’t the API’s own suggests checking the base URL [U-28]', () => {
   const error = failureOf(answer(404, '<html>Not Found</html>', { 'content-type': 'text/html' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 404 });
   expect(error.message).toContain('base URL');
 });
 
-test('a 404 speaks of an order only where one was asked for [S-75 U-05 U-28]', () => {
+test('a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () => {
   const answered = answer(404, { status: 404, error: 'not found' });
   const nothing = 'There is nothing at this address (404). Check the base URL.';
   for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
@@ -172,26 +172,26 @@ test('a 404 speaks of an order only where one was asked for [S-75 U-05 U-28]', (
   expect(beyond.message).toContain('Ask for an earlier page');
 });
 
-test('a redirect is an error that says so [S-04 U-27]', () => {
+test('reports a redirect as an error [S-04 U-27]', () => {
   const error = failureOf(answer(301, '', { location: 'https://elsewhere.example/api/v1/me' }));
   expect(error).toMatchObject({ code: 'invalid_response', status: 301 });
   expect(error.message).toContain('redirects');
 });
 
-test('the words of the service are passed on in one bounded line, without the key [S-90]', () => {
+test('passes on the service’s message on one bounded line, without the key [S-90]', () => {
   const error = failureOf(answer(400, { status: 400, error: `bad\u0000 key\n${key}\u202e ${'x'.repeat(1000)}` }));
   expect(error.serverText).toMatch(/^bad key \[API key\] x+$/);
   expect(error.serverText).toHaveLength(200);
   expect(JSON.stringify(error)).not.toContain(key);
 });
 
-test('words that are no text are left out [U-42 U-43]', () => {
+test('leaves out a message that isn’t a string [U-42 U-43]', () => {
   for (const error of [{ message: 'x' }, ['x'], 5, null, '', '\n']) {
     expect(failureOf(answer(400, { status: 400, error })).serverText).toBeUndefined();
   }
 });
 
-test('any bytes with any status end in data or in an error of this library, which quotes nothing of them', () => {
+test('any bytes with any status end in data or in an error of this library that does not quote them', () => {
   const secret = 'LICENSE-CANARY-AAAA-BBBB';
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

@@ -4,12 +4,12 @@ import { maskKey } from './api-key.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /**
- * Opens the envelope (§1): the HTTP status decides (§7), the words of an error are only passed on.
- * @param notFound what 404 means where it was sent to
+ * Opens the response body (§1): the HTTP status decides (§7), an error's message is only passed on.
+ * @param notFound the meaning of 404 for this request
  * @returns `data` of an answer with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
- *   and `invalid_response` for a redirect, any other status, a body that is not the envelope, and a 401 or 403 without
- *   a text `error`, which a firewall or proxy sent
+ * and `invalid_response` for a redirect, any other status, an invalid body, and a 401 or 403 without a string `error`,
+ * which a firewall or proxy sent
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const body = parse(response.body);
@@ -31,12 +31,12 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
 
 const checkAddress = 'Check the base URL.';
 
-/** What a status says. */
+/** The meaning of a status. */
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice'> {
   code: ErrorCode;
 }
 
-/** 404 for anything but an order, and from whoever does not write the envelope. */
+/** 404 for anything but an order, and from anything that does not use the API's error format. */
 export const nothingThere: Meaning = {
   code: 'invalid_response',
   detail: 'There is nothing at this address (404)',
@@ -57,7 +57,7 @@ const meanings: Record<number, Meaning> = {
   },
 };
 
-/** How long to stay away after a 429 that does not say so (§8), ms. */
+/** How long to wait after a 429 without `Retry-After` (§8), ms. */
 const pauseMs = 60_000;
 
 const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
@@ -112,7 +112,7 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** What kind of answer it is, in a bounded text without the key: content type, length and the `server` header. */
+/** A description of the answer, bounded and without the key: content type, length and the `server` header. */
 const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   const shown = (value: unknown): string =>
     maskKey(String(value).split(';')[0] ?? '', apiKey)
@@ -124,7 +124,7 @@ const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   return facts.join(', ');
 };
 
-/** The words in `error`, made safe to show: one line, at most 200 characters, without the key. */
+/** The message in `error`, made safe to show: one line, at most 200 characters, without the key. */
 const errorText = (body: Record<string, unknown>, apiKey: string): string | undefined => {
   if (typeof body.error !== 'string') return undefined;
   const line = body.error.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();

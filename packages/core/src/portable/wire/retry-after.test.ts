@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { retryAfterMs } from './retry-after.ts';
 
-test('without the header there is no answer', () => {
+test('without the header, returns undefined', () => {
   expect(retryAfterMs({})).toBeUndefined();
 });
 
@@ -19,7 +19,7 @@ test.each([
   expect(retryAfterMs({ 'retry-after': header })).toBe(ms);
 });
 
-test('a date is held against the clock of the server [U-40 U-62]', () => {
+test('compares a date with the server’s clock [U-40 U-62]', () => {
   const headers = { date: 'Sat, 21 Nov 2026 03:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 03:00:42 GMT' };
   expect(retryAfterMs(headers)).toBe(42_000);
   expect(retryAfterMs({ ...headers, 'retry-after': 'Sat, 21 Nov 2026 02:00:00 GMT' })).toBeUndefined();

@@ -25,24 +25,21 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, client, failure, delays };
 };
 
-test.each(['interactive', 'bulk'] as const)(
-  'a Retry-After of a 503 is honoured by %s calls [U-41]',
-  async (priority) => {
-    const { clock, mock, client, delays } = setUp();
-    mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 1 });
-    await clock.run(client.getMe({ priority }));
-    expect(delays()).toEqual([5_000]);
-  },
-);
+test.each(['interactive', 'bulk'] as const)('%s calls honour a Retry-After of a 503 [U-41]', async (priority) => {
+  const { clock, mock, client, delays } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 1 });
+  await clock.run(client.getMe({ priority }));
+  expect(delays()).toEqual([5_000]);
+});
 
-test('a Retry-After of an hour is taken as five minutes', async () => {
+test('caps a Retry-After of an hour at five minutes', async () => {
   const { clock, mock, client, delays } = setUp();
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 3_600, times: 1 });
   await clock.run(client.getMe());
   expect(delays()).toEqual([300_000]);
 });
 
-test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the time to come back', async () => {
+test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the time to retry', async () => {
   const { clock, mock, client, failure } = setUp({ maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
   const error = await failure(client.getMe());
@@ -51,7 +48,7 @@ test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the 
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-/** From the second page on, the service is away for so long. */
+/** From the second page on, the service is down for this long. */
 const walkThroughOutage = async ({ clock, mock, client }: ReturnType<typeof setUp>, outageMs: number) => {
   const given: number[] = [];
   const walked = (async () => {

@@ -1,6 +1,6 @@
 import { isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
 
-/** A 429 in spite of pacing is waited out this often per call. */
+/** Maximum 429s, despite pacing, that one call waits out. */
 const maxPauses = 3;
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
@@ -9,16 +9,16 @@ const maxDelayMs = 8_000;
 export interface RetryLimits {
   /** Attempts after the first. */
   retries: number;
-  /** Beyond `retries`, an attempt is made if it begins within this, ms. */
+  /** Beyond `retries`, an attempt is made if it begins within this time, ms. */
   leftMs: number;
 }
 
 /**
- * Whether a failed attempt is followed by another, and when: 429 by the pacer's pause alone, failures of the service,
- * the network or the clock after a growing delay of which half is random, or after the longer one that the service asks
- * for. Nothing else would change by asking again.
- * @param failed what has gone wrong in this call so far, the last one last
- * @returns milliseconds to wait before asking for a permit again, or undefined for no further attempt
+ * Whether a failed attempt is followed by another, and when: after a 429 by the pacer's pause alone; after a failure of
+ * the service, the network or the clock with a growing delay of which half is random, or the longer one that the
+ * service requests. Other errors would repeat.
+ * @param failed the errors of this call so far, the last one last
+ * @returns milliseconds to wait before requesting a permit again, or undefined for no further attempt
  */
 export const delayBeforeRetry = (
   failed: readonly OrderLicenseError[],

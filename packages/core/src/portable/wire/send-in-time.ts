@@ -2,10 +2,10 @@ import { abortedError } from '../base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 
-/** A host that has not settled this long after its time was over is given up, ms. */
+/** A host that has not settled this long after its timeout is abandoned, ms. */
 const graceMs = 1_000;
 
-/** `host.send`, which settles in time whatever the host does; on real time, since a clock of the host may be virtual. */
+/** `host.send`, which settles in time whatever the host does; uses real time, since a host's clock may be virtual. */
 export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpResponse> => {
   const { timeoutMs } = request;
   const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);
@@ -13,7 +13,7 @@ export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpRespon
   return unlessAborted(sending, overdue, () => timeoutError(timeoutMs));
 };
 
-/** What `work` comes to, or the error given if `signal` aborts first. */
+/** The result of `work`, or the given error if `signal` aborts first. */
 export const unlessAborted = <Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,

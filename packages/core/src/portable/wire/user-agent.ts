@@ -4,7 +4,7 @@ import { configurationError } from '../base/errors.ts';
 /** Common firewall rules refuse requests without a `User-Agent`. */
 const defaultUserAgent = `order-license-core/${packageJson.version}`;
 
-/** @throws `configuration` for an empty one, which firewalls refuse, and for what a header cannot hold */
+/** @throws `configuration` for an empty one, which firewalls refuse, and for one that a header cannot contain */
 export const checkUserAgent = (userAgent: unknown = defaultUserAgent): string => {
   if (typeof userAgent === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(userAgent)) return userAgent;
   throw configurationError('`userAgent` has to be a non-empty string of visible ASCII, such as `my-shop/1.0`');

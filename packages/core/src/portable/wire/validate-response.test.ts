@@ -8,7 +8,7 @@ const refuses = (check: () => unknown, path: string) =>
 
 const list = (id: unknown, pages: unknown = 1) => ({ orders: [{ id: 1 }, { id }], pagination: { pages } });
 
-test('the order that was asked for, or none [U-25]', () => {
+test('accepts only the order that was requested [U-25]', () => {
   expect(checkOrder({ id: 42, more: true }, '42')).toEqual({ id: 42, more: true });
   expect(checkOrder({ id: '42' }, '42')).toEqual({ id: '42' });
   refuses(() => checkOrder({ id: 43 }, '42'), 'data.id');
@@ -16,7 +16,7 @@ test('the order that was asked for, or none [U-25]', () => {
   refuses(() => checkOrder({}, '42'), 'data.id');
 });
 
-test('an ID that was rounded is refused wherever it stands, with its path [U-25]', () => {
+test('refuses a rounded ID anywhere in the answer, with its path [U-25]', () => {
   const rounded = 9007199254740992;
   refuses(() => checkOrderList(list(rounded)), 'data.orders[1].id');
   refuses(() => checkOrder({ id: 1, items: [{ id: 2 }, { id: rounded }] }, '1'), 'data.items[1].id');
@@ -27,7 +27,7 @@ test('an ID that was rounded is refused wherever it stands, with its path [U-25]
   );
 });
 
-test('the list, its IDs and the number of pages have to be there [S-25 S-50 S-89]', () => {
+test('requires the list, its IDs and the number of pages [S-25 S-50 S-89]', () => {
   expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
   for (const id of [null, undefined, 1.5, 'B-1', {}, true])
     refuses(() => checkOrderList(list(id)), 'data.orders[1].id');
@@ -37,7 +37,7 @@ test('the list, its IDs and the number of pages have to be there [S-25 S-50 S-89
   refuses(() => checkOrderList({ orders: [] }), 'data.pagination');
 });
 
-test('positions, codes and addresses of any form are not leaned on [U-12 U-15 U-17]', () => {
+test('accepts items, codes and addresses of any form [U-12 U-15 U-17]', () => {
   for (const items of [undefined, null, [], {}, [null], [{ license_codes: null }], [{ license_codes: {} }]]) {
     expect(checkOrder({ id: 1, items, billing_address: [] }, '1')).toMatchObject({ id: 1 });
   }

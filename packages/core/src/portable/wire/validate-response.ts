@@ -6,7 +6,7 @@ import type { User } from '../model/user.ts';
 
 type Fields = Record<string, unknown>;
 
-/** An answer that cannot be used: says where, never what stood there. */
+/** An answer that cannot be used: reports where, never the value. */
 const unusable = (path: string, what: string): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The answer cannot be used, because \`${path}\` ${what}`,
@@ -26,10 +26,10 @@ const checkOrderId = (path: string, id: unknown): void => {
   if (!isAnsweredId(id)) throw unusable(path, 'is not an order ID');
 };
 
-/** The client leans on nothing in the user object. */
+/** The client relies on nothing in the user object. */
 export const checkUser = (data: Fields): User => data as unknown as User;
 
-/** Leans on `orders`, each `id`, and `pagination.pages`, which ends a walk. */
+/** Relies on `orders`, each `id`, and `pagination.pages`, which ends a walk. */
 export const checkOrderList = (data: Fields): OrderList => {
   const { orders, pagination } = data;
   if (!Array.isArray(orders)) throw unusable('data.orders', 'is not a list');
@@ -45,7 +45,7 @@ export const checkOrderList = (data: Fields): OrderList => {
   return data as unknown as OrderList;
 };
 
-/** Leans on `id`, which has to be the one asked for, and on no other ID having been rounded. */
+/** Relies on `id`, which must be the requested one, and on no other ID having been rounded. */
 export const checkOrder = (data: Fields, id: string): Order => {
   checkOrderId('data.id', data.id);
   if (String(data.id) !== id) throw unusable('data.id', 'is not the ID that was asked for');
