@@ -13,7 +13,7 @@ const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
 /** What is told when a connection is lost and made anew at once. */
 const reopened = (requests: number): ClientEvent[] => [
-  { type: 'store_unavailable', store: 'redis', problem: 'it had to be opened again', requests },
+  { type: 'store_unavailable', store: 'redis', problem: 'it had to be reopened', requests },
   { type: 'store_available', store: 'redis' },
 ];
 

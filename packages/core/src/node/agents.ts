@@ -28,7 +28,7 @@ export const agentFor = (origin: string): Dispatcher => {
   } catch {
     throw proxyError(
       'HTTPS_PROXY or HTTP_PROXY is not an address',
-      'Give one such as http://proxy.example:3128, or unset it.',
+      'Set an address such as http://proxy.example:3128, or unset it.',
     );
   }
 };
@@ -49,7 +49,7 @@ export class TunnelRefusal extends Error {
   explain(): OrderLicenseError {
     if (this.status === 407) {
       return proxyError(
-        'The proxy in HTTPS_PROXY or HTTP_PROXY refused the user name and password, or asks for them (407)',
+        'The proxy in HTTPS_PROXY or HTTP_PROXY requires a valid user name and password (407)',
         'Set them as in http://user:password@proxy.example:3128.',
       );
     }

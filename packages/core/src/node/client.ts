@@ -19,7 +19,7 @@ export interface NodeClientOptions extends ClientOptions {
  */
 export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client => {
   if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {
-    throw configurationError('`dispatcher` has to be a dispatcher of undici, such as `new Agent()`');
+    throw configurationError('`dispatcher` must be an undici dispatcher, such as `new Agent()`');
   }
   return createPortableClient({ ...options, host: createNodeHost(dispatcher), findDeviations });
 };

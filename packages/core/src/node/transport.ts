@@ -74,7 +74,7 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
   }
   throw new OrderLicenseError('invalid_response', {
-    detail: 'The answer is compressed in a way that cannot be read',
+    detail: 'The encoding of the answer is not supported',
     advice: 'Check the base URL.',
   });
 };

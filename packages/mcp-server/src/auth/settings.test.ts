@@ -56,7 +56,7 @@ test.each<[object, RegExp]>([
   [{ subjects: {} }, /has no `subjects`, so nobody may call/],
   [{ subjects: ['canary'] }, /has no `subjects`, so nobody may call/],
   [{ subjects: { alice: 'key', 42: false } }, /has neither an API key nor true for a subject \(line 5 column 5\)\./],
-  [{ subjects: { canary: 'canary key' } }, /line 5 column 5: The API key holds a space.*without quotes\.$/],
+  [{ subjects: { canary: 'canary key' } }, /line 5 column 5: The API key contains a space.*without quotes\.$/],
   [{ subjects: { canary: '' } }, /line 5 column 5: The API key is missing/],
   [{ subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } }, /line 5 column 5: This is the sample's text/],
   [{ subjects: { ' ': 'canary' } }, /has a subject that is empty or has spaces around it \(line 5 column 5\)/],

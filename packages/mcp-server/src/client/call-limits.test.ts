@@ -56,7 +56,7 @@ test('S-84 the 61st request of a minute is answered at once with the seconds to 
   const before = now();
   const { text, isError } = await callTool(client, 'get_me');
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: The limit of requests per minute is spent\. Call again in (5\d|6[01]) s\.$/);
+  expect(text).toMatch(/^rate_limited: The limit of requests per minute is used up\. Call again in (5\d|6[01]) s\.$/);
   expect(now() - before).toBeLessThanOrEqual(20); // the delay between any two requests
   expect(sentAt).toHaveLength(60);
 });

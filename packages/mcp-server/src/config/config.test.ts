@@ -59,13 +59,13 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: '%ORDER_LICENSE_BASE_URL%' }, /ORDER_LICENSE_BASE_URL holds a placeholder/],
   [{ ORDER_LICENSE_API_KEY: 'YOUR-API-KEY' }, /^ORDER_LICENSE_API_KEY: This is the sample's text\. Replace it/],
   [{ ORDER_LICENSE_API_KEY: '"canary"' }, /^ORDER_LICENSE_API_KEY: The API key is in quotes\. Remove them\.$/],
-  [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key holds a space/],
+  [{ ORDER_LICENSE_API_KEY: 'secret canary' }, /API key contains a space/],
   [{ ORDER_LICENSE_API_KEY: '“secret-canary”' }, /character outside ASCII/],
   [{ ORDER_LICENSE_BASE_URL: 'shop.example/api/v1' }, /not an address/],
   [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /^ORDER_LICENSE_BASE_URL: .* does not end in \/api\/v1/],
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
   [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],
-  [{ ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' }, /over plain HTTP is not the name of a host/],
+  [{ ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' }, /for plain HTTP is not a valid host name/],
   [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /has to be `full`, `masked` or `app`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'app' }, /ORDER_LICENSE_PERSONAL_DATA has to be `full` or `masked`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA has to be `full` or `masked`/],
@@ -129,7 +129,7 @@ test('the command says what is wrong on stderr and exits with 2', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
   expect(status).toBe(2);
   expect(stdout).toBe('');
-  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_API_KEY: The API key holds a space, a line break.*\n$/);
+  expect(stderr).toMatch(/^order-license-mcp: ORDER_LICENSE_API_KEY: The API key contains a space, a line break.*\n$/);
   expect(stderr).not.toContain('canary');
 });
 

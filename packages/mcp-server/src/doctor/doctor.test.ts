@@ -158,7 +158,7 @@ test('a configuration that cannot work: exit code 2, and nothing is sent', async
   const { code, lines } = await diagnose(mock.baseUrl, 'canary key');
   expect(code).toBe(2);
   expect(lines).toEqual([
-    expect.stringMatching(/^fail {2}configuration: ORDER_LICENSE_API_KEY: The API key holds a space/),
+    expect.stringMatching(/^fail {2}configuration: ORDER_LICENSE_API_KEY: The API key contains a space/),
   ]);
   expect(lines.join()).not.toContain('canary');
   expect(mock.journal.total()).toBe(0);

@@ -59,7 +59,7 @@ test('a malformed X-API-Key is refused and not repeated', async () => {
   const { status, text } = await post(url, { 'x-api-key': 'canary with-space' });
   expect([status, JSON.parse(text).error.message]).toEqual([
     400,
-    expect.stringMatching(/^X-API-Key: .* holds a space/),
+    expect.stringMatching(/^X-API-Key: .* contains a space/),
   ]);
   expect(text).not.toContain('canary');
 });

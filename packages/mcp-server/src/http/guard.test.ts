@@ -75,7 +75,7 @@ test('callers bring their own API keys, which do not replace the access token', 
 test('S-70 a malformed key of a caller is refused and not repeated', async () => {
   const { url, mock } = await serve();
   const refusal = await post(url, { 'x-order-license-key': 'canary with-space' });
-  expect(refusal).toMatchObject({ status: 400, text: expect.stringContaining('holds a space') });
+  expect(refusal).toMatchObject({ status: 400, text: expect.stringContaining('contains a space') });
   expect(refusal.text).not.toContain('canary');
   expect(mock.journal.total()).toBe(0);
 });

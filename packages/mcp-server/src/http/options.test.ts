@@ -16,7 +16,7 @@ test.each([
   [['--allow-host', '*.canary.example'], {}, /without .* wildcards/],
   [[], { ORDER_LICENSE_API_KEY: '${canary}' }, /^ORDER_LICENSE_API_KEY holds a placeholder/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
-  [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key holds a space/],
+  [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key contains a space/],
   [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],
   [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty\./],

@@ -60,6 +60,6 @@ const connect = async (url: string, onBroken: () => void) => {
 export const checkRedisUrl = (url: string): string => {
   if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return url;
   throw configurationError(
-    'The address of Redis has to look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
+    'The address of Redis must look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
   );
 };

@@ -19,7 +19,7 @@ export const createRedisTable = ({ sendCommand, key, holdMs, close }: RedisTable
   const run = async (command: 'take' | 'merge', ...args: (string | number)[]): Promise<number[]> => {
     const words = [command, holdMs, ...args].map(String);
     const reply = await withTimeout(sendCommand('EVAL', permitScript, '1', `order-license:{${key}}`, ...words));
-    if (!Array.isArray(reply)) throw new Error('The reply to EVAL is no list.');
+    if (!Array.isArray(reply)) throw new Error('The reply to EVAL is not a list.');
     return reply.map(Number);
   };
 

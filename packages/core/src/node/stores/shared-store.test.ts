@@ -124,7 +124,7 @@ test('a store that fails once and reopens is reported, and for a while only a qu
   expect(events).toEqual([]);
   failures = 1;
   await store.take();
-  expect(events).toEqual([{ ...lost(2), problem: 'it had to be opened again' }, found]);
+  expect(events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
   const answers = [await store.take(), await store.take()];
   expect(answers.at(-1)).toMatchObject({ reduced: true });
 });
@@ -273,7 +273,7 @@ test('waits likewise if the store comes back empty before anyone noticed the fai
   expect(await other.takeAll()).toEqual([]);
   clock.at += 1;
   expect(await other.takeAll()).toHaveLength(2);
-  expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be opened again' }, found]);
+  expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
 });
 
 test('a pause without the store holds in this process at once, and in all once it is back [S-84]', async () => {
@@ -354,6 +354,6 @@ test('refuses invalid options before opening anything, without the API key', () 
   const { start } = setUp();
   expect(() => start({ apiKey: ' ' })).toThrow('API key is missing');
   expect(() => start({ baseUrl: 'shop.example' })).toThrow(expect.objectContaining({ code: 'configuration' }));
-  expect(() => start({ requests: 0 })).toThrow('`requests` has to be a number from 1');
-  expect(() => start({ windowMs: Number.NaN })).toThrow('`windowMs` has to be a number from 1');
+  expect(() => start({ requests: 0 })).toThrow('`requests` must be a number from 1');
+  expect(() => start({ windowMs: Number.NaN })).toThrow('`windowMs` must be a number from 1');
 });

@@ -117,7 +117,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       try {
         const answer = await question(await asked);
         const isNews = reopened && reported !== asked;
-        if (isNews) reportLost('it had to be opened again');
+        if (isNews) reportLost('it had to be reopened');
         if (isNews || isLost) emit({ type: 'store_available', store: kind });
         reported = asked;
         isLost = false;
@@ -177,7 +177,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const most = mostOut(reserve);
       const id = `${name}.${++named}`;
       const answer = await ask(async (table) => (ownWaits(reserve)(0) > 0 ? 'held' : table.take(id, most)));
-      if (isClosed) throw configurationError('The store has been closed', 'Create another for further calls.');
+      if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
       const at = now();
       if (typeof answer === 'object') {
         refusal = { state: answer, at };

@@ -4,5 +4,5 @@ import { configurationError } from './errors.ts';
 export const checkNumber = (name: string, value: unknown, min: number, max: number): number => {
   if (typeof value === 'number' && value >= min && value <= max) return value;
   const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw configurationError(`\`${name}\` has to be a number ${range}`);
+  throw configurationError(`\`${name}\` must be a number ${range}`);
 };

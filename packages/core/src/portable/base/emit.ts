@@ -11,15 +11,16 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     if (hasFailed) return;
     hasFailed = true;
     host.warn?.(
-      'The `onEvent` function threw an error; the call goes on. Further errors of it are not reported.',
+      'The `onEvent` function threw an error; the call continues. Its further errors are not reported.',
       error,
     );
   };
   return (event) => {
     if (!onEvent) {
       if (event.type === 'store_failed')
-        host.warn?.(`The rate-limit store rejected \`${event.step}\`; the call goes on.`);
-      if (event.type === 'plain_http') host.warn?.(`The API key goes to ${event.host} in clear text (allowHttpHosts).`);
+        host.warn?.(`The rate-limit store rejected \`${event.step}\`; the call continues.`);
+      if (event.type === 'plain_http')
+        host.warn?.(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
       return;
     }
     try {

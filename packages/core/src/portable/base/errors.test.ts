@@ -56,7 +56,7 @@ test('every error says what happened, then in a separate sentence what to do', (
     expect(detail).toMatch(/^[A-Z`][^!?]*[^.]$/);
     expect(detail).not.toMatch(/[.;] |\d\.\d/);
     if (advice !== undefined) expect(advice).toMatch(/^[A-Z].*\.$/);
-    else if (code !== 'aborted') expect(detail).toContain(' has to be ');
+    else if (code !== 'aborted') expect(detail).toContain(' must be ');
   }
 });
 

@@ -140,7 +140,7 @@ export class OrderLicenseError extends Error {
 
 const whatHappened = {
   server: 'The service answered 429 (too many requests)',
-  local: 'The limit of requests per minute is spent',
+  local: 'The limit of requests per minute is used up',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up',
 };
 
@@ -213,7 +213,7 @@ export const countingError = (): OrderLicenseError =>
 export const closedError = (): OrderLicenseError =>
   new OrderLicenseError('aborted', {
     detail: 'The client was closed while the call waited',
-    advice: 'Create another client and call again.',
+    advice: 'Create a new client and call again.',
     reason: 'closed',
   });
 

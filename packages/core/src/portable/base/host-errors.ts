@@ -16,7 +16,7 @@ export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent
 /** For a host: no complete answer arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
 export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('timeout', {
-    detail: `No whole answer came within ${Math.round(timeoutMs)} ms`,
+    detail: `No complete answer arrived within ${Math.round(timeoutMs)} ms`,
     advice: 'Try again later.',
     ...fields,
   });

@@ -9,7 +9,7 @@ export const checkPriority = (priority: Priority, useReserve: boolean): Priority
   if (useReserve && priority !== 'background') {
     throw argumentError(
       "`useReserve` is for calls with `priority: 'background'`",
-      'Leave it out: interactive calls may use the reserve, bulk calls leave it to others.',
+      'Omit it: interactive calls may use the reserve, bulk calls leave it to others.',
     );
   }
   return priority;

@@ -154,7 +154,7 @@ export interface Client extends AsyncDisposable {
  */
 export const createClient = (options: PortableClientOptions): Client => {
   if (typeof options !== 'object' || options === null) {
-    throw configurationError('`createClient` takes an object with at least `baseUrl` and `apiKey`');
+    throw configurationError('`createClient` requires an object with at least `baseUrl` and `apiKey`');
   }
   const { host, onEvent, findDeviations } = options;
   const userAgent = checkUserAgent(options.userAgent);

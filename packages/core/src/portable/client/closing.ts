@@ -29,7 +29,8 @@ export const createClosing = (): Closing => {
   return {
     signal: closed.signal,
     enter() {
-      if (closed.signal.aborted) throw configurationError('The client is closed', 'Create another for further calls.');
+      if (closed.signal.aborted)
+        throw configurationError('The client is closed', 'Create a new one for further calls.');
       running += 1;
     },
     leave() {

@@ -25,7 +25,7 @@ test('refuses pages and page sizes out of range before anything is sent [S-48 U-
   fc.assert(
     fc.property(notWhole, (value) => {
       refused(() => listOrders({ page: value as number }), '`page`');
-      refused(() => listOrders({ perPage: value as number }), '`perPage` has to be a whole number from 1 to 50');
+      refused(() => listOrders({ perPage: value as number }), '`perPage` must be a whole number from 1 to 50');
     }),
   );
   refused(() => listOrders({ perPage: 51 }), 'from 1 to 50');

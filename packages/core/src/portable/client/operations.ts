@@ -37,7 +37,7 @@ const noSuchOrder: Meaning = {
 const noSuchPage: Meaning = {
   code: 'invalid_response',
   detail: 'The list has no such page, or there is nothing at this address (404)',
-  advice: 'Ask for an earlier page, or check the base URL.',
+  advice: 'Request an earlier page, or check the base URL.',
 };
 
 /** Reads the owner of the key (§4.1): no parameters. */
@@ -65,7 +65,7 @@ export const getOrder = (id: OrderId): Operation<Order> => {
   if (digits === undefined) {
     throw argumentError(
       'The order ID is not a whole number from 1 up',
-      'Give the `id` of an order from the list, not its order number.',
+      'Use the `id` of an order from the list, not its order number.',
     );
   }
   return {

@@ -84,7 +84,7 @@ test('a number missing at its place is `not_located` between two others, not `no
     total: 5_000,
     nextPage: 2,
     message:
-      'No order with the number "B-12345" is at its place in the list, between "B-12350" and "B-12340". Check the number. To look further, page by page, set `startPage` to 2.',
+      'No order with the number "B-12345" is at its place in the list, between "B-12350" and "B-12340". Check the number. To continue page by page, set `startPage` to 2.',
   });
 });
 

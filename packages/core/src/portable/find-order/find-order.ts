@@ -148,7 +148,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   return {
     async find(orderNumber, options = {}) {
       const wanted = orderNumberText(orderNumber);
-      if (wanted === '') throw argumentError('The order number is empty', 'Give one such as `B-2026-0042`.');
+      if (wanted === '') throw argumentError('The order number is empty', 'Pass one such as `B-2026-0042`.');
       const maxRequests = checkWhole('maxRequests', checkOptions(options).maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
       if (options.startPage !== undefined) checkWhole('startPage', options.startPage, Number.MAX_SAFE_INTEGER);
       return find(wanted, { ...options, maxRequests });

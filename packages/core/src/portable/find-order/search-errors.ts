@@ -16,7 +16,7 @@ export const notLocatedError = (orderNumber: string, search: OrderSearch): Order
   const where = between
     ? `at its place in the list, ${describePlace(between)}`
     : `among the ${describeSpan(search)} that were read`;
-  const goOn = nextPage === undefined ? [] : [`To look further, page by page, set \`startPage\` to ${nextPage}.`];
+  const goOn = nextPage === undefined ? [] : [`To continue page by page, set \`startPage\` to ${nextPage}.`];
   const advice = ['Check the number.', ...goOn].join(' ');
   return new OrderLicenseError('not_located', { detail: `${wanted} is ${where}`, advice, search });
 };

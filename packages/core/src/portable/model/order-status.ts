@@ -30,5 +30,5 @@ export const hasLicenseCodes = (status: unknown): boolean | undefined =>
 /** @throws `bad_request` unless `status` is one of the four */
 export const checkStatus = (status: unknown): StatusFilter => {
   if (isKnown(status)) return status;
-  throw argumentError(`\`status\` has to be one of ${orderStatuses.join(', ')}`);
+  throw argumentError(`\`status\` must be one of ${orderStatuses.join(', ')}`);
 };

@@ -123,7 +123,7 @@ const productTest = (productName: OrderDetailsOptions['productName']): ((order: 
   if (productName === undefined) return () => true;
   const isText = typeof productName === 'string';
   if (isText ? productName.trim() === '' : typeof productName !== 'function') {
-    throw argumentError('`productName` has to be a text that is not empty, or a function');
+    throw argumentError('`productName` must be a non-empty string or a function');
   }
   const matches = isText ? containsText(productName) : productName;
   return ({ items }) =>

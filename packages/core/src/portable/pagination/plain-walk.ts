@@ -57,8 +57,8 @@ export const plainWalk = (
 
 const endless = (page: number): OrderLicenseError => {
   const error = new OrderLicenseError('invalid_response', {
-    detail: 'The list goes on without end: every order has come again, and nothing new',
-    advice: 'Set a limit, and tell the shop.',
+    detail: 'Pages repeat without new orders',
+    advice: 'Set a limit and contact the API provider.',
     reason: 'endless_list',
   });
   error.page = page;

@@ -50,7 +50,7 @@ export const checkPosition = (value: WalkPosition, given: WalkFilters): ResumePo
   const position = value as Partial<WalkPosition> | null;
   if (typeof position !== 'object' || position === null || Array.isArray(position)) throw notAPosition();
   const { version, status, createdFrom, createdBefore, at, ids, undatedIds, gaps } = position;
-  if (version !== 1) throw notAPosition('Another version of this library may have made it: start the walk anew.');
+  if (version !== 1) throw notAPosition('Another version of this library may have created it: start a new walk.');
   const filters = {
     statuses: readStatuses(status),
     createdFrom: readTime(createdFrom),
@@ -82,13 +82,13 @@ const refuseOthers = (own: WalkFilters, given: WalkFilters): void => {
   for (const [name, text] of Object.entries(texts(given))) {
     if (text === undefined || text === ownTexts[name]) continue;
     throw argumentError(
-      `\`${name}\` differs from that of the walk that \`position\` is from`,
-      'Leave it out to go on with that walk, or start another one without `position`.',
+      `\`${name}\` differs from the filter of the walk that \`position\` is from`,
+      'Omit it to continue that walk, or start a new one without `position`.',
     );
   }
 };
 
-const notAPosition = (advice = 'Give the `position` of a page, a walk or an error as it was.'): OrderLicenseError =>
+const notAPosition = (advice = 'Pass the `position` of a page, a walk or an error unchanged.'): OrderLicenseError =>
   argumentError('`position` is not the position of a walk', advice);
 
 const readTime = (value: unknown): Date | undefined => {

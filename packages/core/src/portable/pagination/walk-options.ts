@@ -55,7 +55,7 @@ export const readOptions = (options: WalkOptions): CheckedOptions => {
   const given = { statuses: checkStatuses(options.status), createdFrom, createdBefore };
   createRangeTest(given);
   if (position !== undefined && startPage !== undefined) {
-    throw argumentError('`position` and `startPage` are both given', 'Leave one of them out.');
+    throw argumentError('Both `position` and `startPage` are set', 'Omit one of them.');
   }
   const resume = position === undefined ? undefined : checkPosition(position, given);
   return {
@@ -70,6 +70,6 @@ export const readOptions = (options: WalkOptions): CheckedOptions => {
 const checkStatuses = (status: unknown): StatusFilter[] | undefined => {
   if (status === undefined) return undefined;
   const statuses = [...new Set(Array.isArray(status) ? status.map(checkStatus) : [checkStatus(status)])];
-  if (statuses.length === 0) throw argumentError('`status` is empty', 'Give at least one status, or leave it out.');
+  if (statuses.length === 0) throw argumentError('`status` is empty', 'Pass at least one status, or omit the option.');
   return statuses;
 };

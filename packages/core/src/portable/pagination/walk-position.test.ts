@@ -137,7 +137,7 @@ test('applies the filters of a position when none are passed, and refuses differ
     expect(() => walkPages(list.read, { position, ...others })).toThrow(
       expect.objectContaining({
         code: 'bad_request',
-        advice: expect.stringContaining('another one without `position`'),
+        advice: expect.stringContaining('a new one without `position`'),
       }),
     );
   }

@@ -12,7 +12,7 @@ test('an undefined number means the default', () => {
 });
 
 test('refuses a number out of range and names it', () => {
-  expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` has to be a number from 1');
+  expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` must be a number from 1');
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
 });
 

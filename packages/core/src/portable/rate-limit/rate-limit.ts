@@ -18,7 +18,7 @@ export const readRateLimit = (options: {
   if (options.store && ignored) {
     throw configurationError(
       `\`rateLimit.${ignored}\` has no effect with a \`store\``,
-      `Set \`${ignored}\` where the store is created.`,
+      `Set \`${ignored}\` when you create the store.`,
     );
   }
   const read = (name: keyof RateLimit, min: number, max: number) =>

@@ -72,7 +72,7 @@ export const countByStatus = async (
 
 const untrustedTotal = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: 'The service does not count its orders by status',
+    detail: "The service's totals by status cannot be trusted",
     advice: 'Read the list and count them.',
     reason: 'untrusted_total',
   });

@@ -17,7 +17,7 @@ export const readTotalsSoFar = (position: WalkPosition | undefined): TotalsSoFar
   if (!isTotals(totals)) {
     throw argumentError(
       '`position` is not the position of `totals`',
-      'Give the `position` of an error of `totals`, or of its `onProgress`, as it was.',
+      'Pass the `position` of an error of `totals`, or of its `onProgress`, unchanged.',
     );
   }
   return totals;

@@ -11,7 +11,7 @@ export const checkApiKey = (apiKey: unknown): string => {
   if (key === '') throw configurationError('The API key is missing', 'Create one in the customer account and set it.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw configurationError(
-      'The API key holds a space, a line break or a character outside ASCII',
+      'The API key contains a space, a line break or a character outside ASCII',
       'Copy it again, without quotes.',
     );
   }
@@ -38,7 +38,7 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
   const refuse = (): never => {
     throw configurationError(
       'The `apiKey` function threw an error, so nothing was sent',
-      'Log inside it to see which.',
+      'Log the error inside the function to see the cause.',
     );
   };
   return async (timeoutMs, signals) => {
@@ -52,7 +52,7 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
 const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
   new OrderLicenseError('timeout', {
     detail: `The \`apiKey\` function returned no key within ${Math.round(timeoutMs)} ms, so nothing was sent`,
-    advice: 'Let it settle sooner.',
+    advice: 'Make it return sooner.',
     sent: false,
   });
 

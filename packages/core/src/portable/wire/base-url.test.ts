@@ -62,9 +62,9 @@ test.each([
   ['https://shop.example/api/v2', 'does not end in /api/v1. Add it'],
   ['https://shop.example/api/v1/orders', 'does not end in /api/v1. Remove what follows it'],
   ['https://shop.example/api/v1/orders/7/', 'Remove what follows it'],
-  ['https://user:secret@shop.example/api/v1', 'plain address'],
-  ['https://shop.example/api/v1?key=secret', 'plain address'],
-  ['https://shop.example/api/v1#secret', 'plain address'],
+  ['https://user:secret@shop.example/api/v1', 'only the address'],
+  ['https://shop.example/api/v1?key=secret', 'only the address'],
+  ['https://shop.example/api/v1#secret', 'only the address'],
   ['', 'is missing'],
   [undefined, 'is missing'],
 ])('refuses %j and says what to do [S-04 S-85]', (url, words) => {

@@ -34,8 +34,8 @@ const checkHostNames = (names: readonly string[]): string[] => {
     const host = typeof name === 'string' && /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) && URL.parse(`http://${name}`);
     if (host) return host.hostname;
     throw configurationError(
-      'A host that may be asked over plain HTTP is not the name of a host',
-      'Give the name alone, such as mock or 10.0.0.7, without http://, a port or *.',
+      'A host allowed for plain HTTP is not a valid host name',
+      'Use only the name, such as mock or 10.0.0.7, without http://, a port or *.',
     );
   });
 };
@@ -48,15 +48,15 @@ export const readBaseUrl = (baseUrl: unknown): string => {
   if (typeof baseUrl !== 'string' || baseUrl.trim() === '') {
     throw configurationError(
       'The base URL is missing',
-      'Give the address of the service, such as https://shop.example/api/v1.',
+      'Set the address of the service, such as https://shop.example/api/v1.',
     );
   }
   const url = URL.parse(baseUrl.trim());
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw configurationError('The base URL is not an address', 'Give one such as https://shop.example/api/v1.');
+    throw configurationError('The base URL is not an address', 'Set one such as https://shop.example/api/v1.');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw configurationError('The base URL holds a user name, a query or a fragment', 'Give the plain address only.');
+    throw configurationError('The base URL contains a user name, a query or a fragment', 'Use only the address.');
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/api/v1')) {

@@ -103,7 +103,7 @@ test.each([401, 403])(
     const page = failureOf(answer(status, html, { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }));
     expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false, serverText: undefined });
     expect(page.message).toBe(
-      `The answer with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall on the way to the service.`,
+      `The answer with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall between here and the service.`,
     );
     for (const body of [
       '',
@@ -169,7 +169,7 @@ test('a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () =>
   }
   const beyond = failureOf(answered, listOrders({ page: 7 }).notFound);
   expect(beyond).toMatchObject({ code: 'invalid_response', status: 404 });
-  expect(beyond.message).toContain('Ask for an earlier page');
+  expect(beyond.message).toContain('Request an earlier page');
 });
 
 test('reports a redirect as an error [S-04 U-27]', () => {

@@ -69,7 +69,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
     return new OrderLicenseError('server', {
-      detail: `The service failed on its side (${status})`,
+      detail: `The service failed (${status})`,
       advice: `Try again ${when}.`,
       retryAfterMs: asked,
       ...answered,
@@ -78,7 +78,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
     return new OrderLicenseError('invalid_response', {
       detail: `The answer with status ${status} is not the API's (${describe(response, apiKey)})`,
-      advice: 'Check the base URL and any proxy or firewall on the way to the service.',
+      advice: 'Check the base URL and any proxy or firewall between here and the service.',
       reason: 'intermediary',
       ...answered,
     });
@@ -90,7 +90,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
   }
   if (status >= 300 && status < 400) {
     return new OrderLicenseError('invalid_response', {
-      detail: `The service redirects to another address (${status}), which is not followed with an API key`,
+      detail: `The service redirects to another address (${status}), but redirects are not followed with an API key`,
       advice: 'Set the base URL to the final address.',
       reason: 'redirect',
       ...answered,

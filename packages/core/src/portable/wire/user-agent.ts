@@ -7,5 +7,5 @@ const defaultUserAgent = `order-license-core/${packageJson.version}`;
 /** @throws `configuration` for an empty one, which firewalls refuse, and for one that a header cannot contain */
 export const checkUserAgent = (userAgent: unknown = defaultUserAgent): string => {
   if (typeof userAgent === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(userAgent)) return userAgent;
-  throw configurationError('`userAgent` has to be a non-empty string of visible ASCII, such as `my-shop/1.0`');
+  throw configurationError('`userAgent` must be a non-empty string of visible ASCII, such as `my-shop/1.0`');
 };

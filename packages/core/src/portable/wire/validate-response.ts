@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>;
 const unusable = (path: string, what: string): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: `The answer cannot be used, because \`${path}\` ${what}`,
-    advice: 'Report this to the maker of the service.',
+    advice: 'Contact the API provider.',
     status: 200,
   });
 
@@ -18,7 +18,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refuseRounded = (path: string, id: unknown): void => {
-  if (isRounded(id)) throw unusable(path, 'is not a whole number that can be held exactly');
+  if (isRounded(id)) throw unusable(path, 'is not an exact whole number');
 };
 
 const checkOrderId = (path: string, id: unknown): void => {
@@ -48,7 +48,7 @@ export const checkOrderList = (data: Fields): OrderList => {
 /** Relies on `id`, which must be the requested one, and on no other ID having been rounded. */
 export const checkOrder = (data: Fields, id: string): Order => {
   checkOrderId('data.id', data.id);
-  if (String(data.id) !== id) throw unusable('data.id', 'is not the ID that was asked for');
+  if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');
   list(data.items).forEach((item, i) => {
     refuseRounded(`data.items[${i}].id`, item.id);
     list(item.license_codes).forEach((code, k) => {
