@@ -106,8 +106,10 @@ export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
 };
 
 /** An error for an issuer that cannot be used as it is. */
-export const unusable = ({ problem }: FetchProblem): OrderLicenseError =>
+export const unusable = ({ problem, isAway }: FetchProblem): OrderLicenseError =>
   misconfigured(
     `The issuer of ORDER_LICENSE_OAUTH cannot be used (${problem})`,
-    '`issuer` has to be exactly what its metadata and tokens say.',
+    isAway
+      ? 'Check `issuer`, and whether this machine can reach it.'
+      : '`issuer` has to be exactly what its metadata and tokens say.',
   );

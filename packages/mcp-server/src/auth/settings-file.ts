@@ -19,14 +19,14 @@ export interface SettingsFile {
  */
 export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = lookEveryMs): SettingsFile => {
   let seen = versionOf(path);
-  let settings = readSettings(path, serverHasKey);
+  let settings = readSettingsFile(path, serverHasKey);
 
   const look = (): void => {
     const version = versionOf(path);
     if (version === seen) return;
     seen = version;
     try {
-      const next = readSettings(path, serverHasKey);
+      const next = readSettingsFile(path, serverHasKey);
       if (!isSameServer(settings, next)) {
         throw wrong('changed in more than its `subjects`', 'Restart the server to use it.');
       }
@@ -52,7 +52,11 @@ const versionOf = (path: string): string => {
 const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
   (['publicUrl', 'issuer', 'audience', 'scope'] as const).every((name) => one[name] === other[name]);
 
-const readSettings = (path: string, serverHasKey: boolean): SignInSettings => {
+/**
+ * Reads the file once.
+ * @throws `configuration` when it cannot be read or used, or others than its owner can read it
+ */
+export const readSettingsFile = (path: string, serverHasKey: boolean): SignInSettings => {
   let text: string;
   try {
     // Windows has access lists instead of modes.

@@ -16,7 +16,7 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
     else if (command === '--help' || command === '-h') process.stdout.write(usage);
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
-    else if (command === 'doctor' && rest.length === 0) await diagnose(env);
+    else if (command === 'doctor') await diagnose(rest, env);
     else refuse('There is no such command or option; see --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
@@ -48,10 +48,10 @@ const runHttp = async (args: readonly string[], env: Environment): Promise<void>
   await http.runHttp(args, env);
 };
 
-const diagnose = async (env: Environment): Promise<void> => {
+const diagnose = async (args: readonly string[], env: Environment): Promise<void> => {
   process.stdout.on('error', () => undefined); // a reader that ends early, such as `head`
   const { runDoctor } = await import('../doctor/doctor.ts');
-  process.exitCode = await runDoctor(env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
+  process.exitCode = await runDoctor(args, env, (finding) => process.stdout.write(`${formatFinding(finding)}\n`));
 };
 
 const refuse = (sentence: string): void => {

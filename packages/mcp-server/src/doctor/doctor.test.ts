@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { shortHash } from '../log/access-log.ts';
+import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
@@ -15,9 +17,10 @@ const startMock = async (): Promise<MockServer> => {
   return mock;
 };
 
-const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, string> = {}) => {
+const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, string> = {}, args: string[] = []) => {
   const lines: string[] = [];
   const code = await runDoctor(
+    args,
     { ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory', ...more },
     (finding) => lines.push(formatFinding(finding)),
   );
@@ -34,7 +37,7 @@ test('S-43 a healthy installation: one GET /me, a line for each thing, exit code
       `ok    address: ${mock.baseUrl}`,
       'ok    API key: accepted',
       'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
-      'ok    clock: within a minute of the time of the service',
+      "ok    clock: within a minute of the service's",
       'ok    store: memory, for this process alone',
     ],
   });
@@ -127,7 +130,7 @@ test('the configuration line says what is masked and logged, and the account sho
     ORDER_LICENSE_ACCESS_LOG: 'stderr',
   });
   expect(lines[0]).toMatch(/: license keys shown, personal data masked, access log on stderr, /);
-  expect(lines).toContain('warn  account: differs from the API text at name; the tools mask it');
+  expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask it');
 });
 
 test('S-84 a limit that is spent: exit code 6', async () => {
@@ -173,12 +176,109 @@ test('U-59 U-62 what is odd but works is a warning: fields, clock, store', async
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
-    'warn  account: differs from the API text at name; the tools give it on as it is',
+    'warn  account: differs from the API docs at name; the tools return it unchanged',
     'warn  clock: 60 min ahead of the service; set the clock of this machine',
     expect.stringMatching(
       /^warn {2}store: cannot be used \(.*\); requests are counted in memory, at most 15 per minute; check ORDER_LICENSE_STORE$/,
     ),
   ]);
+});
+
+/** What `doctor http` finds for a sign-in file; the key of bob and dora is the second account's. */
+const diagnoseSignIn = async (change: (file: Record<string, unknown>, mock: MockServer) => unknown = () => ({})) => {
+  const mock = await startMock();
+  const issuer = await startIssuer();
+  const key = mock.keys.otherAccount;
+  const file = { publicUrl, issuer: issuer.url, subjects: { alice: true, bob: key, dora: key } };
+  const changed = await change(file, mock);
+  const path = writeSignInFile(typeof changed === 'string' ? changed : { ...file, ...(changed as object) });
+  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: path }, ['http']);
+  return { code, lines, issuer, mock };
+};
+
+test('doctor http checks the sign-in file, the issuer and each API key once', async () => {
+  const { code, lines, issuer, mock } = await diagnoseSignIn();
+  expect({ code, lines }).toEqual({
+    code: 0,
+    lines: [
+      expect.stringMatching(/^ok {4}configuration: /),
+      "ok    callers: people who sign in, with the server's API key",
+      'ok    sign-in: 3 subjects, at https://mcp.example.com/mcp',
+      `ok    sign-in: the issuer ${issuer.url} publishes its metadata and keys`,
+      `ok    address: ${mock.baseUrl}`,
+      'ok    API key: accepted',
+      'ok    account: Müller & Söhne GmbH, DE123456789; API version 1.0',
+      'ok    API key: of "bob", "dora": accepted',
+      expect.stringMatching(/^ok {4}account: of "bob", "dora": .*; API version 1\.0$/),
+      'ok    clock: not compared, because the service sent no time',
+      'ok    store: memory, for this process alone',
+    ],
+  });
+  expect(mock.journal.entries().map(({ key }) => key)).toEqual(['business', 'otherAccount']);
+});
+
+test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown, number, RegExp]>([
+  ['is no JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH is not JSON/],
+  [
+    'names a subject twice',
+    (file) => JSON.stringify(file).replace('"bob"', '"alice"'),
+    2,
+    /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH has a subject twice/,
+  ],
+  [
+    'names an issuer that is away',
+    () => ({ issuer: 'http://127.0.0.1:1' }),
+    3,
+    /^fail {2}sign-in: The issuer of ORDER_LICENSE_OAUTH cannot be used \(http:.*ECONNREFUSED/,
+  ],
+  [
+    'names the issuer with a slash too many',
+    (file) => ({ issuer: `${file.issuer}/` }),
+    2,
+    /^fail {2}sign-in: The issuer .* it names the issuer "http/,
+  ],
+  [
+    'has a revoked key',
+    (_file, mock) => ({ subjects: { alice: true, bob: mock.keys.revoked } }),
+    4,
+    /^fail {2}API key: of "bob": The service refused the API key \(401\)/,
+  ],
+])('doctor http fails when the sign-in file %s', async (_name, change, code, line) => {
+  const found = await diagnoseSignIn(change);
+  expect(found).toMatchObject({ code, lines: expect.arrayContaining([expect.stringMatching(line)]) });
+  expect(found.lines).toContain('ok    API key: accepted'); // of the server
+});
+
+test('doctor http works without an API key of the server', async () => {
+  const mock = await startMock();
+  const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_ACCESS_LOG: 'stderr' };
+  const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--allow-host', 'mcp.example.com']);
+  expect([code, ...lines.slice(1)]).toEqual([
+    0,
+    "ok    callers: callers with the access token (75c72d82 in the access log), with the callers' API keys",
+    'warn  address: not checked, because callers bring the API keys; set ORDER_LICENSE_API_KEY to check it',
+    'ok    store: memory, for this process alone',
+  ]);
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('doctor http refuses the flags that http refuses', async () => {
+  const mock = await startMock();
+  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {}, ['http', '--host', '0.0.0.0']);
+  expect([code, lines]).toEqual([2, [expect.stringMatching(/^fail {2}configuration: --host opens the server/)]]);
+});
+
+test('doctor without http says that it does not check what only http uses', async () => {
+  const mock = await startMock();
+  const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_OAUTH: '/nowhere.json' });
+  expect(code).toBe(0);
+  expect(lines).toContain('warn  configuration: ORDER_LICENSE_OAUTH is not checked; to check it, run doctor http');
+});
+
+test('with the access log, the line about the key has its hash', async () => {
+  const mock = await startMock();
+  const { lines } = await diagnose(mock.baseUrl, mock.keys.business, { ORDER_LICENSE_ACCESS_LOG: 'stderr' });
+  expect(lines).toContain(`ok    API key: accepted; ${shortHash(mock.keys.business)} in the access log`);
 });
 
 test('S-43 S-87 the command prints the lines and ends with the code', async () => {

@@ -1,167 +1,59 @@
-import { createNodeHost } from '@order-license/core';
-import type { Host } from '@order-license/core/host';
-import {
-  type ClientEvent,
-  createClient,
-  type ErrorCode,
-  isOrderLicenseError,
-  maskUser,
-  type OnEvent,
-  type OrderLicenseError,
-  type User,
-} from '@order-license/core/portable';
-import { userSchema } from '@order-license/core/schema';
-import { masksAnything } from '../answers/masked-answer.ts';
-import { openStore } from '../client/stores.ts';
-import { type Config, readConfig } from '../config/config.ts';
-import type { Environment } from '../config/environment.ts';
-import { describeStore } from '../config/store-choice.ts';
-import { userAgent } from '../config/version.ts';
-import { exitCodes, type Finding, type Topic } from './findings.ts';
-
-/** What a failure of the one request says, and about what. */
-const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: number]>> = {
-  connection: ['address', exitCodes.notReached],
-  timeout: ['address', exitCodes.notReached],
-  invalid_response: ['address', exitCodes.notReached],
-  authentication: ['API key', exitCodes.keyRefused],
-  not_business_account: ['account', exitCodes.notBusinessAccount],
-  rate_limited: ['limit', exitCodes.rateLimited],
-};
-
-/** A clock further off than this, ms, makes certificates look expired or not yet valid. */
-const worryingDriftMs = 60_000;
-
-type Say = (verdict: Finding['verdict'], topic: Topic, text: string) => void;
+import { isOrderLicenseError } from '@order-license/core/portable';
+import { readConfig, type Settings } from '../config/config.ts';
+import { type Environment, misconfigured } from '../config/environment.ts';
+import { httpVariables } from '../config/variables.ts';
+import { describeCallers } from '../http/describe-callers.ts';
+import { type HttpOptions, readHttpOptions } from '../http/options.ts';
+import { checkKeys, type KeyToCheck } from './check-keys.ts';
+import { checkSignIn } from './check-sign-in.ts';
+import { exitCodes, type Finding, type Say } from './findings.ts';
 
 /**
- * Checks configuration, address, key, account, clock and rate-limit store with one `GET /me` (§4.1), and reports what it finds about each.
+ * Checks what the server would start with, with one `GET /me` (§4.1) per API key, and reports what it finds.
+ * @param args nothing for stdio; `http` and its flags
  * @returns one of {@link exitCodes}
  */
-export const runDoctor = async (env: Environment, report: (finding: Finding) => void): Promise<number> => {
+export const runDoctor = async (
+  args: readonly string[],
+  env: Environment,
+  report: (finding: Finding) => void,
+): Promise<number> => {
   const say: Say = (verdict, topic, text) => report({ verdict, topic, text });
-  let config: Config;
+  const [command, ...flags] = args;
   try {
-    config = readConfig(env);
+    if (command === 'http') return await checkHttp(readHttpOptions(flags, env), say);
+    if (command !== undefined) throw misconfigured('`doctor` takes nothing, or http and its flags', 'See --help.');
+    const config = readConfig(env);
+    saySettings(config, say);
+    for (const name of httpVariables) {
+      if (env[name]) say('warn', 'configuration', `${name} is not checked; to check it, run doctor http`);
+    }
+    return await checkKeys([config], config, say);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     say('fail', 'configuration', error.message);
     return exitCodes.misconfigured;
   }
-  const { masking, orderCard, accessLog, requestsPerMinute } = config;
-  const keys = masking.licenseKeys ? 'masked' : 'shown';
-  const shownTo = orderCard ? ' for the assistant, shown to people in the order card of clients with MCP Apps' : '';
-  const shown = `license keys ${keys}${shownTo}, personal data ${masking.personalData ? 'masked' : 'shown'}`;
-  say(
-    'ok',
-    'configuration',
-    `${shown}, ${accessLog ? 'access log on stderr' : 'no access log'}, at most ${requestsPerMinute} requests per minute`,
-  );
-  return checkService(config, say);
 };
 
-const checkService = async (config: Config, say: Say): Promise<number> => {
-  const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
-  const events: ClientEvent[] = [];
-  const store = openStore(config, (event) => events.push(event));
-  const answered: { date?: string } = {};
-  const client = createClient({
-    baseUrl,
-    allowHttpHosts,
-    apiKey,
-    onEvent: sayPlainHttp(say),
-    host: noteDate(createNodeHost(), answered),
-    ...(store ? { store: store } : { rateLimit: { requests: requestsPerMinute } }),
-    retries: 0,
-    maxWaitMs: 0,
-    timeoutMs: 15_000,
-    userAgent,
-  });
-  try {
-    const user = await client.getMe();
-    say('ok', 'address', baseUrl);
-    say('ok', 'API key', 'accepted');
-    sayAccount(user, config, say);
-    return exitCodes.healthy;
-  } catch (error) {
-    if (!isOrderLicenseError(error)) throw error;
-    return sayFailure(error, config, say);
-  } finally {
-    sayClock(answered.date, say);
-    sayStore(config, events, say);
-    await store?.close();
+const checkHttp = async (options: HttpOptions, say: Say): Promise<number> => {
+  saySettings(options, say);
+  say('ok', 'callers', describeCallers(options));
+  const { exitCode, keys } = await checkSignIn(options, say);
+  const all: KeyToCheck[] = [...(options.apiKey === undefined ? [] : [{ apiKey: options.apiKey }]), ...keys];
+  if (all.length === 0 && exitCode === exitCodes.healthy) {
+    say('warn', 'address', 'not checked, because callers bring the API keys; set ORDER_LICENSE_API_KEY to check it');
   }
+  return (await checkKeys(all, options, say)) || exitCode;
 };
 
-const sayPlainHttp =
-  (say: Say): OnEvent =>
-  (event) => {
-    if (event.type === 'plain_http') say('warn', 'address', `API keys and answers go to ${event.host} in clear text`);
-  };
-
-/** The same host, which notes what time the service thinks it is. */
-const noteDate = (host: Host, answered: { date?: string }): Host => ({
-  ...host,
-  async send(request) {
-    const response = await host.send(request);
-    const date = [response.headers.date].flat()[0];
-    if (date !== undefined) answered.date = date;
-    return response;
-  },
-});
-
-const sayAccount = (user: User, { masking }: Config, say: Say): void => {
-  const isMasked = masksAnything(masking);
-  const odd = new Set(userSchema.safeParse(user).error?.issues.map(({ path }) => path.join('.')));
-  if (odd.size > 0)
-    say(
-      'warn',
-      'account',
-      `differs from the API text at ${[...odd].join(', ')}; the tools ${isMasked ? 'mask it' : 'give it on as it is'}`,
-    );
-  const { company, vat_id, api_version } = isMasked ? maskUser(user, masking) : user;
-  const named = [company, vat_id].filter((text) => typeof text === 'string' && text !== '').map(cut);
-  say('ok', 'account', `${named.join(', ') || 'without company and VAT ID'}; API version ${cut(api_version)}`);
-};
-
-const cut = (text: unknown): string => String(text).slice(0, 100);
-
-const sayFailure = (error: OrderLicenseError, { baseUrl, masking }: Config, say: Say): number => {
-  const { code, reason, message, serverText } = error;
-  const [topic, exitCode] =
-    (reason === 'proxy' ? diagnoses.connection : diagnoses[code]) ?? (['service', exitCodes.serviceFailed] as const);
-  if (topic === 'address') say('fail', topic, `${baseUrl}: ${message}`);
-  else {
-    say('ok', 'address', baseUrl);
-    if (topic === 'account') say('ok', 'API key', 'accepted');
-    say('fail', topic, message);
-  }
-  // They could hold anything.
-  if (serverText && !masksAnything(masking)) say('warn', 'service', `says ${JSON.stringify(serverText)}`);
-  return exitCode;
-};
-
-const sayClock = (date: string | undefined, say: Say): void => {
-  const drift = Date.now() - Date.parse(date ?? '');
-  if (Number.isNaN(drift)) say('ok', 'clock', 'not compared, since the service did not send its time');
-  else if (Math.abs(drift) < worryingDriftMs) say('ok', 'clock', 'within a minute of the time of the service');
-  else {
-    const minutes = Math.round(Math.abs(drift) / 60_000);
-    say(
-      'warn',
-      'clock',
-      `${minutes} min ${drift > 0 ? 'ahead of' : 'behind'} the service; set the clock of this machine`,
-    );
-  }
-};
-
-const sayStore = ({ store }: Config, events: readonly ClientEvent[], say: Say): void => {
-  const lost = events.find((event) => event.type === 'store_unavailable');
-  if (lost)
-    say(
-      'warn',
-      'store',
-      `cannot be used (${lost.problem}); requests are counted in memory, at most ${lost.requests} per minute; check ORDER_LICENSE_STORE`,
-    );
-  else say('ok', 'store', describeStore(store));
+const saySettings = ({ masking, orderCard, accessLog, requestsPerMinute }: Settings, say: Say): void => {
+  const card = orderCard ? ' except in the order card' : '';
+  const shown = [
+    `license keys ${masking.licenseKeys ? 'masked' : 'shown'}${card}`,
+    `personal data ${masking.personalData ? 'masked' : 'shown'}`,
+    accessLog ? 'access log on stderr' : 'no access log',
+    `at most ${requestsPerMinute} requests per minute`,
+  ];
+  say('ok', 'configuration', shown.join(', '));
 };

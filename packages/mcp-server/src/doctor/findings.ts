@@ -10,7 +10,18 @@ export const exitCodes = {
 } as const;
 
 /** What a finding can be about. */
-export const topics = ['configuration', 'address', 'API key', 'account', 'limit', 'service', 'clock', 'store'] as const;
+export const topics = [
+  'configuration',
+  'callers',
+  'sign-in',
+  'address',
+  'API key',
+  'account',
+  'limit',
+  'service',
+  'clock',
+  'store',
+] as const;
 
 export type Topic = (typeof topics)[number];
 
@@ -20,6 +31,8 @@ export interface Finding {
   topic: Topic;
   text: string;
 }
+
+export type Say = (verdict: Finding['verdict'], topic: Topic, text: string) => void;
 
 /** A finding as one line for people. */
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>

@@ -1,7 +1,9 @@
 import type { Environment } from '../config/environment.ts';
 import { warnOfPlainHttp } from '../log/plain-http.ts';
+import { describeStart } from './describe-callers.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
+import { tryStore } from './try-store.ts';
 
 /**
  * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes what runs.
@@ -13,5 +15,6 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   warnOfPlainHttp(options);
   // The second signal finds no listener and ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
-  process.stdout.write(`order-license-mcp listens on ${server.url}\n`);
+  process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options)})\n`);
+  await tryStore(options);
 };

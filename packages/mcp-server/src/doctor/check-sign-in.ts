@@ -1,0 +1,47 @@
+import { isOrderLicenseError } from '@order-license/core/portable';
+import { readIssuer, unusable } from '../auth/issuer.ts';
+import type { SignInSettings } from '../auth/settings.ts';
+import { readSettingsFile } from '../auth/settings-file.ts';
+import type { HttpOptions } from '../http/options.ts';
+import { quote } from '../log/quote.ts';
+import type { KeyToCheck } from './check-keys.ts';
+import { exitCodes, type Say } from './findings.ts';
+
+/** Checks the sign-in file and the issuer, and returns the API keys in the file, each once. */
+export const checkSignIn = async (
+  { signInFile, apiKey }: HttpOptions,
+  say: Say,
+): Promise<{ exitCode: number; keys: KeyToCheck[] }> => {
+  if (signInFile === undefined) return { exitCode: exitCodes.healthy, keys: [] };
+  try {
+    const settings = readSettingsFile(signInFile, apiKey !== undefined);
+    say('ok', 'sign-in', `${settings.subjects.size} subjects, at ${settings.publicUrl}/mcp`);
+    return { exitCode: await checkIssuer(settings, say), keys: keysOf(settings) };
+  } catch (error) {
+    if (!isOrderLicenseError(error)) throw error;
+    say('fail', 'sign-in', error.message);
+    return { exitCode: exitCodes.misconfigured, keys: [] };
+  }
+};
+
+const checkIssuer = async ({ issuer, scope }: SignInSettings, say: Say): Promise<number> => {
+  const published = await readIssuer(issuer);
+  if ('problem' in published) {
+    say('fail', 'sign-in', unusable(published).message);
+    return published.isAway ? exitCodes.notReached : exitCodes.misconfigured;
+  }
+  const { scopes_supported: scopes } = published.metadata;
+  if (Array.isArray(scopes) && !scopes.includes(scope)) {
+    say('warn', 'sign-in', `the issuer does not list the scope ${scope}; define it there, or set \`scope\``);
+  }
+  say('ok', 'sign-in', `the issuer ${issuer} publishes its metadata and keys`);
+  return exitCodes.healthy;
+};
+
+const keysOf = ({ subjects }: SignInSettings): KeyToCheck[] => {
+  const owners = new Map<string, string[]>();
+  for (const [subject, apiKey] of subjects) {
+    if (apiKey !== undefined) owners.set(apiKey, [...(owners.get(apiKey) ?? []), quote(subject)]);
+  }
+  return [...owners].map(([apiKey, names]) => ({ apiKey, owner: names.join(', ') }));
+};

@@ -1,0 +1,26 @@
+import { describeStore } from '../config/store-choice.ts';
+import { shortHash } from '../log/access-log.ts';
+import type { HttpOptions } from './options.ts';
+
+type Access = Pick<HttpOptions, 'accessToken' | 'signInFile' | 'apiKey' | 'accessLog'>;
+
+/** Who may call, and with whose API key; for people. */
+export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: Access): string => {
+  const hash = accessLog && accessToken !== undefined ? ` (${shortHash(accessToken)} in the access log)` : '';
+  const who = [
+    ...(accessToken === undefined ? [] : [`callers with the access token${hash}`]),
+    ...(signInFile === undefined ? [] : ['people who sign in']),
+  ];
+  const key = apiKey === undefined ? "the callers' API keys" : "the server's API key";
+  return `${who.join(' and ') || 'anybody on this machine'}, with ${key}`;
+};
+
+/** What the server starts with, on one line for the operator. */
+export const describeStart = (options: HttpOptions): string => {
+  const { masking, store } = options;
+  return [
+    describeCallers(options),
+    `license keys ${masking.licenseKeys ? 'masked' : 'shown'}`,
+    `requests counted in ${describeStore(store)}`,
+  ].join('; ');
+};

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { cliPath } from '../testing/mcp-session.fixture.ts';
+
+/** What `http` has printed once it listens, and on stderr until it has written a line. */
+const start = async (more: Record<string, string>) => {
+  const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...more };
+  const child = spawn(process.execPath, [cliPath, 'http', '--port', '0'], { env });
+  onTestFinished(() => void child.kill());
+  const stderr = once(child.stderr.setEncoding('utf8'), 'data');
+  const [printed] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return { printed, stderr };
+};
+
+test('a rate-limit store that cannot be used is reported at the start', async () => {
+  const { stderr } = await start({ ORDER_LICENSE_STORE: 'redis://user:canary@127.0.0.1:1' });
+  expect((await stderr)[0]).toBe(
+    'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); requests are counted in memory, at most 15 per minute.\n',
+  );
+});
+
+test('the start says who may call, with whose key and where requests are counted', async () => {
+  const { printed } = await start({ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' });
+  expect(printed).toMatch(
+    /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(callers with the access token, with the server's API key; license keys shown; requests counted in memory, for this process alone\)\n$/,
+  );
+});
