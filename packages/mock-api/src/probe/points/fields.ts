@@ -32,9 +32,11 @@ const rootsOf = (evidence: Evidence): Record<string, Fields[]> => {
 };
 
 /** All values that a path has, in all answers; `undefined` for each object without the field. */
-export const valuesAt = (evidence: Evidence, path: string): unknown[] => {
+export const valuesAt = (evidence: Evidence, path: string): unknown[] => valuesIn(rootsOf(evidence), path);
+
+const valuesIn = (roots: Record<string, Fields[]>, path: string): unknown[] => {
   const cut = path.lastIndexOf('.');
-  return (rootsOf(evidence)[path.slice(0, cut)] ?? []).map((owner) => owner[path.slice(cut + 1)]);
+  return (roots[path.slice(0, cut)] ?? []).map((owner) => owner[path.slice(cut + 1)]);
 };
 
 const isAll = (values: readonly unknown[], value: null | undefined): boolean =>
@@ -58,7 +60,8 @@ export const isMoneyNull = (evidence: Evidence): boolean => {
 
 /** U-59: the fields that the API docs give a type, and that never have a value. */
 export const absentFields = (evidence: Evidence): Finding => {
-  const found = new Map(fieldPaths.map((path) => [path as string, valuesAt(evidence, path)]));
+  const roots = rootsOf(evidence);
+  const found = new Map(fieldPaths.map((path) => [path as string, valuesIn(roots, path)]));
   const paths = [...found.keys()].filter((path) => found.get(path)?.length);
   if (paths.length === 0) return unseen('no object was read');
   const codes = (found.get('items[].license_codes') ?? []).some((value) => Array.isArray(value));
