@@ -81,7 +81,7 @@ test('wrong use gets exit code 2 and a sentence, and nothing is sent', async () 
   }
 });
 
-test('plain HTTP is accepted for this machine and for hosts that are allowed by name', async () => {
+test('plain HTTP is accepted for this machine and for hosts that are allowed by name [S-04]', async () => {
   for (const args of [
     ['--base-url', 'http://localhost:1/api/v1'],
     ['--base-url', 'http://[::1]:1/api/v1/'],
@@ -142,7 +142,7 @@ const privateTexts = async (mock: Mock): Promise<string[]> => {
   return [...found].filter((text) => !shown.test(text));
 };
 
-test.each(profileNames)('no output shows a key or data of an order, with the profile %s', async (profile) => {
+test.each(profileNames)('no output shows a key or data of an order, with the profile %s [S-70]', async (profile) => {
   for (const json of [[], ['--json']]) {
     const args = ['--base-url', baseUrl, '--with-malformed', '--with-rate-limit', ...json];
     const { code, out, err, mock } = await start(args, { profile });

@@ -76,10 +76,11 @@ export const runProbe = async (
     ...options,
     ...surroundings,
     signal: interrupt.signal,
-    onAnswer: ({ question, status, problem }, count) =>
-      stderr.write(
-        `${String(count).padStart(3)}  ${status || 'none'}  ${labelOf(question.name)}${problem ? `: ${problem}` : ''}\n`,
-      ),
+    onAnswer: ({ question, status, problem }, count) => {
+      const [label] = labelOf(question.name).split(',');
+      stderr.write(`${String(count).padStart(3)}  ${status || 'none'}  ${label}${problem ? `: ${problem}` : ''}\n`);
+    },
+    onWait: (ms) => stderr.write(`     waits ${Math.round(ms / 1000)} s\n`),
   });
   stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${renderReport(report)}`);
   return report.readable ? 0 : 1;

@@ -30,7 +30,7 @@ test('a RateLimit-Policy header states limit and window without a 429 [U-38] [U-
   expect(points.find(({ id }) => id === 'U-37')?.state).toBe('notAsked');
 });
 
-test('the pace of one a second keeps within the limit, and each 429 of other programs is waited for', async () => {
+test('the pace of one a second keeps within the limit, and each 429 of other programs is waited for [S-84]', async () => {
   const quiet = createMock({ frozenAt });
   await probeMock(quiet, reads);
   expect(quiet.journal.violations()).toEqual([]);

@@ -16,7 +16,7 @@ const probeBad = async (fetch: FetchLike, more: Partial<ProbeOptions> = {}) => {
   const report = await probe({ baseUrl, apiKey, fetch, clock: clockOf({ clock }), timeoutMs: 20, ...all, ...more });
   expect(report.questions).toBeLessThanOrEqual(maxQuestions(groupsOf(true, true)));
   const text = renderReport(report) + JSON.stringify(report);
-  expect(text).not.toMatch(/CANARY|undefined|\[object|NaN/);
+  expect(text).not.toMatch(/CANARY|77123456|88123456|77,123|undefined|\[object|NaN/);
   return report;
 };
 
@@ -41,6 +41,10 @@ const everywhere = {
   ],
   billing_address: { [private_]: private_ },
 };
+
+/** Orders that can be asked for, and are full of what must not be shown. */
+const order = { ...everywhere, id: 77_123_456, status: 'bezahlt', [private_]: everywhere, menge: 88_123_456 };
+const pagination = { page: 77_123_456, per_page: 88_123_456, total: 77_123_456, pages: 88_123_456 };
 
 const servers: Record<string, FetchLike> = {
   'answers 500': async () => json({ status: 500, error: private_ }, { status: 500 }),
@@ -78,6 +82,11 @@ const servers: Record<string, FetchLike> = {
   'has lists of other types': async () => json({ status: 200, data: { orders: [1, null, [], 'x'], pagination: {} } }),
   'has impossible pages': async () =>
     json({ status: 200, data: { orders: [], pagination: { page: -1, per_page: 0, total: 1e300, pages: 1e15 } } }),
+  'has orders full of private data': async (url) =>
+    json({
+      status: 200,
+      data: url.includes('page') ? { orders: [order, order], pagination } : { ...order, orders: [order], pagination },
+    }),
   'puts private data everywhere': async () =>
     json(
       {
@@ -110,6 +119,24 @@ test('three questions without a usable answer are enough', async () => {
     expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
     expect(report.stopped).toMatch(/3 questions in a row/);
   }
+});
+
+test.each([
+  ['sends an endless body', 'body too large'],
+  ['cuts the body off', 'body cut off'],
+  ['drips and never ends', 'no answer in time'],
+  ['hangs', 'no answer in time'],
+  ['breaks the connection', 'no connection'],
+  ['answers HTML', 'HTML'],
+  ['answers nothing', 'no body'],
+  ['answers text', 'no JSON'],
+  ['answers bytes', 'bytes that are not UTF-8'],
+  ['nests too deep', 'no JSON'],
+])('of a service that %s the probe says: %s', async (name, problem) => {
+  const problems = new Set<string | undefined>();
+  const timeoutMs = problem === 'no answer in time' ? 20 : 30_000;
+  await probeBad(servers[name] as FetchLike, { timeoutMs, onAnswer: (answer) => problems.add(answer.problem) });
+  expect([...problems]).toEqual([problem]);
 });
 
 test('a refused key ends the probe at once', async () => {

@@ -20,6 +20,8 @@ export interface ProbeOptions {
   /** ms for one answer with its body; 15000 where absent. */
   timeoutMs?: number;
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
+  /** Called before each wait of more than 5 s. */
+  onWait?: ((ms: number) => void) | undefined;
 }
 
 /** Asks a service and reports how it treats the open points. Never rejects because of the service. */

@@ -1,4 +1,5 @@
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+import { plural } from './finding.ts';
 import type { PointResult, ProbeReport } from './report.ts';
 import type { StatementResult } from './statements/statements.ts';
 
@@ -13,7 +14,7 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
     ...(report.readable ? [] : ['No answer could be read as the API docs describe it.']),
     '',
-    `WHAT THE API DOCS STATE: ${held.length} statements hold, ${broken.length} do not.`,
+    `WHAT THE API DOCS STATE: ${held.length} of ${plural(statements.length, 'statement')} hold.`,
     ...broken.flatMap((statement) => brokenLines(statement, width)),
     ...(held.length === 0 ? [] : wrap(`  Hold: ${held.map(({ id }) => id).join(' ')}`, width, '        ')),
     '',

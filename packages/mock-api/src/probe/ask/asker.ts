@@ -34,6 +34,8 @@ export interface AskerOptions {
   timeoutMs: number;
   maxQuestions: number;
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
+  /** Called before each wait of more than 5 s. */
+  onWait?: ((ms: number) => void) | undefined;
 }
 
 export interface Asker {
@@ -57,7 +59,7 @@ const maxFailures = 3;
 const longestWaitMs = 120_000;
 
 export const createAsker = (options: AskerOptions): Asker => {
-  const { clock, signal, maxQuestions, onAnswer } = options;
+  const { clock, signal, maxQuestions, onAnswer, onWait } = options;
   const answers: Answer[] = [];
   let reason: string | undefined;
   let failures = 0;
@@ -67,6 +69,7 @@ export const createAsker = (options: AskerOptions): Asker => {
     reason ??= why;
   };
   const sleep = async (ms: number): Promise<void> => {
+    if (ms > 5_000 && reason === undefined) onWait?.(ms);
     if (ms > 0 && reason === undefined) await clock.sleep(ms, signal).catch(() => stop('It was interrupted.'));
   };
   const send = async (question: Question): Promise<Answer | undefined> => {

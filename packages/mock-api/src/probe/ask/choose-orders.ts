@@ -51,4 +51,4 @@ const pathOf = (id: unknown): string | undefined => {
 };
 
 const kindOf = (entry: Fields, status: string | undefined): string =>
-  JSON.stringify([status, entry.zahlungsstatus, entry.lieferstatus, entry.waehrung].map(String));
+  JSON.stringify([status, entry.zahlungsstatus, entry.lieferstatus].map(String));

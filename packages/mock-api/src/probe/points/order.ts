@@ -1,5 +1,6 @@
 import { type Account, fixtureAccounts } from '../../data/accounts.ts';
 import { billingAddress } from '../../json/order.ts';
+import { fieldPaths } from '../../settings/field-paths.ts';
 import {
   codesOf,
   detailsOf,
@@ -17,7 +18,7 @@ import { isPlainName, listWords, shapeOf } from '../shape.ts';
 import { valuesAt } from './fields.ts';
 
 const noOrder = 'no order was read';
-const stated = ['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung', 'items', 'billing_address'];
+const stated = fieldPaths.filter((path) => path.startsWith('order.')).map((path) => path.slice('order.'.length));
 const ofSummary = ['zahlungsstatus', 'created_at', 'lieferstatus'];
 
 /** U-12 */

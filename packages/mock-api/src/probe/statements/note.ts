@@ -11,7 +11,7 @@ export const statementTexts = {
   'S-18': 'an order is the same in the list and on its own',
   'S-19': 'status is one of the four',
   'S-20': 'money is a string with two fraction digits',
-  'S-21': 'waehrung is a code of three letters',
+  'S-21': 'a currency is a code of three letters',
   'S-22': 'created_at is a time written YYYY-MM-DD HH:MM:SS',
   'S-25': 'pagination has four integers, as asked for',
   'S-26': 'an order has seven fields of the stated types',
