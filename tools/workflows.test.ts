@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { makeTree } from './tree.fixture.ts';
 import { checkWorkflows } from './workflows.ts';
 
@@ -68,4 +70,10 @@ test('the job that publishes is alone in its environment, and builds nothing', a
   expect(await checkWorkflows(releaseTree(shared))).toEqual([
     '.github/workflows/release.yml: the job images shares the environment of publish.',
   ]);
+});
+
+test('the page on releasing names the jobs of the workflow, in their order', () => {
+  const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  const rows = [...read('docs/releasing.md').matchAll(/^\| \*([\w-]+)\* \|/gm)].map(([, job]) => job);
+  expect(rows).toEqual(Object.keys(parse(read('.github/workflows/release.yml')).jobs));
 });
