@@ -121,7 +121,9 @@ test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s names 
 test('the compose file sets variables that there are, and its sample of the sign-in can be used', () => {
   const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');
   const known = variables.map(({ name }) => name);
-  for (const [name] of read('compose.yaml').matchAll(/ORDER_LICENSE_[A-Z_]+/g)) expect(known).toContain(name);
+  for (const file of ['compose.yaml', '../trial/compose.yaml']) {
+    for (const [name] of read(file).matchAll(/ORDER_LICENSE_[A-Z_]+/g)) expect(known).toContain(name);
+  }
   const fill = (text: string) => text.replaceAll('AN-API-KEY-FOR-THIS-PERSON', 'some-key');
   expect(parseSettings(fill(read('sign-in/oauth.json')), true)).toMatchObject({
     publicUrl: 'https://mcp.example.com',
