@@ -77,8 +77,9 @@ export const runProbe = async (
     ...surroundings,
     signal: interrupt.signal,
     onAnswer: ({ question, status, problem }, count) => {
-      const [label] = labelOf(question.name).split(',');
-      stderr.write(`${String(count).padStart(3)}  ${status || 'none'}  ${label}${problem ? `: ${problem}` : ''}\n`);
+      stderr.write(
+        `${String(count).padStart(3)}  ${status || 'none'}  ${labelOf(question.name)}${problem ? `: ${problem}` : ''}\n`,
+      );
     },
     onWait: (ms) => stderr.write(`     waits ${Math.round(ms / 1000)} s\n`),
   });

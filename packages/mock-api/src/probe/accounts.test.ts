@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../mock.ts';
+import { profileNames } from '../settings/profiles.ts';
 import { planLines } from './ask/questions.ts';
 import { all, frozenAt, probeMock, reads } from './in-process.fixture.ts';
+import { renderReport } from './render.ts';
 
 test('an account without orders shows how many pages it has [U-06]', async () => {
   for (const emptyPages of ['0', '1'] as const) {
@@ -64,6 +66,18 @@ test('with all flags, nothing but GET, HEAD and OPTIONS is sent, and no kind mor
     expect(Math.max(...asked.values())).toBeLessThanOrEqual(109);
   }
   expect(planLines(new Set(['reads'])).reduce((sum, line) => sum + Number.parseInt(line, 10), 0)).toBe(45);
+});
+
+test('the report for people has each point once, and no line is wider than the terminal', async () => {
+  for (const profile of profileNames) {
+    for (const asked of [reads, all]) {
+      const report = await probeMock(createMock({ frozenAt, profile }), asked);
+      const lines = renderReport(report, 100).split('\n');
+      expect(lines.filter((line) => line.length > 100)).toEqual([]);
+      const ids = lines.flatMap((line) => /^ {2}(U-\d\d) /.exec(line)?.[1] ?? []);
+      expect(ids.toSorted()).toEqual(report.points.map(({ id }) => id));
+    }
+  }
 });
 
 const methodsOf = (mock: Mock): string[] => mock.journal.entries().map(({ method }) => method);

@@ -154,7 +154,16 @@ test('a service that answers 429 is asked again three times, a minute apart or a
   expect(year.durationMs).toBeLessThan(7 * 60_000);
 });
 
-test('the code of a failed connection is reported', async () => {
+test('the report names what failed', async () => {
+  const failed = async (name: string) => (await probeBad(servers[name] as FetchLike)).failed;
+  expect(await failed('hangs')).toContain('GET /me: no answer in time');
+  expect(await failed('answers 500')).toContain('GET /me: answered 500');
+  expect(await failed('answers HTML')).toContain('GET /me: answered 200, HTML');
+  expect(await failed('redirects to itself')).toContain('GET /me: answered 302, a redirect, which is not followed');
+  expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
+});
+
+test('the code of a failed connection is reported [U-61]', async () => {
   const https = { baseUrl: 'https://shop.example/api/v1' };
   const report = await probeBad(servers['has no certificate'] as FetchLike, https);
   expect(report.points.find(({ id }) => id === 'U-61')?.text).toBe('no connection (CERT_HAS_EXPIRED)');

@@ -5,20 +5,27 @@ import type { StatementResult } from './statements/statements.ts';
 
 /** The report for people. @param width columns of the terminal */
 export const renderReport = (report: ProbeReport, width = 110): string => {
-  const { baseUrl, questions, maxQuestions, durationMs, stopped, statements, points } = report;
+  const { baseUrl, questions, maxQuestions, durationMs, stopped, failed, statements, points } = report;
   const broken = statements.filter((statement) => statement.broken > 0);
   const held = statements.filter((statement) => statement.broken === 0);
   const seconds = Math.round(durationMs / 1000);
-  const parts = [
+  const head = [
     `Probe of ${baseUrl}: ${questions} of at most ${maxQuestions} questions in ${seconds} s`,
     ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
     ...(report.readable ? [] : ['No answer could be read as the API docs describe it.']),
+    ...(failed.length === 0
+      ? []
+      : ['', 'NO USABLE ANSWER', ...failed.flatMap((what) => wrap(`  ${what}`, width, '    '))]),
+  ];
+  const body = [
+    '',
+    'S and U numbers are rows of docs/statements.md and docs/assumptions.md in the repository.',
     '',
     `WHAT THE API DOCS STATE: ${held.length} of ${plural(statements.length, 'statement')} hold.`,
     ...broken.flatMap((statement) => brokenLines(statement, width)),
     ...(held.length === 0 ? [] : wrap(`  Hold: ${held.map(({ id }) => id).join(' ')}`, width, '        ')),
     '',
-    'WHAT THE API DOCS LEAVE OPEN, as this service does it. A flag stands where the mock does something else.',
+    'WHAT THE API DOCS LEAVE OPEN: what was seen. [A flag] stands where the mock does something else.',
     ...table(
       points.filter(({ state }) => state === 'seen'),
       width,
@@ -27,10 +34,8 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ...section('Not asked', points, 'notAsked', width),
     ...section('Cannot be seen from outside', points, 'never', width),
     ...settingLines(report, width),
-    '',
-    ...sayFlags(report),
   ];
-  return `${parts.join('\n')}\n`;
+  return `${[...head, ...(report.readable ? body : []), '', ...sayFlags(report)].join('\n')}\n`;
 };
 
 const brokenLines = ({ id, text, held, broken, instead }: StatementResult, width: number): string[] => [

@@ -1,5 +1,5 @@
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
-import { type Group, maxQuestions } from './ask/questions.ts';
+import { type Group, isRead, labelOf, maxQuestions } from './ask/questions.ts';
 import { dataOf, type Evidence } from './evidence.ts';
 import type { SettingValues } from './finding.ts';
 import { points } from './points/points.ts';
@@ -27,6 +27,8 @@ export interface ProbeReport {
   durationMs: number;
   /** Why the probe ended before its last question. */
   stopped?: string;
+  /** What had no usable answer, each once. */
+  failed: string[];
   statements: StatementResult[];
   points: PointResult[];
   /** The settings that differ from the mock's default. */
@@ -57,12 +59,27 @@ export const createReport = (evidence: Evidence, stopped: string | undefined, du
     maxQuestions: maxQuestions(evidence.groups),
     durationMs,
     ...(stopped === undefined ? {} : { stopped }),
+    failed: failuresOf(evidence),
     statements: checkStatements(evidence),
     points: results,
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
     unobservable,
   };
+};
+
+/** A malformed question may get any answer. */
+const failuresOf = ({ answers }: Evidence): string[] => {
+  const failed = answers.flatMap(({ question: { name }, status, problem, errorCode }) => {
+    const isMoved = status >= 300 && status < 400 && status !== 304;
+    if (status !== 0 && status < 500 && !(isRead(name) && (problem !== undefined || isMoved))) return [];
+    const what = isMoved ? 'a redirect, which is not followed' : problem;
+    const parts = [status === 0 ? undefined : `answered ${status}`, what, errorCode].filter(
+      (part) => part !== undefined,
+    );
+    return [`${labelOf(name)}: ${parts.join(', ')}`];
+  });
+  return [...new Set(failed)];
 };
 
 /** A setting that two points read in two ways is left out: no value of the mock is right for both. */

@@ -84,7 +84,7 @@ export const createAsker = (options: AskerOptions): Asker => {
     answers.push(answer);
     onAnswer?.(answer, answers.length);
     failures = isFailure(answer) ? failures + 1 : 0;
-    if (failures === maxFailures) stop(`${maxFailures} questions in a row got no usable answer.`);
+    if (failures === maxFailures) stop(`${maxFailures} questions in a row got no usable answer. Check the base URL.`);
     return answer;
   };
 

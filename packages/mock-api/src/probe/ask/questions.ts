@@ -83,4 +83,7 @@ export const planLines = (asked: ReadonlySet<Group>): string[] =>
     .map(([, [, count, label]]) => `  ${String(count).padStart(3)}  ${label}`);
 
 /** A question without what it asks for: no ID, no key. */
-export const labelOf = (name: QuestionName): string => kinds[name][2];
+export const labelOf = (name: QuestionName): string => kinds[name][2].split(',')[0] as string;
+
+/** Whether it is one that the API docs describe. */
+export const isRead = (name: QuestionName): boolean => kinds[name][0] === 'reads';

@@ -12,8 +12,10 @@ const farPage = 99_999;
 /** The well-formed questions (§4). @returns the orders that were listed */
 export const askReads = async (asker: Asker): Promise<Listed[]> => {
   const me = await asker.ask({ name: 'me', path: '/me' });
-  if (me?.status === 401) asker.stop('GET /me was answered 401: the service does not accept this API key.');
-  if (me?.status === 403) asker.stop('GET /me was answered 403: the service refuses the account of this API key.');
+  if (me?.status === 401)
+    asker.stop('GET /me was answered 401: the service does not accept the key. Check ORDER_LICENSE_API_KEY.');
+  if (me?.status === 403)
+    asker.stop('GET /me was answered 403: only accounts with a company or VAT ID may use the service.');
   const list = await asker.ask({ name: 'list', path: '/orders' });
   const one = await asker.ask({ name: 'listOne', path: '/orders?per_page=1' });
   const read = [list, one, ...(await askPages(asker))];

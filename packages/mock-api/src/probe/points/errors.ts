@@ -15,6 +15,7 @@ export const gatewayErrors = (evidence: Evidence): Finding => {
 
 /** U-43 */
 export const otherErrors = (evidence: Evidence): Finding => {
+  if (answered(evidence).length === 0) return unseen('nothing was answered');
   const odd = answered(evidence).filter(({ status, body, question }) => {
     if (status < 400 || question.method === 'HEAD') return status === 200 && isFields(body) && 'error' in body;
     return !isFields(body) || typeof body.error !== 'string' || Object.keys(body).length > 2;

@@ -53,6 +53,7 @@ export const perPage = (evidence: Evidence): Finding => {
       ? 'per_page=50 was not answered'
       : `per_page=50 gives pages of ${isLowered ? smallNumber(most) : 'unknown size'}`;
   if (!evidence.groups.has('malformed')) {
+    if (most === undefined) return unseen('per_page=50 was not answered');
     return seen(`${text}; per_page=0 and 51 are asked with --with-malformed`, set);
   }
   const wrong = (['perPageZero', 'perPageAbove'] as const).map((name) =>
