@@ -4,7 +4,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { parseSettings } from '../src/auth/settings.ts';
 import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
-import { exitCodes } from '../src/doctor/findings.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
 import { freshCard } from './card-policy.ts';
 import { repositoryUrl } from './links.ts';
@@ -91,10 +90,6 @@ test('the README and the help name every environment variable', () => {
   }
 });
 
-test('the README says what each exit code of doctor means', () => {
-  for (const code of Object.values(exitCodes)) expect(readme).toMatch(new RegExp(`^\\| \`${code}\` `, 'm'));
-});
-
 test.each(files)('the sample configuration %s starts the server', async (file) => {
   const { command, args, env } = readEntry(file);
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?npx -y @order-license\/mcp-server$/);
@@ -104,8 +99,9 @@ test.each(files)('the sample configuration %s starts the server', async (file) =
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
-test('the README and the samples cover the same clients', () => {
-  for (const file of files) expect(readme).toContain(`examples/mcp/${file}`);
+test('the page on assistants names each sample', () => {
+  const page = readFileSync(new URL('docs/assistants.md', root), 'utf8');
+  for (const file of files) expect(page).toContain(`examples/mcp/${file}`);
 });
 
 test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s names the public address', (file) => {
