@@ -15,7 +15,7 @@ export const checkSignIn = async (
   if (signInFile === undefined) return { exitCode: exitCodes.healthy, keys: [] };
   try {
     const settings = readSettingsFile(signInFile, apiKey !== undefined);
-    say('ok', 'sign-in', `${settings.subjects.size} subjects, at ${settings.publicUrl}/mcp`);
+    say('ok', 'sign-in', `subjects: ${settings.subjects.size}; people connect to ${settings.publicUrl}/mcp`);
     return { exitCode: await checkIssuer(settings, say), keys: keysOf(settings) };
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;

@@ -203,7 +203,7 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
     lines: [
       expect.stringMatching(/^ok {4}configuration: /),
       "ok    callers: people who sign in, with the server's API key",
-      'ok    sign-in: 3 subjects, at https://mcp.example.com/mcp',
+      'ok    sign-in: subjects: 3; people connect to https://mcp.example.com/mcp',
       `ok    sign-in: the issuer ${issuer.url} publishes its metadata and keys`,
       `ok    address: ${mock.baseUrl}`,
       'ok    API key: accepted',
