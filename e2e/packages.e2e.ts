@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -136,6 +136,34 @@ describe.each(nodes)('on %s', (_name, node) => {
     expect(await (await fetch(`${baseUrl}/me`, { headers })).json()).toMatchObject({ data: { api_version: '1.0' } });
     child.kill('SIGTERM');
     if (process.platform !== 'win32') expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  // Windows ends a process without a signal that it could save its state on.
+  test.skipIf(process.platform === 'win32')('order-license-mock serves own orders, and keeps them', async () => {
+    const script = join(mockApi, 'node_modules/@order-license/mock-api/dist/cli.js');
+    const [orders, state] = [join(mockApi, 'orders.jsonl'), join(mockApi, 'state.json')];
+    rmSync(state, { force: true });
+    writeFileSync(
+      orders,
+      '{"status":200,"data":{"id":7,"bestellnummer":"SH-7","status":"bezahlt","items":[]}}\n{"id":8}\n',
+    );
+    for (const args of [['--orders-file', orders], []]) {
+      const flags = ['--json', '--key', 'business=own-key', '--state', state, ...args];
+      const child = spawn(node, [script, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+      const { baseUrl, controlUrl } = JSON.parse(line);
+      expect(await (await fetch(`${controlUrl}/health`)).json()).toMatchObject({ status: 'ok' });
+      const response = await fetch(`${baseUrl}/orders/7`, { headers: { authorization: 'Bearer own-key' } });
+      expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    }
+    writeFileSync(orders, '{"id":7}\n{"id":8,}\n');
+    expect(await run(node, [script, '--orders-file', orders])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('orders.jsonl, line 2, column 9: a name in double quotes is expected'),
+    });
   });
 
   test('order-license-mcp answers questions about itself, and calls a tool', async () => {
