@@ -12,7 +12,7 @@ const samples: Partial<Record<SettingName, readonly string[]>> = {
   perPageMax: ['1', '7'],
   windowMs: ['1', '10000'],
   limit: ['off', '30', '1000000'],
-  keepAliveMs: ['0', '1', '2000'],
+  keepAliveMs: ['0', '700', '2000'],
   errorText: ['Etwas ging schief: „ü“ 🙂'],
   zahlungsstatus: ['null', 'überfällig,teilbezahlt,null'],
   lieferstatus: ['null', 'in_bearbeitung,null,versendet'],
