@@ -12,6 +12,13 @@ export type Disturbance = { atMs: number } & (
   | { kind: 'republish'; trigger: number }
 );
 
+/** n8n is killed every two hours, first ten minutes after the start, for 20 s to two minutes. */
+export const repeatedKills = (random: () => number, count: number): Disturbance[] =>
+  Array.from({ length: count }, (_, n): Disturbance => {
+    const when = random() < 0.3 ? 'atEmission' : 'now';
+    return { atMs: (120 * n + 10) * minuteMs, kind: 'kill', when, downMs: 20_000 + Math.floor(random() * 100_000) };
+  });
+
 /** @param random numbers from 0 up to 1 */
 export const randomDisturbances = (random: () => number, overMs: number, count: number): Disturbance[] =>
   Array.from({ length: count }, (): Disturbance => {

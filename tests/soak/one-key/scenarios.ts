@@ -1,5 +1,5 @@
 import { createRandom } from '@order-license/testing/random';
-import { randomDisturbances } from './disturbance.ts';
+import { randomDisturbances, repeatedKills } from './disturbance.ts';
 import type { Schedule, TriggerSettings } from './poller.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { hourMs, minuteMs } from './virtual-day.ts';
@@ -42,6 +42,11 @@ export const scenarios: Record<string, () => SimulationOptions> = {
     day(6, { triggers: triggersOf(usualTriggers), shop: { orders: 25_000, days: 400, calmMs: 90 * minuteMs } }),
   '3 triggers, 3,000 orders, 12 crashes, outages and broken connections': () =>
     day(7, { exportSize: undefined, disturbances: randomDisturbances(createRandom(7), 23 * hourMs, 12) }),
+  '3 triggers, 3,000 orders, 300 of them wait for codes, n8n killed 12 times': () =>
+    day(11, {
+      shop: { awaitingCodes: 300, calmMs: 2 * minuteMs },
+      disturbances: repeatedKills(createRandom(11), 12),
+    }),
 };
 
 /** *New Order* alone, for a day without orders. */
