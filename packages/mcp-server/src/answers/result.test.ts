@@ -56,7 +56,7 @@ test('where license keys are masked, the words of the service are left out', () 
   expect(JSON.stringify(errorResult(error, { ...full, licenseKeys: true }))).not.toContain('canary');
 });
 
-test('S-90 the message of any other exception is dropped, since it could hold a key', () => {
+test('the message of any other exception is dropped, since it could hold a key [S-90]', () => {
   for (const error of [new Error('Bearer canary'), 'canary', { message: 'canary' }, null, undefined]) {
     expect(textOf(error)).toBe('internal: The server failed unexpectedly. Try again later.');
   }

@@ -24,14 +24,14 @@ const serve = async (listener: RequestListener): Promise<string> => {
 const connectTo = (baseUrl: string) =>
   connect({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
 
-test('S-43 starting, listing the tools and ending sends nothing to the service', async () => {
+test('starting, listing the tools and ending sends nothing to the service [S-43]', async () => {
   const { client, mock } = await startSession();
   await client.listTools();
   await client.close();
   expect(mock.journal.total()).toBe(0);
 });
 
-test('S-03 the base address may end in a slash, and what stands before /api/v1 is kept', async () => {
+test('the base address may end in a slash, and what stands before /api/v1 is kept [S-03]', async () => {
   const asked: unknown[] = [];
   const origin = await serve(({ url }, response) => {
     asked.push(url);
@@ -44,7 +44,7 @@ test('S-03 the base address may end in a slash, and what stands before /api/v1 i
 });
 
 test.each([301, 302, 307, 308])(
-  'S-04 a redirect (%d) is not followed, and the key goes nowhere else',
+  'a redirect (%d) is not followed, and the key goes nowhere else [S-04]',
   async (status) => {
     let elsewhere = 0;
     const other = await serve((_request, response) => {
@@ -61,7 +61,7 @@ test.each([301, 302, 307, 308])(
   },
 );
 
-test('S-87 a later api_version works', async () => {
+test('a later api_version works [S-87]', async () => {
   for (const api_version of ['1.1', '2.0']) {
     const origin = await serve((_request, response) => {
       response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
@@ -71,7 +71,7 @@ test('S-87 a later api_version works', async () => {
   }
 });
 
-test('S-68 S-64 a key that was revoked is reported with what to do', async () => {
+test('a key that was revoked is reported with what to do [S-68 S-64]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_me')).isError).toBe(false);
   mock.state.revokeKey('business');
@@ -102,7 +102,7 @@ test('a server whose files an update took away while it ran says that it has to 
   expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*\. Restart it\.$/);
 });
 
-test('S-29 S-90 neither key is in anything but the answer that was asked for', async () => {
+test('neither key is in anything but the answer that was asked for [S-29 S-90]', async () => {
   const apiKey = 'APIKEY-canary-5e1f';
   const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
   onTestFinished(() => mock.close());

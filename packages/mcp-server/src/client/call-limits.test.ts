@@ -41,7 +41,7 @@ const connectTo = (host: Host): Promise<Client> => {
   );
 };
 
-test('S-83 requests start a short delay apart', async () => {
+test('requests start a short delay apart [S-83]', async () => {
   const { host, sentAt } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   await Promise.all(Array.from({ length: 10 }, () => callTool(client, 'get_me')));
@@ -49,7 +49,7 @@ test('S-83 requests start a short delay apart', async () => {
   for (let i = 1; i < 10; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 1] ?? 0)).toBeGreaterThanOrEqual(20);
 });
 
-test('S-84 the 61st request of a minute is answered at once with the seconds to wait, and is not sent', async () => {
+test('the 61st request of a minute is answered at once with the seconds to wait, and is not sent [S-84]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
@@ -61,7 +61,7 @@ test('S-84 the 61st request of a minute is answered at once with the seconds to 
   expect(sentAt).toHaveLength(60);
 });
 
-test('S-84 a wait of up to 20 s is waited, and the client that asked for progress is told', async () => {
+test('a wait of up to 20 s is waited, and the client that asked for progress is told [S-84]', async () => {
   const { host } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
@@ -75,7 +75,7 @@ test('S-84 a wait of up to 20 s is waited, and the client that asked for progres
   expect(messages).toEqual([expect.stringMatching(/^Waiting 1\d s for the limit of requests per minute\.$/)]);
 });
 
-test('S-84 a 429 within the call is answered at once with the seconds to wait', async () => {
+test('a 429 within the call is answered at once with the seconds to wait [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { limit: 1 } });
   await call('get_me');
   const { text, isError } = await call('get_me');
@@ -87,7 +87,7 @@ test('S-84 a 429 within the call is answered at once with the seconds to wait', 
   expect(mock.journal.total()).toBe(2);
 });
 
-test('U-58 a call that the service fails again and again is retried, told about, and over within 45 s', async () => {
+test('a call that the service fails again and again is retried, told about, and over within 45 s [U-58]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 503, ms: 14_000 }));
   const client = await connectTo(host);
   const messages: string[] = [];
@@ -104,7 +104,7 @@ test('U-58 a call that the service fails again and again is retried, told about,
   expect(now()).toBeLessThanOrEqual(45_000);
 });
 
-test('U-58 a call without any answer is over after 45 s', async () => {
+test('a call without any answer is over after 45 s [U-58]', async () => {
   const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
   const client = await connectTo(host);
   const { text } = await callTool(client, 'get_me');

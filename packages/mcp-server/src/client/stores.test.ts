@@ -19,7 +19,7 @@ const newStorePath = (): string => {
   return join(folder, 'store.sqlite');
 };
 
-test('S-84 two servers of one user share the limit of a key, in a file without the key', async () => {
+test('two servers of one user share the limit of a key, in a file without the key [S-84]', async () => {
   const { mock, env } = await startMock();
   const path = newStorePath();
   const shared = { ...env, ORDER_LICENSE_STORE: `sqlite:${path}`, ORDER_LICENSE_REQUESTS_PER_MINUTE: '4' };

@@ -119,7 +119,7 @@ test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
   },
 );
 
-test('S-04 an address with http is refused unless it is this machine', () => {
+test('an address with http is refused unless it is this machine [S-04]', () => {
   expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/Use https/);
   expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();
 });

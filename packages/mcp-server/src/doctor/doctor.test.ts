@@ -27,7 +27,7 @@ const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, st
   return { code, lines };
 };
 
-test('S-43 a healthy installation: one GET /me, a line for each thing, exit code 0', async () => {
+test('a healthy installation: one GET /me, a line for each thing, exit code 0 [S-43]', async () => {
   const mock = await startMock();
   mock.set({ dateHeader: 'on' });
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toEqual({
@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warni
   expect(lines).toContain('warn  address: API keys and answers go to 0.0.0.0 in clear text');
 });
 
-test('S-43 S-68 a key that is refused: exit code 4', async () => {
+test('a key that is refused: exit code 4 [S-43 S-68]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);
   expect(code).toBe(4);
@@ -71,7 +71,7 @@ test('a proxy that cannot be used is a failure of the address, not of the servic
   expect(lines.join()).not.toMatch(/ok {4}address/);
 });
 
-test('S-43 S-67 S-74 an account that is not a business account: exit code 5', async () => {
+test('an account that is not a business account: exit code 5 [S-43 S-67 S-74]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.private);
   expect(code).toBe(5);
@@ -101,7 +101,7 @@ test.each([401, 403])(
   },
 );
 
-test('S-90 what the service calls the account stays on its line, without what a terminal would obey', async () => {
+test('what the service calls the account stays on its line, without what a terminal would obey [S-90]', async () => {
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;
   const data = { user_id: 1, company, vat_id: 'DE1\nfail  store: forged', api_version: '1.0\n' };
   const baseUrl = await serveAlways(200, 'application/json', JSON.stringify({ status: 200, data }));
@@ -112,7 +112,7 @@ test('S-90 what the service calls the account stays on its line, without what a 
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-test('S-29 S-90 where license keys are masked, the words of the service are left out', async () => {
+test('where license keys are masked, the words of the service are left out [S-29 S-90]', async () => {
   const mock = await startMock();
   mock.set({ errorText: 'canary' });
   for (const key of [mock.keys.revoked, mock.keys.private]) {
@@ -133,7 +133,7 @@ test('the configuration line says what is masked and logged, and the account sho
   expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask it');
 });
 
-test('S-84 a limit that is spent: exit code 6', async () => {
+test('a limit that is spent: exit code 6 [S-84]', async () => {
   const mock = await startMock();
   mock.set({ limit: 1 });
   await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -142,7 +142,7 @@ test('S-84 a limit that is spent: exit code 6', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
 });
 
-test('S-03 an address that is not the service: exit code 3', async () => {
+test('an address that is not the service: exit code 3 [S-03]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
@@ -167,7 +167,7 @@ test('a configuration that cannot work: exit code 2, and nothing is sent', async
   expect(mock.journal.total()).toBe(0);
 });
 
-test('U-59 U-62 what is odd but works is a warning: fields, clock, store', async () => {
+test('what is odd but works is a warning: fields, clock, store [U-59 U-62]', async () => {
   const mock = await startMock();
   mock.set({ dateHeader: 'on', nulls: ['me.name'] });
   mock.clock.freeze(Date.now() - 3_600_000);
@@ -281,7 +281,7 @@ test('with the access log, the line about the key has its hash', async () => {
   expect(lines).toContain(`ok    API key: accepted; ${shortHash(mock.keys.business)} in the access log`);
 });
 
-test('S-43 S-87 the command prints the lines and ends with the code', async () => {
+test('the command prints the lines and ends with the code [S-43 S-87]', async () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, 'doctor'], { env: {}, encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, '']);
   expect(stdout).toMatch(/^fail {2}configuration: ORDER_LICENSE_BASE_URL is not set/);

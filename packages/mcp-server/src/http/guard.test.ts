@@ -72,7 +72,7 @@ test('callers bring their own API keys, which do not replace the access token', 
   expect(users).toEqual(Object.entries(keys));
 });
 
-test('S-70 a malformed key of a caller is refused and not repeated', async () => {
+test('a malformed key of a caller is refused and not repeated [S-70]', async () => {
   const { url, mock } = await serve();
   const refusal = await post(url, { 'x-order-license-key': 'canary with-space' });
   expect(refusal).toMatchObject({ status: 400, text: expect.stringContaining('contains a space') });

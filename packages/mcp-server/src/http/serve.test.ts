@@ -13,7 +13,7 @@ import { serveHttp } from './serve.ts';
 test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
-] as const)('S-01 S-59 S-60 over HTTP in mode %s the three tools read and break no rule', async (mode, version) => {
+] as const)('over HTTP in mode %s the three tools read and break no rule [S-01 S-59 S-60]', async (mode, version) => {
   const { url, mock } = await serve();
   const client = await connect(url, {}, mode);
   expect(client.getNegotiatedProtocolVersion()).toBe(version);
@@ -26,7 +26,7 @@ test.each([
   expect(mock.journal.total()).toBe(4);
 });
 
-test('S-01 over HTTP the client of the older SDK is served as well', async () => {
+test('over HTTP the client of the older SDK is served as well [S-01]', async () => {
   const { url } = await serve();
   const client = new OldClient({ name: 'test', version: '1.0.0' });
   await client.connect(new OldTransport(new URL(url)) as Parameters<OldClient['connect']>[0]);
@@ -36,7 +36,7 @@ test('S-01 over HTTP the client of the older SDK is served as well', async () =>
   });
 });
 
-test('S-84 over HTTP a 429 is answered at once, and the next request already knows', async () => {
+test('over HTTP a 429 is answered at once, and the next request already knows [S-84]', async () => {
   const { url, mock } = await serve();
   mock.set({ limit: 1 });
   const client = await connect(url);
@@ -46,17 +46,20 @@ test('S-84 over HTTP a 429 is answered at once, and the next request already kno
   expect(mock.journal.total()).toBe(2);
 });
 
-test.each(['auto', 'legacy'] as const)('U-60 over HTTP in mode %s progress arrives before the answer', async (mode) => {
-  const { url } = await serve();
-  const client = await connect(url, {}, mode);
-  const messages: unknown[] = [];
-  const { isError } = await client.callTool(
-    { name: 'get_order', arguments: { order_number: 'B-0000-000000' } },
-    { onprogress: ({ message }) => messages.push(message) },
-  );
-  expect(isError).toBe(true);
-  expect(messages).toEqual(['Looked at 50 of 120 orders.', 'Looked at 100 of 120 orders.']);
-});
+test.each(['auto', 'legacy'] as const)(
+  'over HTTP in mode %s progress arrives before the answer [U-60]',
+  async (mode) => {
+    const { url } = await serve();
+    const client = await connect(url, {}, mode);
+    const messages: unknown[] = [];
+    const { isError } = await client.callTool(
+      { name: 'get_order', arguments: { order_number: 'B-0000-000000' } },
+      { onprogress: ({ message }) => messages.push(message) },
+    );
+    expect(isError).toBe(true);
+    expect(messages).toEqual(['Looked at 50 of 120 orders.', 'Looked at 100 of 120 orders.']);
+  },
+);
 
 test('/healthz answers without a token, other paths and methods are told so', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
@@ -97,7 +100,7 @@ test('one request is one message: a batch is refused, and nothing of it is done'
   expect(mock.journal.total()).toBe(0);
 });
 
-test('S-71 nobody can subscribe', async () => {
+test('nobody can subscribe [S-71]', async () => {
   const { url } = await serve();
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

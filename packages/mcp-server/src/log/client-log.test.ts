@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startSession, stderrOf } from '../testing/mcp-session.fixture.ts';
 
-test('U-22 U-54 what differs from the API text is said once on stderr, without values, and given on', async () => {
+test('what differs from the API text is said once on stderr, without values, and given on [U-22 U-54]', async () => {
   const { client, mock, call } = await startSession({ mock: { set: { money: 'number', futureValues: 'on' } } });
   const stderr = stderrOf(client);
   for (let i = 0; i < 2; i++) expect((await call('list_orders')).isError).toBe(false);

@@ -10,7 +10,7 @@ const examples = {
 };
 
 test.each(['auto', 'legacy'] as const)(
-  'S-14 in mode %s there is a prompt for each use, and each is answered',
+  'in mode %s there is a prompt for each use, and each is answered [S-14]',
   async (mode) => {
     const client = await connect(env, mode);
     const { prompts } = await client.listPrompts();
@@ -33,7 +33,7 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test('S-14 an argument that is missing or no day is refused', async () => {
+test('an argument that is missing or no day is refused [S-14]', async () => {
   const client = await connect(env);
   await expect(client.getPrompt({ name: 'erp_sync', arguments: {} })).rejects.toThrow(/since/);
   await expect(client.getPrompt({ name: 'erp_sync', arguments: { since: '1.1.2026' } })).rejects.toThrow(/YYYY-MM-DD/);

@@ -8,7 +8,7 @@ const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICEN
 const listTools = async (): Promise<Tool[]> => (await (await connect(env, 'legacy')).listTools()).tools;
 const tokens = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 
-test('S-01 S-71 there are exactly three tools, a file each, and nothing else is announced', async () => {
+test('there are exactly three tools, a file each, and nothing else is announced [S-01 S-71]', async () => {
   const client = await connect(env);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['get_me', 'list_orders', 'get_order']);
@@ -20,13 +20,13 @@ test('S-01 S-71 there are exactly three tools, a file each, and nothing else is 
   });
 });
 
-test('S-01 S-02 each tool is listed as it was reviewed', async () => {
+test('each tool is listed as it was reviewed [S-01 S-02]', async () => {
   for (const tool of await listTools()) {
     await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/${tool.name}.json.snap`);
   }
 });
 
-test('S-02 S-35 every tool says that it only reads, what it costs, and when to use it', async () => {
+test('every tool says that it only reads, what it costs, and when to use it [S-02 S-35]', async () => {
   for (const { title, description = '', annotations, inputSchema, outputSchema } of await listTools()) {
     expect(annotations).toEqual({
       readOnlyHint: true,

@@ -8,7 +8,7 @@ import { cliPath, startSession } from '../testing/mcp-session.fixture.ts';
 test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
-] as const)('S-01 S-02 in mode %s the three tools read and change nothing', async (mode, version) => {
+] as const)('in mode %s the three tools read and change nothing [S-01 S-02]', async (mode, version) => {
   const { client, mock, call } = await startSession({ mode, mock: { frozenAt: Date.UTC(2026, 6, 1) } });
   expect(client.getNegotiatedProtocolVersion()).toBe(version);
   const { data } = await call('list_orders', { per_page: 1 });
@@ -25,7 +25,7 @@ test.each([
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('S-01 S-59 S-60 the client of the older SDK is served as well', async () => {
+test('the client of the older SDK is served as well [S-01 S-59 S-60]', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());
   const client = new OldClient({ name: 'test', version: '1.0.0' });

@@ -9,7 +9,7 @@ import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));
 
-test('S-56 an order is found by its number: list pages of 50, then the order by its internal id', async () => {
+test('an order is found by its number: list pages of 50, then the order by its internal id [S-56]', async () => {
   const { call, mock } = await startSession();
   const { data } = await call('list_orders', { page: 60, per_page: 1 });
   const [wanted] = data.orders as [{ id: number; bestellnummer: string }];
@@ -19,7 +19,7 @@ test('S-56 an order is found by its number: list pages of 50, then the order by 
   expect(queries(mock)).toEqual(['/orders?page=1&per_page=50', '/orders?page=2&per_page=50', `/orders/${wanted.id}`]);
 });
 
-test('S-75 a number that no order has: the whole list was looked at, and the answer says so', async () => {
+test('a number that no order has: the whole list was looked at, and the answer says so [S-75]', async () => {
   const { call, mock } = await startSession();
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
@@ -57,7 +57,7 @@ test('looks through the newest 700 orders for a number without digits, and says 
   expect(mock.journal.total()).toBe(14);
 });
 
-test('U-60 a client that asked for progress is told after each page how far the search has come', async () => {
+test('a client that asked for progress is told after each page how far the search has come [U-60]', async () => {
   const { client } = await startSession({ mock: { orders: 130 } });
   const messages: unknown[] = [];
   await client.callTool(
@@ -70,7 +70,7 @@ test('U-60 a client that asked for progress is told after each page how far the 
   ]);
 });
 
-test('S-84 a limit met in the middle of a search is reported with the page to go on from', async () => {
+test('a limit met in the middle of a search is reported with the page to go on from [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
@@ -78,7 +78,7 @@ test('S-84 a limit met in the middle of a search is reported with the page to go
   expect(mock.journal.total()).toBe(5);
 });
 
-test('S-84 a limit met after the search is reported with the id that was found', async () => {
+test('a limit met after the search is reported with the id that was found [S-84]', async () => {
   const { call, mock } = await startSession();
   const { data } = await call('list_orders', { per_page: 1 });
   const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];
@@ -87,7 +87,7 @@ test('S-84 a limit met after the search is reported with the id that was found',
   expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${id}`));
 });
 
-test('S-56 an id that get_order does not take is not recommended', async () => {
+test('an id that get_order does not take is not recommended [S-56]', async () => {
   let id: number | string = 0;
   const host: Host = {
     now: () => 0,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 
-test('S-15 S-05 get_me gives the six fields of the user as they came', async () => {
+test('get_me gives the six fields of the user as they came [S-15 S-05]', async () => {
   const session = await startSession();
   const { data, text } = await session.call('get_me');
   expect(Object.keys(data)).toEqual(['user_id', 'email', 'name', 'company', 'vat_id', 'api_version']);
@@ -10,7 +10,7 @@ test('S-15 S-05 get_me gives the six fields of the user as they came', async () 
   expect(JSON.parse(text)).toEqual(data);
 });
 
-test('S-40 S-41 S-59 S-60 get_me sends one GET /me without query or body', async () => {
+test('get_me sends one GET /me without query or body [S-40 S-41 S-59 S-60]', async () => {
   const { call, mock } = await startSession();
   await call('get_me');
   expect(mock.journal.entries()).toMatchObject([
@@ -26,7 +26,7 @@ test('S-40 S-41 S-59 S-60 get_me sends one GET /me without query or body', async
   expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-type');
 });
 
-test('S-67 S-74 an account that is not a business account is told to enter a company or VAT ID', async () => {
+test('an account that is not a business account is told to enter a company or VAT ID [S-67 S-74]', async () => {
   const { call } = await startSession({ key: 'private' });
   for (const [name, args] of [
     ['get_me', {}],
@@ -39,13 +39,13 @@ test('S-67 S-74 an account that is not a business account is told to enter a com
   }
 });
 
-test('S-70 a key of any visible ASCII works', async () => {
+test('a key of any visible ASCII works [S-70]', async () => {
   const odd = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~${'x'.repeat(200)}`;
   const { call } = await startSession({ mock: { keys: { business: odd } } });
   expect((await call('get_me')).data).toMatchObject({ user_id: 4711 });
 });
 
-test('U-46 U-59 a user without company, or with fields that are null, is given on', async () => {
+test('a user without company, or with fields that are null, is given on [U-46 U-59]', async () => {
   const { call, mock } = await startSession({ key: 'otherAccount', mock: { set: { emptyText: 'null' } } });
   expect((await call('get_me')).data).toMatchObject({ company: null, vat_id: 'ATU12345678' });
   mock.set({ missing: ['me.user_id', 'me.name', 'me.api_version'] });

@@ -20,7 +20,7 @@ const allOrders = async (session: Session): Promise<Detail[]> => {
 };
 const codesOf = ({ items }: Detail) => items.flatMap(({ license_codes }) => license_codes);
 
-test('S-05 S-20 S-29 S-31 S-55 orders arrive uncut and byte for byte, codes and URLs included', async () => {
+test('orders arrive uncut and byte for byte, codes and URLs included [S-05 S-20 S-29 S-31 S-55]', async () => {
   const session = await startSession();
   const all = await allOrders(session);
   const most = (count: (order: Detail) => number) =>
@@ -43,7 +43,7 @@ test('S-05 S-20 S-29 S-31 S-55 orders arrive uncut and byte for byte, codes and 
   }
 });
 
-test('S-37 no license key in an order that is not paid, and none is made up', async () => {
+test('no license key in an order that is not paid, and none is made up [S-37]', async () => {
   const session = await startSession();
   for (const status of ['ausstehend', 'storniert']) {
     const { data } = await session.call('list_orders', { status, per_page: 3 });
@@ -58,7 +58,7 @@ test('S-37 no license key in an order that is not paid, and none is made up', as
   }
 });
 
-test('S-27 S-88 further fields reach the answer, and the detail needs none of the summary fields', async () => {
+test('further fields reach the answer, and the detail needs none of the summary fields [S-27 S-88]', async () => {
   const session = await startSession();
   const { data } = await session.call('list_orders', { per_page: 1 });
   const [{ id }] = data.orders as [Detail];
@@ -73,7 +73,7 @@ test('S-27 S-88 further fields reach the answer, and the detail needs none of th
   }
 });
 
-test('S-56 an id that is no whole number from 1 up is refused before anything is sent', async () => {
+test('an id that is no whole number from 1 up is refused before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
   for (const id of [
     '',
@@ -99,7 +99,7 @@ test('S-56 an id that is no whole number from 1 up is refused before anything is
   expect(mock.journal.total()).toBe(0);
 });
 
-test('U-25 an id whose digits no number holds is asked for as it is', async () => {
+test('an id whose digits no number holds is asked for as it is [U-25]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
   expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
@@ -123,7 +123,7 @@ test('get_order wants exactly one of id, ids and order_number', async () => {
   expect(mock.journal.total()).toBe(0);
 });
 
-test('S-75 an order that is not there is not_found, and an order number passed as id is pointed out', async () => {
+test('an order that is not there is not_found, and an order number passed as id is pointed out [S-75]', async () => {
   const { call } = await startSession();
   const { text, isError } = await call('get_order', { id: '424242' });
   expect(isError).toBe(true);
