@@ -1,6 +1,6 @@
 import { isOrderLicenseError } from '@order-license/core';
 
-/** What a call answers, or the code of its error. */
+/** A call's answer, or the code of its error. */
 export const answerOrCode = async <Answer>(work: Promise<Answer>): Promise<Answer | string> => {
   try {
     return await work;

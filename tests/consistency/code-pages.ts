@@ -1,4 +1,4 @@
-/** As much of one answer of `get_order` with a part of the license codes as is needed here. */
+/** The part of a `get_order` answer with some of the license codes that is needed here. */
 export interface CodePage extends Record<string, unknown> {
   items?: Record<string, unknown>[];
   license_codes: CodeGroup[];
@@ -13,14 +13,15 @@ interface CodeGroup extends Record<string, unknown> {
   rows: unknown[][];
 }
 
-/** The order as the service sends it: the fields of a code in the order of the API docs (§2.6), others behind them. */
+/** The order as the service sends it: the fields of a code in the order of the API docs (§2.6), then any others. */
 export const joinCodePages = (pages: readonly CodePage[]): object => {
   const [first] = pages;
-  if (!first) throw new Error('There is no page.');
+  if (!first) throw new Error('The page is missing.');
   const groups = pages.flatMap(({ license_codes }) => license_codes);
   const whole = (first.items ?? []).map(({ number_of_codes, ...item }) => {
     const ofItem = groups.filter((group) => group.item === item.id).flatMap(codesOf);
-    if (ofItem.length !== (number_of_codes ?? 0)) throw new Error('The codes are not as many as was said.');
+    if (ofItem.length !== (number_of_codes ?? 0))
+      throw new Error('The number of codes differs from the announced one.');
     return number_of_codes === undefined ? item : { ...item, license_codes: ofItem };
   });
   const entries = Object.entries(first).filter(([name]) => !ofPage.includes(name));

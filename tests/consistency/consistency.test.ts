@@ -47,7 +47,10 @@ const passMinute = () => {
   for (const entryPoint of entryPoints) entryPoint.pass();
 };
 
-/** What came through each entry point: all of it the same, to the order of the fields and what people can see, or it throws. */
+/**
+ * The common result of all entry points: throws if one differs, even in the order of the fields or in visible
+ * characters.
+ */
 const readEverywhere = async (
   read: (entryPoint: EntryPoint) => Promise<Outcome> | undefined,
   at: string,
@@ -56,7 +59,7 @@ const readEverywhere = async (
   const outcomes = await Promise.all(together.map(read));
   for (const entryPoint of entryPoints.filter(({ alone }) => alone)) outcomes.push(await read(entryPoint));
   const [first] = outcomes;
-  if (!first) throw new Error('There is no entry point.');
+  if (!first) throw new Error('No entry point was passed.');
   for (const [index, outcome] of outcomes.entries()) {
     const expected = entryPoints[index]?.visibleTextOnly ? visible(first) : first;
     if (!outcome || asText(outcome) === asText(expected)) continue;
@@ -69,7 +72,7 @@ const readEverywhere = async (
 const visible = (outcome: Outcome): Outcome =>
   'data' in outcome ? { data: visibleAnswer(outcome.data as object) } : outcome;
 
-/** An unstable order of the service (U-09) differs from one request to the next. */
+/** With an unstable order (U-09) the service's answers differ between requests. */
 const asText = (outcome: Outcome): string => {
   if (service.settings().tieBreak !== 'shuffle' || !('data' in outcome) || !Array.isArray(outcome.data)) {
     return JSON.stringify(outcome);
@@ -85,7 +88,7 @@ const sampleIds = (): number[] => {
 
 const refused = new Set<string>();
 
-/** Reads through every entry point what the service sends, and nothing else. */
+/** Reads through every entry point, and compares the result with what the service sends. */
 const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
   const expectWire = (outcome: Outcome, wire: unknown) => {
     if ('data' in outcome) expect(asText(outcome)).toBe(asText({ data: wire }));
@@ -105,7 +108,7 @@ const prove = async (label: string, ids: readonly unknown[]): Promise<void> => {
   }
 };
 
-test.each(settingCases)('$points every entry point reads the same under $label', async ({ label, set }) => {
+test.each(settingCases)('every entry point reads the same under $label [$points]', async ({ label, set }) => {
   const ids = sampleIds();
   service.set(set);
   const listed = await walkWire(service);
@@ -114,7 +117,7 @@ test.each(settingCases)('$points every entry point reads the same under $label',
 });
 
 test.each(profileCases)(
-  'to U-63 every entry point reads the same of a service that is $label [U-01]',
+  'every entry point reads the same from a service that is $label [U-01 to U-63]',
   async ({ label, profile, set }) => {
     const all = truthOf(service).map(({ id }) => id);
     service.setProfile(profile, { ...set, limit: 'off' });
@@ -125,43 +128,43 @@ test.each(profileCases)(
   },
 );
 
-test('only what cannot be used is refused, and by every entry point', () => {
+test('every entry point refuses unusable answers, and only those', () => {
   expect([...refused].sort()).toEqual([...Object.keys(refusals), 'adversarial'].sort());
 });
 
-test('every entry point tells what the service holds: each order once, each cent, each code [S-18 S-20 S-22 S-37 S-44]', async () => {
+test('every entry point reports the service’s data in full: each order once, each cent, each code [S-18 S-20 S-22 S-37 S-44]', async () => {
   const truth = truthOf(service);
   const list = await readEverywhere((entryPoint) => entryPoint.list(), 'list');
   const entries = 'data' in list ? (list.data as unknown[]) : [];
-  const told = [];
+  const collected = [];
   for (const [index, { id }] of truth.entries()) {
     if (index % 30 === 0) passMinute();
     const order = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);
-    told.push(readTruth(entries[index], 'data' in order && order.data));
+    collected.push(readTruth(entries[index], 'data' in order && order.data));
   }
-  expect(told).toEqual(truth);
-  expect(told.length).toBe(67);
+  expect(collected).toEqual(truth);
+  expect(collected.length).toBe(67);
 });
 
 test.each([
-  ['S-08', 'not_found', 1],
-  ['S-08', 'not_found', 'an order of another account'],
-  ['U-26', 'bad_request', 0],
-  ['U-26', 'bad_request', -1],
-  ['U-26', 'bad_request', 1.5],
-  ['U-26', 'bad_request', '007'],
-  ['U-26', 'bad_request', '1e3'],
-  ['U-26', 'bad_request', '１２３'],
-  ['U-26', 'bad_request', '0x10'],
-  ['U-26', 'bad_request', '../me'],
-  ['U-26', 'bad_request', '1/../../me'],
-  ['U-26', 'bad_request', '1?x=1'],
-  ['U-26', 'bad_request', '%31'],
-  ['U-26', 'bad_request', ''],
-  ['U-26', 'bad_request', '1\r\nx-injected: 1'],
-  ['U-25', 'bad_request', 2 ** 53],
-  ['U-25', 'not_found', '9007199254740993'],
-] as const)('%s every entry point answers %s to order %j', async (_point, code, given) => {
+  ['not_found', 1, 'S-08'],
+  ['not_found', 'an order of another account', 'S-08'],
+  ['bad_request', 0, 'U-26'],
+  ['bad_request', -1, 'U-26'],
+  ['bad_request', 1.5, 'U-26'],
+  ['bad_request', '007', 'U-26'],
+  ['bad_request', '1e3', 'U-26'],
+  ['bad_request', '１２３', 'U-26'],
+  ['bad_request', '0x10', 'U-26'],
+  ['bad_request', '../me', 'U-26'],
+  ['bad_request', '1/../../me', 'U-26'],
+  ['bad_request', '1?x=1', 'U-26'],
+  ['bad_request', '%31', 'U-26'],
+  ['bad_request', '', 'U-26'],
+  ['bad_request', '1\r\nx-injected: 1', 'U-26'],
+  ['bad_request', 2 ** 53, 'U-25'],
+  ['not_found', '9007199254740993', 'U-25'],
+] as const)('every entry point answers %s to order %j [%s]', async (code, given, _point) => {
   const id = given === 'an order of another account' ? service.state.orders('otherAccount').page(0, 1)[0]?.id : given;
   const before = service.journal.total();
   const outcome = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);
@@ -191,7 +194,7 @@ test.each([{ page: 0 }, { page: -1 }, { page: 1.5 }, { perPage: 0 }, { perPage: 
   },
 );
 
-test('every entry point says why the service lets nobody in [S-64 S-67 S-68]', async () => {
+test('every entry point reports why the service refuses access [S-64 S-67 S-68]', async () => {
   service.state.setBusiness('business', { company: '', vat_id: '' });
   expect(await readEverywhere((entryPoint) => entryPoint.getMe(), '403')).toMatchObject({
     refused: 'not_business_account',
@@ -202,6 +205,6 @@ test('every entry point says why the service lets nobody in [S-64 S-67 S-68]', a
   expect(await readEverywhere((entryPoint) => entryPoint.list(), '401')).toMatchObject({ refused: 'authentication' });
 });
 
-test('no entry point has broken a rule of the text [S-02 S-59 S-60]', () => {
+test('no entry point has broken a rule of the API docs [S-02 S-59 S-60]', () => {
   expect(service.journal.violations()).toEqual([]);
 });

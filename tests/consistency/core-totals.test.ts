@@ -7,7 +7,7 @@ import { answerOrCode } from './answer-or-code.ts';
 let made = 0;
 
 test.each(settingCases)(
-  '$points totals and counts agree with a walk, or end with its error: $label',
+  'totals and counts agree with a walk, or end with its error: $label [$points]',
   async ({ set }) => {
     const { clock, mock, host } = createInProcessHost(
       { orders: 130, set: { limit: 'off', ...set } },
@@ -28,7 +28,8 @@ test.each(settingCases)(
     }
     expect(totals.orders).toBe(walked.length);
     for (const [status, orders] of Object.entries(counted.counts)) {
-      // A filter may also let through orders whose status reads differently (U-54): `total` counts what the filter does.
+      // A filter may also match orders whose status has another spelling (U-54): `total` counts what the filter
+      // matches.
       const expected =
         counted.source === 'total'
           ? await clock.run(client.orders({ status: status as StatusFilter }).toArray({ limit: 1_000 }))

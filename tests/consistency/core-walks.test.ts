@@ -42,7 +42,7 @@ const walk = async (orders: AsyncIterable<OrderSummary>): Promise<OrderSummary[]
 const smallestPage: SettingCase = { points: 'U-02', label: 'perPageMax=1', set: { perPageMax: 1 } };
 const profiles = profileNames.map((profile) => [profile, { profile, set: { ids: 'safe' } }] as const);
 
-/** Walks of all orders and of each status, and some orders of each status, against what the service sends. */
+/** Walks of all orders and of each status, and some orders of each status, compared with what the service sends. */
 const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
   const { clock, mock, client, raw } = setUp(options);
   const expected = refusals[label] ?? {};
@@ -75,17 +75,17 @@ const prove = async (label: string, options: Parameters<typeof setUp>[0]) => {
 };
 
 test.each([...settingCases, smallestPage])(
-  '$points walks read every order once, and the error is named: $label',
+  'walks read every order once, or end with a named error: $label [$points]',
   async ({ label, set }) => {
     await prove(label, { set });
   },
 );
 
-test.each(profiles)('to U-63 walks read every order once of a service that is %s [U-01]', async (label, options) => {
+test.each(profiles)('walks read every order once from a service that is %s [U-01 to U-63]', async (label, options) => {
   await prove(label, options);
 });
 
-test('orders that an unstable order hides between two pages are reported [U-09]', async () => {
+test('reports orders that an unstable order hides between two pages [U-09]', async () => {
   let reported = 0;
   for (let seed = 1; seed <= 12; seed++) {
     const { clock, client } = setUp({ seed, orders: 400, set: { tieBreak: 'shuffle' } });

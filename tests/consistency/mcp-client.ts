@@ -4,7 +4,7 @@ import { type CommandOptions, commandLine, type HttpCommand } from '../servers/m
 import type { EntryPoint } from './entry-point.ts';
 import { openMcpTools, type ToolAnswer } from './mcp-tools.ts';
 
-/** The current client of the MCP SDK, `@modelcontextprotocol/client`, on a server of its own over stdio. */
+/** The current client of the MCP SDK, `@modelcontextprotocol/client`, with its own server over stdio. */
 export const openMcpClientOverStdio = async (options: CommandOptions): Promise<EntryPoint> => {
   const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'ignore' });
   return open('MCP client 2, stdio', transport, () => transport.pid ?? 0);
@@ -21,7 +21,7 @@ const open = async (
 ): Promise<EntryPoint> => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
-  // A client that knows the listed schemas checks every answer against them.
+  // A client that knows the listed schemas validates every answer.
   await client.listTools();
   return openMcpTools({
     name,

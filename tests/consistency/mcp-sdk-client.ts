@@ -7,13 +7,13 @@ import { openMcpTools, type ToolAnswer } from './mcp-tools.ts';
 
 type Transport = Parameters<Client['connect']>[0];
 
-/** The older client of the MCP SDK, `@modelcontextprotocol/sdk`, on a server of its own over stdio. */
+/** The older client of the MCP SDK, `@modelcontextprotocol/sdk`, with its own server over stdio. */
 export const openSdkClientOverStdio = async (options: CommandOptions): Promise<EntryPoint> => {
   const transport = new StdioClientTransport({ ...commandLine(options), stderr: 'ignore' });
   return open('MCP SDK 1 client, stdio', transport, () => transport.pid ?? 0);
 };
 
-/** The same over HTTP, with an API key of its own. */
+/** The same over HTTP, with its own API key. */
 export const openSdkClientOverHttp = ({ url, pid }: HttpCommand, apiKey: string): Promise<EntryPoint> => {
   const requestInit = { headers: { 'x-order-license-key': apiKey } };
   const transport = new StreamableHTTPClientTransport(url, { requestInit }) as Transport;
@@ -23,7 +23,7 @@ export const openSdkClientOverHttp = ({ url, pid }: HttpCommand, apiKey: string)
 const open = async (name: string, transport: Transport, pid: () => number): Promise<EntryPoint> => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
-  // A client that knows the listed schemas checks every answer against them.
+  // A client that knows the listed schemas validates every answer.
   await client.listTools();
   return openMcpTools({
     name,

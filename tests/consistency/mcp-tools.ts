@@ -3,7 +3,7 @@ import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 import { type CodePage, joinCodePages } from './code-pages.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
-/** As much of a tool's answer as all MCP clients give. */
+/** The part of a tool's answer that all MCP clients return. */
 export interface ToolAnswer {
   isError?: boolean;
   structuredContent?: unknown;
@@ -14,22 +14,23 @@ export interface ToolAnswer {
 export interface ToolCaller {
   name: string;
   callTool(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
-  /** Of the server. */
+  /** The server's stderr. */
   pid(): number;
   close(): Promise<void>;
 }
 
-/** The three tools of the MCP server, whoever calls them. */
+/** The three tools of the MCP server, for any client. */
 export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryPoint => {
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
     const { isError, structuredContent, content, _meta } = await callTool(tool, args);
     const [{ text = '' } = {}, ...more] = content;
     if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
     if (isError) return readRefusal(errorOfResult({ _meta }));
-    if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing in two ways.`);
+    if (text !== JSON.stringify(structuredContent))
+      throw new Error(`${tool} returns different content in its two formats.`);
     return { data: structuredContent };
   };
-  /** What an assistant does that was asked for all orders: page 1 to `pages` (§4.2.3), each order once. */
+  /** What an assistant does when asked for all orders: page 1 to `pages` (§4.2.3), each order once. */
   const list = async (status: unknown): Promise<Outcome> => {
     const all = new Map<unknown, OrderSummary>();
     for (let page = 1; ; page++) {
@@ -40,7 +41,7 @@ export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryP
       if (page >= pagination.pages) return { data: [...all.values()] };
     }
   };
-  /** What an assistant does that was asked for all license codes: page 1 to the last. */
+  /** What an assistant does when asked for all license codes: page 1 to the last. */
   const getOrder = async (id: unknown): Promise<Outcome> => {
     const first = await call('get_order', given({ id }));
     if (!('data' in first) || !isObject(first.data) || !('code_pages' in first.data)) return first;

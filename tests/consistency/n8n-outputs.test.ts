@@ -6,7 +6,7 @@ import { inFakeTime } from '../servers/fake-time.ts';
 import { orderLicense, prepare } from '../servers/n8n-pack.ts';
 import { refusals } from './refusals.ts';
 
-/** Runs each operation, as a user would who has set the node to continue on errors. */
+/** Runs each operation, with the node set to continue on errors. */
 const runAll = async (options: MockOptions): Promise<INodeExecutionData[]> => {
   const service = await listen({ ...options, set: { limit: 'off', ...options.set } });
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business };
@@ -42,16 +42,19 @@ const errorsOf = (items: INodeExecutionData[]): string[] =>
     return json.error !== undefined && code !== 'not_found' ? [String(json.error)] : [];
   });
 
-test.each(settingCases)('$points every output of the n8n node reads a service under $label', async ({ label, set }) => {
-  const items = await runAll({ set });
-  const errors = errorsOf(items);
-  expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
-  const mayRefuse = label in refusals;
-  if (!mayRefuse) expect(errors).toEqual([]);
-  expect(items.length).toBeGreaterThan(mayRefuse ? 5 : 80);
-});
+test.each(settingCases)(
+  'every output of the n8n node reads a service under $label [$points]',
+  async ({ label, set }) => {
+    const items = await runAll({ set });
+    const errors = errorsOf(items);
+    expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
+    const mayRefuse = label in refusals;
+    if (!mayRefuse) expect(errors).toEqual([]);
+    expect(items.length).toBeGreaterThan(mayRefuse ? 5 : 80);
+  },
+);
 
-test.each(profileNames)('to U-63 every output of the n8n node reads a service that is %s [U-01]', async (profile) => {
+test.each(profileNames)('every output of the n8n node reads a service that is %s [U-01 to U-63]', async (profile) => {
   const errors = errorsOf(await runAll({ profile }));
   expect(errors.filter((error) => error.includes('unexpectedly'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@order-license/core';
 
 /**
- * What no client can use, by the label of the setting: a field that is needed is missing, or the address serves
+ * Answers that no client can use, by the label of the setting: a required field is missing, or the address serves
  * something else. Per operation, the code of the error.
  */
 export const refusals: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode; detail?: ErrorCode }>> = {

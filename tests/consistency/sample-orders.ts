@@ -1,6 +1,6 @@
 import type { MockServer } from '@order-license/mock-api';
 
-/** Orders that programs get wrong, beside those that every mock has. */
+/** Orders that programs often get wrong, in addition to those of every mock. */
 export const insertOddOrders = ({ state }: MockServer): void => {
   state.insertOrder('business', {
     created_at: '1970-01-01 00:00:00',
@@ -12,7 +12,7 @@ export const insertOddOrders = ({ state }: MockServer): void => {
     created_at: '1970-01-02 00:00:00',
     waehrung: 'JPY',
     items: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that a template engine would take up
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that a template engine would replace
       { product_name: '<b>"\\\u2028 =1+1 __proto__ ${x} {{ $json }}\u0000', menge: 0, code_typ: null },
       {
         product_name: 'constructor',

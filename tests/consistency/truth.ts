@@ -1,6 +1,6 @@
 import type { MockServer } from '@order-license/mock-api';
 
-/** What the mock holds, without its ways of writing it: the truth that every entry point has to tell. */
+/** The mock's data, without the format of its answers: the reference for every entry point. */
 export interface Truth {
   id: number;
   status: string;
@@ -12,7 +12,7 @@ export interface Truth {
 
 type Lines = ReturnType<MockServer['state']['order']>['lines'];
 
-/** All orders of the business account from the state of the mock, newest first. */
+/** All orders of the business account from the mock's state, newest first. */
 export const truthOf = ({ state }: MockServer): Truth[] =>
   state
     .orders('business')
@@ -25,7 +25,7 @@ export const truthOf = ({ state }: MockServer): Truth[] =>
 const sum = (lines: Lines): bigint =>
   lines.reduce((total, { cents, quantity }) => total + BigInt(cents) * BigInt(quantity), 0n);
 
-/** Codes are delivered line by line, and only to who has paid (§3). */
+/** Codes are delivered line by line, and only for paid orders (§3). */
 const withCodes = (status: string, delivered: number, lines: Lines): Truth['lines'] => {
   let left = status === 'bezahlt' || status === 'abgeschlossen' ? delivered : 0;
   return lines.map(({ id, productName, quantity, cents, codeCount }) => {
@@ -50,7 +50,7 @@ interface WireOrder {
   }[];
 }
 
-/** The same truth, read back from an entry of the list and the order that an entry point gave. */
+/** The same data, read back from an entry of the list and the order that an entry point returned. */
 export const readTruth = (entry: unknown, detail: unknown): Truth => {
   const { created_at } = entry as WireOrder;
   const { id, status, waehrung, gesamtpreis_brutto, items } = detail as WireOrder;

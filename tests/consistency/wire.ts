@@ -2,7 +2,7 @@ import type { MockServer } from '@order-license/mock-api';
 
 type Json = Record<string, unknown>;
 
-/** What the service sends, read with nothing of ours: `data` of a 200, undefined for any other answer. */
+/** What the service sends, read without our code: `data` of a 200, undefined for any other answer. */
 export const readWire = async (service: MockServer, path: string): Promise<Json | undefined> => {
   const response = await fetch(service.baseUrl + path, {
     headers: { accept: 'application/json', authorization: `Bearer ${service.keys.business}` },
@@ -13,7 +13,7 @@ export const readWire = async (service: MockServer, path: string): Promise<Json 
   return (JSON.parse(new TextDecoder().decode(body)) as { data: Json }).data;
 };
 
-/** All orders, page by page (§4.2.3); undefined where the list cannot be read. */
+/** All orders, page by page (§4.2.3); undefined if the list cannot be read. */
 export const walkWire = async (service: MockServer, status?: string): Promise<Json[] | undefined> => {
   const all: Json[] = [];
   for (let page = 1; ; page++) {

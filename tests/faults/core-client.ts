@@ -7,7 +7,7 @@ import { strikes } from './fault-cases.ts';
 import { answered, type Subject, type SubjectOptions } from './subject.ts';
 import { wordsOf } from './words.ts';
 
-/** The client of core over undici and a real wire; only its waits take no time. */
+/** The client of core over undici and real sockets; only its waits take no time. */
 export const openCoreClient = (
   service: MockServer,
   { canary }: SubjectOptions,
@@ -41,7 +41,7 @@ export const openCoreClient = (
     for (let time = 0; time < 2; time++) canary.answer(await client.getOrder(ids[0] ?? 0));
   };
 
-  /** A walk over all orders; after an error it goes on where it was, once the fault is gone. */
+  /** A walk over all orders; after an error it resumes once the fault is gone. */
   const walk = async (client: Client): Promise<void> => {
     const orders = client.orders();
     const given: number[] = [];
@@ -54,14 +54,14 @@ export const openCoreClient = (
       service.faults.clear();
       await goOn();
     }
-    if (given.join() !== ids.join()) throw new Error('An order was lost or given twice.');
+    if (given.join() !== ids.join()) throw new Error('An order was lost or returned twice.');
     if (failed) throw failed;
   };
 
   return {
     title,
     about:
-      'Two reads of one order, and a walk over 130 orders in three pages in which the fault strikes from the second page on. A walk that ended with an error is taken up again when the fault is over; then each order has been given exactly once, or the test fails.',
+      'Two reads of one order, and a walk over 130 orders in three pages with the fault from the second page on. A walk that ended with an error resumes when the fault is over; the test fails unless each order was then returned exactly once.',
     columns: {
       once: 'once',
       always: 'always',
@@ -73,7 +73,7 @@ export const openCoreClient = (
       const before = service.journal.total();
       service.faults.add(rule);
       try {
-        // Only where nothing comes does it have to be told soon.
+        // If nothing arrives, the timeout should be reported soon.
         await (underWay ? walk : readTwice)(rule.kind === 'hang' ? hasty : patient);
         return { text: answered(rule, service.journal.total() - before - (underWay ? 3 : 2)) };
       } catch (error) {
@@ -81,7 +81,7 @@ export const openCoreClient = (
         canary.other(error);
         return { text: `\`${error.code}\``, words: wordsOf(error) };
       } finally {
-        // What is left of a broken connection is not the next run's business.
+        // Remains of a broken connection must not affect the next run.
         service.faults.clear();
         await patient.getMe();
       }

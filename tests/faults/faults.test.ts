@@ -23,7 +23,7 @@ const serve = async (orders: number): Promise<MockServer> => {
     orders,
     keys: { business: plantedKey },
     licenseKeyPrefix: plantedLicense,
-    // The worst that a service could say.
+    // The most hostile message a service could send.
     set: { errorText: `refused: ${plantedKey}` },
   });
   services.push(service);
@@ -66,7 +66,7 @@ const names = [
 ];
 
 test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, fault] as const)))(
-  '%s bears %s: nothing hangs, is lost or is told twice [U-41 U-43 U-45 U-57 U-58]',
+  '%s handles %s: nothing hangs, is lost or is reported twice [U-41 U-43 U-45 U-57 U-58]',
   async (name, _label, faultCase) => {
     const subject = subjects[name] as Subject;
     const byStrike = {} as Record<StrikeName, Outcome>;
@@ -77,7 +77,7 @@ test.each(names.flatMap((name) => faultCases.map((fault) => [name, fault.label, 
   },
 );
 
-test('no API key in anything that anything said, and license keys only in answers that were asked for', () => {
+test('no output contains an API key, and only requested answers contain license keys', () => {
   for (const { journal, state } of services)
     canary.other([journal.entries(), { ...state.dump(), licenseKeyPrefix: '' }]);
   const { characters, licensesInAnswers, leaks } = canary.search();
@@ -86,7 +86,7 @@ test('no API key in anything that anything said, and license keys only in answer
   expect(characters).toBeGreaterThan(1_000_000);
 });
 
-test('every case was run with everything, for docs/reliability.md', () => {
+test('every case ran with every part, for docs/reliability.md', () => {
   for (const outcomes of results.values()) expect([...outcomes.keys()]).toEqual(faultCases);
   keepPage(fileURLToPath(new URL('../..', import.meta.url)), 'docs/reliability.md', reliabilityPage(results));
 });

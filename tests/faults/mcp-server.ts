@@ -16,7 +16,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** The built command; its time runs twenty-five times as fast. */
+/** The built command, with time running twenty-five times as fast. */
 const start = async (over: 'stdio' | 'HTTP', { baseUrl }: MockServer, { canary }: SubjectOptions): Promise<Started> => {
   const options = { baseUrl, apiKey: plantedKey, clock: 25 };
   const hear = (chunk: unknown): void => canary.other(String(chunk));
@@ -48,13 +48,13 @@ export const openMcpServer = async (
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<McpError | undefined> => {
     const { isError, content, structuredContent, _meta } = await client.callTool({ name, arguments: args });
     const [first] = content;
-    if (first?.type !== 'text' || content.length > 1) throw new Error('Not one piece of text.');
+    if (first?.type !== 'text' || content.length > 1) throw new Error('The answer is not a single text.');
     if (!isError) canary.answer([structuredContent, content]);
     else canary.other([content, _meta]);
     return isError ? errorOfResult({ _meta }) : undefined;
   };
 
-  /** Lets minutes pass behind the server, until a pause after 429 is over. */
+  /** Lets minutes pass for the server, until a pause after 429 is over. */
   const recover = async (): Promise<void> => {
     let failed: McpError | undefined;
     for (let minute = 0; minute < 20; minute++) {
@@ -62,13 +62,13 @@ export const openMcpServer = async (
       failed = await call('get_me');
       if (failed === undefined) return;
     }
-    throw new Error(`It does not come back to life: ${failed?.code}`);
+    throw new Error(`It does not recover: ${failed?.code}`);
   };
 
   return {
     title: `The MCP server over ${over}`,
     about:
-      'Two calls of `get_order` by id, and one by order number, which reads three pages of the list and then the order; there the fault strikes from the second page on. A call ends within 45 s, so of several waits only the first may be made; 429 is answered at once.',
+      'Two calls of `get_order` by ID, and one by order number, which reads three pages of the list, with the fault from the second page on, and then the order. A call ends within 45 s, so it makes only the first of several waits; it answers 429 at once.',
     columns: {
       once: 'once',
       always: 'always',

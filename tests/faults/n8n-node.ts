@@ -41,14 +41,14 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
   const walk = async (hasty: boolean) => {
     const given = await execute({ operation: 'listOrders', returnAll: true }, hasty);
     if (given.map((order) => (order as { id: number }).id).join() !== ids.join()) {
-      throw new Error('An order was lost or given twice.');
+      throw new Error('An order was lost or returned twice.');
     }
   };
 
   return {
     title: 'The n8n node',
     about:
-      'Get Order twice, and List Orders with Return All over 130 orders in three pages; there the fault strikes from the second page on. A run gives either all orders, each exactly once, or an error.',
+      'Get Order twice, and List Orders with Return All over 130 orders in three pages, with the fault from the second page on. A run returns either all orders, each exactly once, or an error.',
     columns: {
       once: 'once',
       always: 'always',
@@ -76,7 +76,7 @@ export const openN8nNode = (service: MockServer, { canary }: SubjectOptions): Su
   };
 };
 
-/** Title, description and details; undefined for what is no error of the node. */
+/** Title, description and details; undefined if it is not an error of the node. */
 export const readNodeError = (error: NodeFailure): (ErrorWords & NodeErrorDetails) | undefined => {
   const details = detailsOfNodeError(error);
   return details && { ...details, detail: error.message, advice: error.description };

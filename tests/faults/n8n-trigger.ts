@@ -10,9 +10,9 @@ import { wordsOf } from './words.ts';
 
 const mostPolls = 8;
 
-/** The trigger of the built pack: what happens at the service is told exactly once, whatever is in the way. */
+/** The trigger of the built pack: it emits every event of the service exactly once, whatever fails. */
 export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
-  /** One poll, a minute after the last; the events that it told, by their ids. */
+  /** One poll, a minute after the last; returns the IDs of the events that it emitted. */
   const poll = async (staticData: IDataObject, hasty = false): Promise<string[]> => {
     const execution = prepare({
       node: orderLicenseTrigger,
@@ -22,11 +22,11 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
     });
     try {
       passMinute();
-      const told = await inFakeTime(
+      const emitted = await inFakeTime(
         () => orderLicenseTrigger.poll?.call(execution.context as unknown as IPollFunctions),
         hasty,
       );
-      const items: INodeExecutionData[] = (told ?? []).flat();
+      const items: INodeExecutionData[] = (emitted ?? []).flat();
       canary.answer(items);
       return items.map(({ json }) => String(json.eventId));
     } catch (error) {
@@ -40,18 +40,18 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   const start = async (): Promise<IDataObject> => {
     const staticData: IDataObject = {};
     for (let polls = 0; polls < mostPolls; polls++) {
-      // Time leaps from timer to timer: where the first connection opens slowly, the time of the first poll is over.
-      const told = await poll(staticData).catch((error: unknown) => {
+      // Time jumps from timer to timer: if the first connection opens slowly, the first poll's time is over.
+      const emitted = await poll(staticData).catch((error: unknown) => {
         if (polls > 0) throw error;
         return [];
       });
-      if (told.length > 0) throw new Error('The first polls told something.');
+      if (emitted.length > 0) throw new Error('The first polls emitted an event.');
     }
     return staticData;
   };
   const atStart = await start();
 
-  /** What happens at the service before the poll in which the fault strikes, as ids of events. */
+  /** Changes the service before the poll with the fault; returns the IDs of the events. */
   const happen = (): string[] => {
     const created_at = '2030-01-02 00:00:00';
     const first = service.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ menge: 2 }] });
@@ -60,7 +60,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       .orders('business')
       .page(0, 100, 'ausstehend')
       .find(({ id }) => id !== second.id);
-    if (!pending) throw new Error('There is no pending order.');
+    if (!pending) throw new Error('No order is pending.');
     service.state.setStatus(pending.id, 'storniert');
     const line = first.id * 64;
     return [
@@ -75,10 +75,10 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
   return {
     title: 'The n8n trigger',
     about:
-      'Two orders come in, one with two license codes, and a third is cancelled; then the fault strikes in one poll, from its first request or from its second, and is gone at the next. All five events have been told exactly once after at most eight polls, or the test fails. “Told” is the poll that told the last of them.',
+      'Two orders arrive, one with two license codes, and a third is cancelled; then the fault occurs in one poll, from its first or second request, and is gone at the next. The test fails unless all five events are emitted exactly once within eight polls. “Emitted” names the poll that emitted the last of them.',
     columns: {
       once: 'once',
-      always: 'all through a poll',
+      always: 'throughout a poll',
       onceUnderWay: 'once in mid-poll',
       alwaysUnderWay: 'for the rest of a poll',
     },
@@ -87,25 +87,26 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       service.reset();
       prepareService(service);
       const wanted = happen();
-      const told: string[] = [];
+      const emitted: string[] = [];
       let outcome: { text: string; words?: string } | undefined;
       service.faults.add(rule);
       for (let polls = 1; polls <= mostPolls; polls++) {
         try {
-          told.push(...(await poll(staticData, rule.kind === 'hang')));
+          emitted.push(...(await poll(staticData, rule.kind === 'hang')));
         } catch (error) {
           const failed = readNodeError(error as NodeFailure);
           if (!failed || polls > 1) throw error;
           outcome = { text: `\`${failed.code}\``, words: wordsOf(failed) };
         }
         service.faults.clear();
-        if (told.length < wanted.length) continue;
-        const when = polls === 1 ? 'told at once' : `told at poll ${polls}`;
+        if (emitted.length < wanted.length) continue;
+        const when = polls === 1 ? 'emitted at once' : `emitted at poll ${polls}`;
         outcome = outcome ? { ...outcome, text: `${outcome.text}, ${when}` } : { text: when };
         break;
       }
-      told.push(...(await poll(staticData)));
-      if (told.toSorted().join() !== wanted.toSorted().join()) throw new Error(`It told ${told}, not ${wanted}.`);
+      emitted.push(...(await poll(staticData)));
+      if (emitted.toSorted().join() !== wanted.toSorted().join())
+        throw new Error(`It emitted ${emitted}, not ${wanted}.`);
       return outcome ?? { text: '' };
     },
     close: async () => undefined,

@@ -2,20 +2,20 @@ import type { FaultRule } from '@order-license/mock-api';
 import type { Canary } from '@order-license/testing/canary';
 import type { StrikeName } from './fault-cases.ts';
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Outcome {
-  /** In few words. */
+  /** In a few words. */
   text: string;
-  /** What the error says, without the words of the service. */
+  /** The error's message, without the service's own words. */
   words?: string;
 }
 
-/** A part of the kit that is put to every fault. */
+/** A part of the kit that is tested with every fault. */
 export interface Subject {
   title: string;
-  /** What is run, in sentences. */
+  /** A description of the run, in sentences. */
   about: string;
-  /** Headings, by when the fault strikes. */
+  /** Column headings, by when the fault occurs. */
   columns: Record<StrikeName, string>;
   run(rule: FaultRule, strike: StrikeName): Promise<Outcome>;
   close(): Promise<void>;
@@ -26,8 +26,8 @@ export interface SubjectOptions {
 }
 
 /**
- * A good end, with what it cost. Whether a connection that will be reset is used again is up to the pool of
- * connections, so there it is not counted.
+ * A successful run, with its cost. Whether a connection that will be reset is reused is up to the connection pool, so
+ * it is not counted here.
  */
 export const answered = ({ kind }: FaultRule, retries: number): string => {
   if (retries === 0 || kind === 'idleReset') return 'answered';

@@ -1,4 +1,4 @@
-/** Parts of an error as an entry point gives them. */
+/** Parts of an error as an entry point reports them. */
 export interface ErrorWords {
   detail: string;
   advice?: string | null | undefined;
@@ -7,8 +7,8 @@ export interface ErrorWords {
 }
 
 /**
- * What an error says, for the page: without the words of the service, and without what depends on the run, which is the
- * code of a broken connection, and times.
+ * An error's message for the page: without the service's own words, and without what depends on the run: the code of a
+ * broken connection, and times.
  */
 export const wordsOf = ({ detail, advice, reason, serverText }: ErrorWords): string => {
   let words = advice ? `${detail}. ${advice}` : `${detail}.`;

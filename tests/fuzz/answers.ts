@@ -3,14 +3,14 @@ import { plantedKey, plantedLicense } from '@order-license/testing/canary';
 import { fuzzJson, fuzzText } from '@order-license/testing/fuzz-values';
 import fc from 'fast-check';
 
-/** What a hostile service, or whoever stands before it, sends back. */
+/** Answers of a hostile service, or of anything in front of it. */
 export interface FuzzAnswer {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
 }
 
-/** A value where one is due, and anything else at times. */
+/** The expected kind of value, and sometimes anything else. */
 const or = (value: string) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fuzzJson });
 
@@ -52,7 +52,7 @@ const envelope = fc.oneof(
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The bytes of an answer: right, behind a byte order mark, cut, with bytes that are no UTF-8, in another encoding. */
+/** The bytes of an answer: correct, after a byte order mark, truncated, invalid UTF-8, or in another encoding. */
 const body: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 6, arbitrary: envelope.map(utf8) },
   { weight: 1, arbitrary: envelope.map((text) => utf8(`\ufeff${text}`)) },
@@ -90,7 +90,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc
 
 export const fuzzAnswer: fc.Arbitrary<FuzzAnswer> = fc.record({ status, headers, body });
 
-/** A whole answer as bytes on the wire, whose head need not be true. */
+/** A whole answer as bytes on the wire; its head may be wrong. */
 export const fuzzBytes: fc.Arbitrary<Buffer> = fc
   .record({
     answer: fuzzAnswer,

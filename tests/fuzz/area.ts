@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** One way in for hostile input. */
+/** One entry for hostile input. */
 export interface Area {
   name: string;
-  /** What is to hold, for people. */
+  /** The property that must hold, for people to read. */
   holds: string;
   /** Share of all cases, in percent. */
   share: number;
@@ -19,14 +19,14 @@ export interface AreaReport {
   name: string;
   cases: number;
   seconds: number;
-  /** The smallest case found that breaks what is to hold, and how. */
+  /** The smallest case found that violates the property, and how. */
   finding?: string;
 }
 
-/** Cases between two reports of progress; each such part has a seed of its own, counted on from the first. */
+/** Cases between two progress reports; each such part has its own seed, counted up from the first. */
 const part = 10_000;
 
-/** Runs so many cases of one area from this seed. */
+/** Runs this many cases of one area from this seed. */
 export const runArea = async (
   area: Area,
   cases: number,
@@ -51,11 +51,11 @@ export const runArea = async (
   }
 };
 
-/** A property of one hostile thing, after which the prototypes have to be what they were. */
+/** A property of one hostile value, after which prototypes must be unchanged. */
 export const holdsFor = <Input>(input: fc.Arbitrary<Input>, check: (input: Input) => Promise<void>) =>
   fc.asyncProperty(input as fc.Arbitrary<unknown>, async (given) => {
     await check(given as Input);
-    if (prototypes() !== untouched) throw new Error('A prototype has been changed.');
+    if (prototypes() !== untouched) throw new Error('A prototype has changed.');
   });
 
 const prototypes = (): string =>
@@ -64,7 +64,7 @@ const prototypes = (): string =>
     .join();
 const untouched = prototypes();
 
-/** The only requests that the API has (§4). */
+/** The only requests of the API (§4). */
 export const isApiRequest = (url: string): boolean =>
   /^https:\/\/shop(-\d+)?\.example\/api\/v1\/(me|orders\/[1-9]\d*|orders(\?(page=[1-9]\d{0,15})?&?(per_page=[1-9]\d?)?&?(status=(ausstehend|bezahlt|abgeschlossen|storniert))?)?)$/.test(
     url,

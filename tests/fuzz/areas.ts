@@ -9,7 +9,7 @@ import { mcpRequests } from './mcp-requests.ts';
 import { n8nAnswers, n8nParameters, n8nTrigger } from './n8n.ts';
 import { settings } from './settings.ts';
 
-/** Every way in. */
+/** All areas. */
 export const areas: readonly Area[] = [
   coreAnswers,
   coreWire,
@@ -25,11 +25,11 @@ export const areas: readonly Area[] = [
   settings,
 ];
 
-/** How many of so many cases an area gets. */
+/** How many of a number of cases an area gets. */
 export const casesOf = ({ share }: Area, cases: number): number => {
   const shares = areas.reduce((total, area) => total + area.share, 0);
   return Math.max(1, Math.ceil((cases * share) / shares));
 };
 
-/** Seeds that every run of the tests starts from; what a seed has found has a test of its own where it was mended. */
+/** Seeds that every run of the tests uses; each failure found by a seed has its own test next to the fix. */
 export const keptSeeds: readonly number[] = [20261121];

@@ -16,7 +16,7 @@ const calls = ['getOrder', 'listOrders', 'toArray', 'orders', 'findOrder', 'tota
 
 export const coreArguments: Area = {
   name: 'arguments to the client',
-  holds: 'nothing but the three reads is ever sent; else a named error',
+  holds: 'only the three reads are ever sent, or a named error is thrown',
   share: 15,
   async open() {
     const { client, asked } = openShop();
@@ -42,7 +42,7 @@ export const coreArguments: Area = {
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),
         };
         await answerOrNamedError(reads[call]);
-        for (const url of asked()) if (!isApiRequest(url)) throw new Error(`This was sent: ${url}`);
+        for (const url of asked()) if (!isApiRequest(url)) throw new Error(`Unexpected request: ${url}`);
       }),
     };
   },

@@ -26,12 +26,12 @@ export const coreWire: Area = {
       retries: 0,
       maxWaitMs: 0,
       timeoutMs: 2_000,
-      // A pause after a 429 ends with the clock, which does not stand still here.
+      // A pause after a 429 ends with the clock, which does not stop here.
       rateLimit: { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 },
     });
     return {
       property: holdsFor(fuzzBytes, async (given) => {
-        // Other areas prove 429; here it would only hold back what comes after it.
+        // Other areas test 429; here it would only delay the following cases.
         bytes = Buffer.from(given.toString('latin1').replace(/^(\S+ )429/, '$1420'), 'latin1');
         await answerOrNamedError(() => client.getOrder(7));
       }),

@@ -32,7 +32,7 @@ const message = fc
     return `{"jsonrpc":${version},"id":${id},"method":${method},"params":${params},${name}:1}`;
   });
 
-/** JSON-RPC messages that are nearly right, and lines that are no JSON at all. */
+/** JSON-RPC messages that are nearly valid, and lines that are not JSON. */
 export const fuzzMessage: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: message },
   { weight: 2, arbitrary: fuzzJson },

@@ -18,7 +18,7 @@ const calls = [
 
 export const mcpAnswers: Area = {
   name: 'answers to the MCP server',
-  holds: 'an answer that meets its schema or a named error; where keys are masked, no license key',
+  holds: 'an answer that matches its schema or a named error; no license key while keys are masked',
   share: 10,
   async open() {
     let { client } = clientOf({ status: 200, headers: {}, body: new Uint8Array() });
@@ -29,10 +29,10 @@ export const mcpAnswers: Area = {
       property: holdsFor(input, async ({ answer, call: [name, args], mask }) => {
         ({ client } = clientOf(answer));
         const { text, isError, structured } = await (mask ? masking : plain).call(name, args);
-        // The client of the SDK drops a field of that name from what it is given.
+        // The SDK's client drops a field of that name.
         const isWhole = !text.includes('"__proto__"');
         if (!isError && isWhole && text !== JSON.stringify(structured))
-          throw new Error('It says one thing in two ways.');
+          throw new Error('It returns different content in its two formats.');
         if (isError || mask) refuseSecrets(text);
       }),
       async close() {

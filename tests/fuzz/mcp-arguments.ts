@@ -12,7 +12,7 @@ const fields = [
 
 export const mcpArguments: Area = {
   name: 'arguments to the MCP tools',
-  holds: 'nothing but the three reads is ever sent; else a named error',
+  holds: 'only the three reads are ever sent, or a named error is returned',
   share: 8,
   async open() {
     const { client, asked } = openShop();
@@ -25,7 +25,7 @@ export const mcpArguments: Area = {
       property: holdsFor(input, async ({ name, args }) => {
         const { text, isError } = await server.call(name, JSON.parse(args));
         if (isError) refuseSecrets(text);
-        for (const url of asked()) if (!isApiRequest(url)) throw new Error(`This was sent: ${url}`);
+        for (const url of asked()) if (!isApiRequest(url)) throw new Error(`Unexpected request: ${url}`);
       }),
       close: server.close,
     };

@@ -4,12 +4,12 @@ import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts'
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
 
 export interface InProcess {
-  /** Throws for an error that is not one of the named ones, or not brief. */
+  /** Throws for an error that is not a named one, or is too long. */
   call(name: string, args: unknown): Promise<{ text: string; isError: boolean; structured: unknown }>;
   close(): Promise<void>;
 }
 
-/** The MCP server in this process, with a client that checks every answer against the listed schemas. */
+/** The MCP server in this process, with a client that validates every answer against the listed schemas. */
 export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean): Promise<InProcess> => {
   const server = createMcpServer({
     masking: { licenseKeys: maskKeys, personalData: false },
@@ -23,7 +23,7 @@ export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean)
     async call(name, args) {
       const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args as never });
       const [first] = content;
-      if (first?.type !== 'text' || content.length !== 1) throw new Error('Not one piece of text.');
+      if (first?.type !== 'text' || content.length !== 1) throw new Error('The answer is not a single text.');
       if (isError) checkError(first.text, errorOfResult({ _meta }));
       return { text: first.text, isError: isError === true, structured: structuredContent };
     },
@@ -33,6 +33,6 @@ export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean)
 
 /** `internal` would be a defect, and nothing is configured here. */
 const checkError = (text: string, { code }: McpError): void => {
-  if (code === 'internal' || code === 'configuration') throw new Error(`This is a defect: ${text.slice(0, 300)}`);
+  if (code === 'internal' || code === 'configuration') throw new Error(`Defect: ${text.slice(0, 300)}`);
   if (text.length >= 2_000) throw new Error(`An error of ${text.length} characters.`);
 };

@@ -9,7 +9,7 @@ import { fuzzMessage } from './json-rpc.ts';
 
 export const mcpLines: Area = {
   name: 'lines to the MCP server over stdio',
-  holds: 'the next question is answered; every line it writes is JSON-RPC; no key in what it writes',
+  holds: 'the next request is answered; every line it writes is JSON-RPC; no key in its output',
   share: 5,
   async open() {
     const service = await listen({ limit: 'off', orders: 10, keys: { business: plantedKey } });
@@ -29,17 +29,17 @@ export const mcpLines: Area = {
       if (text.includes(plantedKey)) problem = 'A key is on stdout.';
       try {
         const { jsonrpc, id } = JSON.parse(text);
-        if (jsonrpc !== '2.0') problem = `This is no JSON-RPC: ${text.slice(0, 200)}`;
+        if (jsonrpc !== '2.0') problem = `Not JSON-RPC: ${text.slice(0, 200)}`;
         waiting.get(id)?.();
       } catch {
-        problem = `This is no JSON: ${text.slice(0, 200)}`;
+        problem = `Not JSON: ${text.slice(0, 200)}`;
       }
     });
     let asked = 0;
     const ask = async (method: string, params: object): Promise<void> => {
       const id = `test-${++asked}`;
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('The next question was not answered within 10 s.')), 10_000);
+        const timer = setTimeout(() => reject(new Error('The next request was not answered within 10 s.')), 10_000);
         waiting.set(id, () => {
           clearTimeout(timer);
           waiting.delete(id);

@@ -18,7 +18,7 @@ const prepareWith = (
 ): Execution => {
   const credential = { baseUrl: newBaseUrl(), apiKey: plantedKey };
   const send = async (request: IHttpRequestOptions) => {
-    if (!isApiRequest(request.url)) throw new Error(`This was sent: ${request.url}`);
+    if (!isApiRequest(request.url)) throw new Error(`Unexpected request: ${request.url}`);
     return answer(request);
   };
   return prepare({ node, credential, parameters, send });
@@ -27,7 +27,7 @@ const prepareWith = (
 const execute = async (execution: Execution): Promise<void> =>
   itemsOrNodeError(execution, async () => {
     const output = await orderLicense.execute?.call(execution.context);
-    if (!Array.isArray(output)) throw new Error('No list of outputs.');
+    if (!Array.isArray(output)) throw new Error('The outputs are not a list.');
   });
 
 const itemsOrNodeError = async ({ logs, hints, staticData }: Execution, run: () => Promise<void>): Promise<void> => {
@@ -67,7 +67,7 @@ export const n8nAnswers: Area = {
         let sent = 0;
         const execution = prepareWith({ ...parameters, simplify }, () => {
           sent += 1;
-          // What would be asked again is waited for in real time, and other tests prove that.
+          // Retries would wait in real time, and other tests cover them.
           if (sent > 20 || answer.status === 429 || answer.status >= 500) enough.abort();
           return { statusCode: answer.status, headers: answer.headers, body: Uint8Array.from(answer.body).buffer };
         });
@@ -88,7 +88,7 @@ export const n8nTrigger: Area = {
     property: holdsFor(fc.record({ answer: fuzzAnswer, user: fc.boolean() }), async ({ answer, user }) => {
       const send = ({ url }: IHttpRequestOptions) => {
         const { status, headers, body } = user && url.endsWith('/me') ? someUser : answer;
-        // As above: what would be asked again is for other tests.
+        // As above: other tests cover retries.
         const calm = status === 429 || status >= 500 ? 403 : status;
         return { statusCode: calm, headers, body: Uint8Array.from(body).buffer };
       };
@@ -104,7 +104,7 @@ export const n8nTrigger: Area = {
 };
 
 const names = ['operation', 'order', 'returnAll', 'limit', 'output', 'simplify', 'includeDetails', 'filters'];
-/** Parameters come from JSON: out of the editor, or from an expression over the items before. */
+/** Parameters are JSON: from the editor, or from an expression over the previous items. */
 const parameter = fc.oneof(
   fuzzJsonValue,
   fuzzJsonValue.map((value) => ({ __rl: true, mode: 'id', value })),
@@ -117,7 +117,7 @@ const parameter = fc.oneof(
 
 export const n8nParameters: Area = {
   name: 'parameters of the n8n node',
-  holds: 'nothing but the three reads is ever sent; items, or an error of n8n',
+  holds: 'only the three reads are ever sent; items, or an error of n8n',
   share: 5,
   async open() {
     const mock = createMock({ limit: 'off', orders: 30, licenseKeyPrefix: plantedLicense });

@@ -6,11 +6,11 @@ import { askMock } from '@order-license/testing/in-process-host';
 import type { FuzzAnswer } from './answers.ts';
 import { isApiRequest } from './area.ts';
 
-/** An address of its own, so that nothing waits for what was done before: the pacing is by address and key. */
+/** A separate address, so that nothing waits for earlier cases: clients share pacers by address and key. */
 export const newBaseUrl = (): string => `https://shop-${++made}.example/api/v1`;
 let made = 0;
 
-/** ms. A quarter of an hour passes from one case to the next, so that what an earlier one has spent is forgotten. */
+/** ms. A quarter of an hour passes between cases, so that earlier ones no longer count. */
 let time = 0;
 
 /** A client whose service gives one answer to everything; it cancels after twenty requests. */
@@ -25,7 +25,7 @@ export const clientOf = (answer: FuzzAnswer): { client: Client; signal: AbortSig
       time += ms;
     },
     async send({ url }) {
-      if (!isApiRequest(url)) throw new Error(`This was sent: ${url}`);
+      if (!isApiRequest(url)) throw new Error(`Unexpected request: ${url}`);
       sent += 1;
       if (sent >= 20) enough.abort();
       return answer;
@@ -43,11 +43,11 @@ export const clientOf = (answer: FuzzAnswer): { client: Client; signal: AbortSig
 };
 export interface Shop {
   client: Client;
-  /** Addresses asked for since the last look. */
+  /** Addresses requested since the last call. */
   asked(): string[];
 }
 
-/** A client on a mock in this process, without a wire and without waiting. */
+/** A client on a mock in this process, without sockets and without waiting. */
 export const openShop = (): Shop => {
   const mock = createMock({
     limit: 'off',
@@ -75,7 +75,7 @@ export const openShop = (): Shop => {
   };
 };
 
-/** Longest message that an error may have, in characters. */
+/** Maximum length of an error message, in characters. */
 const longestMessage = 600;
 
 /** Waits for an answer, or for one of the named errors without a key in it; anything else fails. */
@@ -85,7 +85,7 @@ export const answerOrNamedError = async (read: () => Promise<unknown>): Promise<
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     if (error.message.length > longestMessage) throw new Error(`A message of ${error.message.length} characters.`);
-    if ((error.serverText?.length ?? 0) > 2 * 200) throw new Error('The words of the service are not cut.');
+    if ((error.serverText?.length ?? 0) > 2 * 200) throw new Error("The service's message is not truncated.");
     refuseSecrets(error);
     return undefined;
   }

@@ -7,10 +7,10 @@ import type { Planted } from './planted-service.ts';
 import { canary, key, showsCanary } from './planted-shapes.ts';
 
 const password = `${canary.toLowerCase()}7pass`;
-/** All that is planted is part of this key, so in open texts it counts as repeated. */
+/** All planted values are part of this key, so in open strings they count as repeated. */
 const license_key = `${key}; Benutzer: anna Passwort: ${password}`;
 
-/** A canary as a text, in many spellings. */
+/** A canary as a string, in many spellings. */
 const secret = fc.constantFrom(
   key,
   key.toLowerCase(),
@@ -32,16 +32,16 @@ const { value: anyValue, holder } = fc.letrec<{ value: unknown; holder: unknown 
   holder: fc.oneof(fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(name, tie('value'), { maxKeys: 3 })),
 }));
 
-/** The right value most of the time, and otherwise anything, a canary included. */
+/** Usually the correct value, and otherwise anything, including a canary. */
 const or = <Value>(right: Value, other: fc.Arbitrary<unknown> = anyValue): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<unknown>(right) }, { weight: 1, arbitrary: other });
-/** Without a license key in the answer an open text is shown as it is, so there only other types are planted. */
+/** Without a license key in the answer an open string is shown unchanged, so only other types are planted. */
 const openText = (right: string) => or(right, holder);
 
 const withMore = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(fc.record(fields), or({}, fc.dictionary(name, anyValue, { maxKeys: 3 })))
-    // What is named comes first, so that nothing replaces an ID.
+    // Named fields come first, so that nothing replaces an ID.
     .map(([named, more]) => Object.fromEntries([...Object.entries(more as object), ...Object.entries(named)]));
 
 const code = withMore({
@@ -127,15 +127,12 @@ test('no tool shows a canary, wherever it is planted [S-29]', async () => {
 test.each([
   ['node', runNode, 25],
   ['trigger', runTrigger, 50],
-] as const)(
-  'the n8n %s neither puts out nor saves a canary, wherever it is planted [S-29]',
-  async (_, run, numRuns) => {
-    await fc.assert(
-      fc.asyncProperty(planted, fc.constantFrom('masked', 'leftOut'), async (service, licenseKeys) => {
-        const shown = await run(service, licenseKeys);
-        expect(showsCanary(shown), shown).toBe(false);
-      }),
-      { numRuns },
-    );
-  },
-);
+] as const)('the n8n %s neither outputs nor saves a canary, wherever it is planted [S-29]', async (_, run, numRuns) => {
+  await fc.assert(
+    fc.asyncProperty(planted, fc.constantFrom('masked', 'leftOut'), async (service, licenseKeys) => {
+      const shown = await run(service, licenseKeys);
+      expect(showsCanary(shown), shown).toBe(false);
+    }),
+    { numRuns },
+  );
+});

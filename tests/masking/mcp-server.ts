@@ -9,9 +9,9 @@ import { commandLine, startHttpCommand } from '../servers/mcp-command.ts';
 
 /** The built MCP server with one client. */
 export interface McpSubject {
-  /** Makes every call that there is, and returns all that came out: lists, results, progress, refusals, stderr. */
+  /** Makes every possible call, and returns all output: lists, results, progress, refusals, stderr. */
   callAll(): Promise<string>;
-  /** Reads the resource of each ticket that these calls were given. */
+  /** Reads the resource of each ticket from these calls. */
   revealAll(): Promise<string>;
   /** What it has written to stderr. */
   stderr(): string;
@@ -30,7 +30,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ['get_order', { ids: [7, 8, 9] }],
 ];
 
-/** Starts it over stdio or HTTP with these settings besides address and key. */
+/** Starts it over stdio or HTTP with these settings plus address and key. */
 export const openMcp = async (
   over: 'stdio' | 'HTTP',
   baseUrl: string,

@@ -14,7 +14,7 @@ const log = { ORDER_LICENSE_ACCESS_LOG: 'stderr' };
 describe.each([
   ['license keys', { ORDER_LICENSE_LICENSE_KEYS: 'masked' }, plantedShapes],
   ['personal data', { ORDER_LICENSE_PERSONAL_DATA: 'masked' }, personalShapes],
-] as const)('where %s are masked', (_, settings, shapes) => {
+] as const)('with masked %s', (_, settings, shapes) => {
   describe.each(['stdio', 'HTTP'] as const)('over %s', (over) => {
     let masking: McpSubject;
     let full: McpSubject;
@@ -31,7 +31,7 @@ describe.each([
       service.plant(planted);
       const shown = await masking.callAll();
       expect(showsCanary(shown), shown).toBe(false);
-      // The plant is where it can be seen.
+      // The planted value is in a visible place.
       expect(showsCanary(await full.callAll())).toBe(true);
     });
 
@@ -53,9 +53,9 @@ const apps = {
 };
 
 describe.each([
-  ['shows MCP Apps', apps],
+  ['supports MCP Apps', apps],
   ['does not', {}],
-] as const)('where people see license keys in the order card, and the client %s', (_, capabilities) => {
+] as const)('with license keys in the order card, for a client that %s', (_, capabilities) => {
   describe.each(['stdio', 'HTTP'] as const)('over %s', (over) => {
     let subject: McpSubject;
     beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each([
       expect(showsCanary(shown), shown).toBe(false);
     });
 
-    test('the keys are in what a ticket opens, and nowhere else', async () => {
+    test('only the answer to a ticket contains the keys', async () => {
       const [, planted] = plantedShapes[0] ?? [];
       if (planted) service.plant(planted);
       expect(showsCanary(await subject.revealAll())).toBe(capabilities === apps);

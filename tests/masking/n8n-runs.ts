@@ -17,7 +17,7 @@ const parametersOfAll: IDataObject[] = [
   ]),
 ];
 
-/** What n8n gets of a node and saves with the execution: items or error, hints, logs, and the data that stay. */
+/** What n8n receives from a node and saves with the execution: items or error, hints, logs, and the static data. */
 const savedOf = async (execution: Execution, run: () => Promise<unknown>): Promise<string> => {
   passMinute();
   const output = await inFakeTime(() => run().catch((error: unknown) => everythingOf(error)), true);
@@ -38,7 +38,7 @@ const prepareWith = (node: INodeType, planted: () => Planted, parameters: IDataO
     ...more,
   });
 
-/** @returns all that comes out of the node, over every operation and output */
+/** @returns all output of the node, over every operation and output */
 export const runNode = async (planted: Planted, licenseKeys: string): Promise<string> => {
   const shown: string[] = [];
   for (const parameters of parametersOfAll) {
@@ -53,7 +53,7 @@ export const runNode = async (planted: Planted, licenseKeys: string): Promise<st
   return shown.join('\n');
 };
 
-/** Order 8 is there at first, and order 7 comes in with its codes. */
+/** Order 8 exists at first, and order 7 arrives with its codes. */
 export const runTrigger = async (planted: Planted, licenseKeys: string): Promise<string> => {
   const shown: string[] = [];
   for (const includeDetails of [true, false]) {

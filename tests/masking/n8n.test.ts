@@ -5,7 +5,7 @@ import { acrossOrders, plantedShapes, showsCanary } from './planted-shapes.ts';
 describe.each([
   ['node', runNode],
   ['trigger', runTrigger],
-] as const)('what the %s puts out', (_, run) => {
+] as const)('the output of the %s', (_, run) => {
   test.each(plantedShapes.filter(([name]) => name !== acrossOrders))(
     'shows nothing of %s, masked or left out [S-29]',
     async (_, planted) => {
@@ -16,7 +16,7 @@ describe.each([
     },
   );
 
-  test('shows a key in full, where it is asked to', async () => {
+  test('shows a key in full if it is requested', async () => {
     const [, planted] = plantedShapes[0] as (typeof plantedShapes)[number];
     expect(showsCanary(await run(planted, 'full'))).toBe(true);
   });

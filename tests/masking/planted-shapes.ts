@@ -1,6 +1,6 @@
 import type { Planted } from './planted-service.ts';
 
-/** Every secret holds this word, and nothing else does. */
+/** Every secret contains this word, and nothing else does. */
 export const canary = 'CANARY';
 export const key = `${canary}-7F3A1-91B2C-55C0D-E4F6A`;
 const second = `${canary}-22222-BBBBB-CCCCC-DDDDD`;
@@ -9,7 +9,7 @@ const password = `${canary.toLowerCase()}7pass`;
 /** The only canary without the word: a key of digits. */
 export const numberKey = 987_654_321_012;
 
-/** Whether a canary can be read, however it is written. */
+/** Whether a canary can be read, in any notation. */
 export const showsCanary = (text: string): boolean => {
   const plain = text.normalize('NFKD').replace(/\\u[\da-f]{4}|[^a-z\d]/gi, '');
   return /canary/i.test(plain) || plain.includes(String(numberKey));
@@ -55,9 +55,9 @@ interface Fields {
   order?: object;
   item?: object;
   code?: object;
-  /** In place of the list of codes. */
+  /** Instead of the list of codes. */
   codes?: unknown;
-  /** In place of the list of items. */
+  /** Instead of the list of items. */
   items?: unknown;
   /** Of another order, which has no codes. */
   other?: object;
@@ -195,7 +195,7 @@ const shapes: Record<string, Fields> = {
   'a key in the words of a 400': { error: { status: 400, error: `${user}${password}` } },
 };
 
-/** Places where a shop could put a license key, a password or a token, each with what a service then answers. */
+/** Places where a shop could put a license key, a password or a token, each with the service's answer. */
 export const plantedShapes: [name: string, planted: Planted][] = Object.entries(shapes).map(([name, fields]) => [
   name,
   planted(fields),

@@ -9,13 +9,13 @@ import { errorOfResult } from '../servers/mcp-error.ts';
 
 export type Json = Record<string, unknown>;
 
-/** What an answer cost. */
+/** The cost of an answer. */
 export interface Cost {
-  /** Of tools. */
+  /** Number of tool calls. */
   calls: number;
-  /** To the service. */
+  /** Requests to the service. */
   requests: number;
-  /** Of arguments and answers, as o200k counts them. */
+  /** Tokens of arguments and answers, counted by o200k. */
   tokens: number;
 }
 
@@ -34,12 +34,12 @@ export interface Assistant {
   call(tool: string, args: Json): Promise<Json>;
   /** Counts an answer that a call used to give. @returns it */
   count(answer: Json): Json;
-  /** What was spent since the last look. */
+  /** The cost since the last call. */
   spent(): Cost;
   close(): Promise<void>;
 }
 
-/** An assistant on an MCP server in this process, over a mock whose limit nobody meets. */
+/** An assistant with an MCP server in this process, over a mock whose limit is never reached. */
 export const openAssistant = async (mock: Mock): Promise<Assistant> => {
   let cost: Cost = { calls: 0, requests: 0, tokens: 0 };
   const host: Host = {
@@ -58,13 +58,13 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
   const [there, here] = InMemoryTransport.createLinkedPair();
   const mcp = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), mcp.connect(here)]);
-  // A client that knows the listed schemas checks every answer against them.
+  // A client that knows the listed schemas validates every answer.
   await mcp.listTools();
   return {
     async call(name, args) {
       const { content, structuredContent, isError, _meta } = await mcp.callTool({ name, arguments: args });
       const [first] = content;
-      if (first?.type !== 'text' || content.length !== 1) throw new Error('Not one piece of text.');
+      if (first?.type !== 'text' || content.length !== 1) throw new Error('The answer is not a single text.');
       cost.calls += 1;
       cost.tokens += encode(JSON.stringify(args)).length + encode(first.text).length;
       if (isError) throw new ToolError(first.text, errorOfResult({ _meta }).code);
@@ -85,7 +85,7 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
   };
 };
 
-/** Calls a tool, and then again with the arguments in `continue`, to the end. */
+/** Calls a tool, and repeats with the arguments in `continue` until the end. */
 export const callToEnd = async (assistant: Assistant, tool: string, args: Json): Promise<Json[]> => {
   const answers: Json[] = [];
   for (let next: Json | undefined = args; next; ) {

@@ -29,7 +29,10 @@ test.each(questions)('$text: the exact answer, in few calls', async ({ shop, mos
   expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
 });
 
-test.each(questions.filter(({ shop }) => shop === 'small'))('$text: pages give the same', async (question) => {
-  const { mock, assistant } = shops.small;
-  expect(await question.before(assistant, mock)).toEqual(await question.truth(mock));
-});
+test.each(questions.filter(({ shop }) => shop === 'small'))(
+  '$text: pages lead to the same answer',
+  async (question) => {
+    const { mock, assistant } = shops.small;
+    expect(await question.before(assistant, mock)).toEqual(await question.truth(mock));
+  },
+);

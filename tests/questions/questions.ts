@@ -7,11 +7,11 @@ import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
 export interface Question {
   text: string;
   shop: 'small' | 'large';
-  /** Most calls, and requests to the service, of `answer`. */
+  /** Maximum number of calls, and of requests to the service, for `answer`. */
   most: { calls: number; requests?: number };
   truth(mock: Mock): unknown;
   answer(assistant: Assistant): Promise<unknown>;
-  /** With pages, single orders and numbers alone, as before there were searches. */
+  /** With only pages, single orders and numbers, as before searches existed. */
   before(assistant: Assistant, mock: Mock): Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ const ids = (orders: readonly Json[]): unknown[] => orders.map(({ id }) => id);
 const byCurrency = ({ by_currency }: Json): Record<string, string> =>
   Object.fromEntries((by_currency as Json[]).map(({ waehrung, sum }) => [waehrung, sum]));
 
-/** Adds up what parts or orders say, in whole cents. */
+/** Sums amounts of parts or orders, in whole cents. */
 const add = (amounts: Iterable<[key: unknown, amount: unknown]>): Record<string, string> => {
   const sums = new Map<string, bigint>();
   for (const [key, amount] of amounts)
@@ -42,7 +42,7 @@ const pageThrough = async (assistant: Assistant, from: string, before: string, a
   }
 };
 
-/** Every order on its own. */
+/** Reads every order separately. */
 const readEach = async (assistant: Assistant, orders: readonly Json[]): Promise<Json[]> => {
   const read: Json[] = [];
   for (const { id } of orders) read.push(await assistant.call('get_order', { id }));
@@ -70,7 +70,7 @@ const week = ['2026-03-02', '2026-03-09'] as const;
 const year = ['2025-06-01', '2026-06-01'] as const;
 const month = ['2023-06-01', '2023-07-01'] as const;
 const range = ([from, before]: readonly [string, string]): Json => ({ created_from: from, created_before: before });
-/** The order at this place from the newest. */
+/** The order at this position from the newest. */
 const oldPlace = 61_234;
 const oldNumber = 'B-2023-310122';
 const missingNumber = 'B-2022-200005';
@@ -239,7 +239,7 @@ export const questions: readonly Question[] = [
     },
     async before(assistant, mock) {
       const id = ordersOf(await list(assistant, { per_page: 6 }))[5]?.id;
-      // No call brings them all at once any more.
+      // No single call returns them all.
       return keysOf([assistant.count(await readDirectly(mock, `/orders/${id}`))], bulkOrder);
     },
   },

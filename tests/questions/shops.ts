@@ -4,7 +4,7 @@ export const product = 'Netzwerkscanner Pro';
 /** A day with 18 orders, six of them with the product. */
 export const busyDay = '2026-03-03';
 
-/** A shop of some years and 1,200 orders, with a busy day, two currencies and orders on invoice. */
+/** A shop with some years of history and 1,200 orders, a busy day, two currencies and orders on invoice. */
 export const openSmallShop = (): Mock => {
   const mock = createMock({ orders: 1_200, limit: 'off' });
   const morning = Date.parse(`${busyDay}T08:00:00Z`);
@@ -22,5 +22,5 @@ export const openSmallShop = (): Mock => {
   return mock;
 };
 
-/** A shop of five years and 100,000 orders. */
+/** A shop with five years of history and 100,000 orders. */
 export const openLargeShop = (): Mock => createMock({ orders: 100_000, limit: 'off', journalSize: 1 });

@@ -1,6 +1,6 @@
 import type { Mock } from '@order-license/mock-api';
 
-/** An order as the mock holds it. */
+/** An order in the mock's state. */
 export interface TrueOrder {
   id: number;
   status: string;
@@ -11,7 +11,7 @@ export interface TrueOrder {
   isPaid: boolean;
 }
 
-/** The orders of some days from the state of the mock, newest first: nothing of ours has read them. */
+/** The orders of some days from the mock's state, newest first: not read through our code. */
 export const trueOrders = ({ state }: Mock, from: string, before: string): TrueOrder[] => {
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${before}T00:00:00Z`)];
   return state
@@ -40,7 +40,7 @@ export const decimal = (cents: bigint): string => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** What the service itself says of one order, past every part of ours. */
+/** The service's own answer for one order, without our code. */
 export const readDirectly = async (mock: Mock, path: string): Promise<Record<string, unknown>> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const response = await mock.fetch(`https://shop.example/api/v1${path}`, { headers });

@@ -6,8 +6,8 @@ let now = Date.UTC(2030, 0, 1);
 let uptimeMs = 0;
 
 /**
- * Runs `work` in a time of its own, which goes on from one call to the next and in which waits take no time.
- * @param hasty whether the limit of 30 s on an exchange takes 0.3 s: where nothing comes anyway
+ * Runs `work` in its own virtual time, which continues from call to call and in which waits take no time.
+ * @param hasty whether the 30 s timeout of a request takes 0.3 s: for cases in which nothing arrives
  */
 export const inFakeTime = async <Result>(work: () => Result | Promise<Result>, hasty = false): Promise<Result> => {
   const time = installFakeTime({ now, uptimeMs });
@@ -24,7 +24,7 @@ export const inFakeTime = async <Result>(work: () => Result | Promise<Result>, h
   }
 };
 
-/** Lets a minute and some pass before the next work: all permits of all keys are back then. */
+/** Lets a little over a minute pass before the next work: all permits of all keys have then returned. */
 export const passMinute = (): void => {
   now += 70_000;
   uptimeMs += 70_000;

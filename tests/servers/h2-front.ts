@@ -5,8 +5,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { selfSigned } from '../../packages/mock-api/src/server/self-signed.ts';
 
 /**
- * A reverse proxy before the service at `baseUrl`, with TLS that offers HTTP/2 and HTTP/1.1, as most services on the
- * internet have it. Connections that break behind it break before it. This process trusts its certificate from then on.
+ * A reverse proxy in front of the service at `baseUrl`, with TLS that offers HTTP/2 and HTTP/1.1, as most services on
+ * the internet do. A connection that breaks behind it also breaks in front of it. This process trusts its certificate
+ * from then on.
  */
 export const startH2Front = async (baseUrl: string) => {
   const certificate = selfSigned(Date.now());

@@ -8,7 +8,7 @@ export const mcpCommand = fileURLToPath(new URL('../../packages/mcp-server/dist/
 export interface CommandOptions {
   baseUrl: string;
   apiKey: string;
-  /** How much faster than ours its time runs. */
+  /** The factor by which its time is faster than ours. */
   clock: number;
 }
 
@@ -27,7 +27,7 @@ export const commandLine = ({ baseUrl, apiKey, clock }: CommandOptions, ...args:
 export interface HttpCommand {
   url: URL;
   pid: number;
-  /** Everything it wrote. */
+  /** All its output. */
   output(): string;
   stop(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@order-license/core';
 
-/** As much of a failed tool call as all MCP clients give. */
+/** The part of a failed tool call that all MCP clients return. */
 interface FailedResult {
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** What a program reads of an error result of the MCP server, written down once more: its key and fields are public. */
+/** What a program reads from an error result of the MCP server, repeated here: its key and fields are public. */
 export interface McpError {
   code: ErrorCode | 'internal';
   reason?: string;
@@ -30,11 +30,11 @@ const codes: readonly string[] = [
   'internal',
 ] satisfies McpError['code'][];
 
-/** The parts of an error result. Throws where it has no code that the documentation names. */
+/** The parts of an error result. Throws if it has no documented code. */
 export const errorOfResult = ({ _meta }: FailedResult): McpError => {
   const error = _meta?.['io.github.order-license/error'] as Partial<McpError> | undefined;
   if (!codes.includes(String(error?.code)) || typeof error?.detail !== 'string') {
-    throw new Error(`This is no named error: ${JSON.stringify(error)}`);
+    throw new Error(`Not a named error: ${JSON.stringify(error)}`);
   }
   return error as McpError;
 };

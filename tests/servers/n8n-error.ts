@@ -8,7 +8,7 @@ export interface NodeFailure {
   context?: { details?: NodeErrorDetails };
 }
 
-/** What another node may decide on. */
+/** What another node may branch on. */
 export interface NodeErrorDetails {
   code: ErrorCode;
   reason?: string;

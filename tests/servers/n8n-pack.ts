@@ -10,13 +10,13 @@ const load = <Thing>(path: string): Thing => {
   return new Made();
 };
 
-/** The two nodes of the built pack, with what they share. */
+/** The two nodes of the built pack, with their shared modules. */
 export interface Pack {
   orderLicense: INodeType;
   orderLicenseTrigger: INodeType;
 }
 
-/** Loads the nodes as a new process does: nothing that an earlier load remembers is known to them. */
+/** Loads the nodes as a new process does: they share nothing with an earlier load. */
 export const loadPack = (): Pack => {
   for (const path of Object.keys(require.cache)) if (path.startsWith(pack)) delete require.cache[path];
   return {
@@ -28,6 +28,6 @@ export const loadPack = (): Pack => {
 export const { orderLicense, orderLicenseTrigger } = loadPack();
 const credentialType = load<ICredentialType>('credentials/OrderLicenseApi.credentials.js');
 
-/** A stand-in for n8n around one of them. */
+/** A simulated n8n around one of them. */
 export const prepare = (options: Omit<ExecutionOptions, 'credentialType'>) =>
   createExecution({ credentialType, ...options });

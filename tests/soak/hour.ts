@@ -20,8 +20,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * An hour of service in virtual time, in this process: walks over 600 orders and single reads beside them, on one key,
- * against the mock and its limit of 60 requests per minute. No 429 may come, and no walk may lose an order.
+ * An hour of service in virtual time, in this process: walks over 600 orders and concurrent single reads, on one key,
+ * against the mock and its limit of 60 requests per minute. No 429 may occur, and no walk may miss an order.
  */
 export const runHour = async (onProgress: (report: HourReport, minute: number) => void): Promise<HourReport> => {
   let turn = 0;
@@ -58,7 +58,7 @@ export const runHour = async (onProgress: (report: HourReport, minute: number) =
   const read = async (round: number): Promise<void> => {
     const { id } = await client.getOrder(ids[round % ids.length] ?? 0);
     report.reads += 1;
-    if (id !== ids[round % ids.length]) report.problems.push(`read ${report.reads} gave another order`);
+    if (id !== ids[round % ids.length]) report.problems.push(`read ${report.reads} returned another order`);
   };
   const watch = async (): Promise<void> => {
     for (let minute = 10; minute <= 60; minute += 10) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** MiB of the resident set of a process; undefined once it is gone, or where the system does not say. */
+/** MiB of the resident set of a process; undefined once it has ended, or if the system does not report it. */
 export const residentMiB = (pid: number): number | undefined => {
   try {
     const [, kB] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -13,13 +13,13 @@ export const residentMiB = (pid: number): number | undefined => {
 export interface Memory {
   name: string;
   pid: number;
-  /** One for each look. */
+  /** One per measurement. */
   samples: number[];
 }
 
 /**
- * Growth after the warm-up: the median of the last third over the median of the second third, in MiB; 0 for fewer than
- * nine samples, which show nothing.
+ * Growth after the warm-up: the median of the last third minus the median of the second third, in MiB; 0 for fewer than
+ * nine samples, which are not significant.
  */
 export const growth = ({ samples }: Memory): number => {
   const third = Math.floor(samples.length / 3);

@@ -16,7 +16,7 @@ import type { WalkerCount } from './walker-process.ts';
 export interface MinutesReport {
   service: ServiceCount;
   walker: WalkerCount;
-  /** Calls of the MCP servers that were answered, and that were told to come back later. */
+  /** Calls of the MCP servers that were answered, and that were asked to retry later. */
   answered: number;
   heldBack: number;
   memory: Memory[];
@@ -27,8 +27,8 @@ export interface MinutesReport {
 const mostGrowth = 16;
 
 /**
- * Real minutes of service: the mock, two MCP servers over stdio, one over HTTP and a walker with the client of core,
- * five processes, four of them on one API key and one rate-limit store in a SQLite file.
+ * Real minutes of service: the mock, two MCP servers over stdio, one over HTTP and a walker with the client of core.
+ * Five processes, four of them on one API key and one rate-limit store in a SQLite file.
  */
 export const runMinutes = async (
   minutes: number,
@@ -75,7 +75,7 @@ export const runMinutes = async (
 
   const endsAt = performance.now() + minutes * 60_000;
   const goesOn = (): boolean => performance.now() < endsAt && !signal.aborted;
-  /** What an assistant does: a page, and some orders of it; told to come back later, it waits. */
+  /** What an assistant does: reads a page, and some orders of it; if asked to retry later, it waits. */
   const use = async (client: Client): Promise<void> => {
     let list: OrderList | undefined;
     for (let turn = 0; goesOn(); turn++) {
@@ -125,9 +125,9 @@ export const runMinutes = async (
 
   const { refused, violations } = report.service;
   if (refused > 0) problems.push(`${refused} requests were refused with 429`);
-  if (violations > 0) problems.push(`${violations} requests broke a rule of the API text`);
+  if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   problems.push(...report.walker.problems);
-  if (report.walker.left?.length) problems.push(`the walker left open: ${report.walker.left}`);
+  if (report.walker.left?.length) problems.push(`the walker left handles open: ${report.walker.left}`);
   if (
     stderr +
       http
@@ -139,7 +139,7 @@ export const runMinutes = async (
     problems.push(`${stderr}${http.output()}`);
   for (const memory of report.memory) {
     if (growth(memory) > mostGrowth) problems.push(`${memory.name} grew by ${growth(memory).toFixed(1)} MiB`);
-    if (isAlive(memory.pid)) problems.push(`${memory.name} is still there`);
+    if (isAlive(memory.pid)) problems.push(`${memory.name} is still running`);
   }
   return report;
 };

@@ -1,6 +1,6 @@
-// node tests/soak/run.ts [--minutes N] [--histories N]: an hour of service in virtual time; days of n8n on one API key in
-// virtual time, and N random ones (5) in which much goes wrong; then N real minutes (10) of five processes on one API key.
-// Prints progress and figures; exit code 1 for anything that should not be. Ctrl-C ends it in order.
+// node tests/soak/run.ts [--minutes N] [--histories N]: an hour of service in virtual time; days of n8n on one API key
+// in virtual time, and N random ones (5) with many failures; then N real minutes (10) of five processes on one API key.
+// Prints progress and figures; exit code 1 for any violation. Ctrl-C ends it cleanly.
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type HourReport, runHour } from './hour.ts';
@@ -62,14 +62,14 @@ if (minutes > 0 && !interrupted.signal.aborted) {
   }
 }
 
-/** What would keep this process alive, its own output apart. */
+/** What would keep this process alive, except its own output. */
 const openHandles = () => process.getActiveResourcesInfo().filter((kind) => !['TTYWrap', 'PipeWrap'].includes(kind));
-// A process that has ended is let go of a moment later.
+// An ended process is released a moment later.
 for (let tries = 0; tries < 100 && openHandles().length > 0; tries++) await setImmediate();
 const open = openHandles();
 if (open.length > 0) problems.push(`left open at the end: ${open}`);
 for (const problem of problems.slice(0, 20)) console.log(`PROBLEM ${problem}`);
 console.log(
-  problems.length === 0 ? 'Nothing refused, nothing lost, nothing left open.' : `${problems.length} problems.`,
+  problems.length === 0 ? 'Nothing was refused or lost, and no handle is left open.' : `${problems.length} problems.`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

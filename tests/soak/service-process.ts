@@ -1,4 +1,4 @@
-// The mock service as a process of its own: it says where it listens, counts, and ends with its parent.
+// The mock service in its own process: it reports its address, counts, and ends with its parent.
 import { listen } from '@order-license/mock-api';
 
 export interface ServiceCount {

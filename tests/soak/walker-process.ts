@@ -1,16 +1,16 @@
-// Walks and single reads with the client of core, as a process of its own, until its parent lets go.
+// Walks and single reads with the client of core, in its own process, until its parent disconnects.
 import { createClient, createSqliteStore, isOrderLicenseError } from '@order-license/core';
 
 export interface WalkerCount {
   walks: number;
   reads: number;
   problems: string[];
-  /** What kept the process alive after the last call, but its channel to the parent. */
+  /** What kept the process alive after the last call, except its channel to the parent. */
   left?: string[];
 }
 
 const [baseUrl = '', apiKey = '', path = ''] = process.argv.slice(2);
-// It leaves 20 of the 60 to the assistants, which ask for 15 a minute.
+// It leaves 20 of the 60 to the assistants, which send 15 a minute.
 const store = createSqliteStore({ baseUrl, apiKey, path, requests: 40 });
 const client = createClient({ baseUrl, apiKey, store });
 const end = new AbortController();
@@ -33,7 +33,7 @@ while (!end.signal.aborted) {
       }
     }
     count.walks += 1;
-    if (given.size !== 300) count.problems.push(`a walk gave ${given.size} orders`);
+    if (given.size !== 300) count.problems.push(`a walk returned ${given.size} orders`);
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     if (error.code !== 'aborted') count.problems.push(`${error.code}: ${error.message}`);

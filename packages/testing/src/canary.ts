@@ -2,7 +2,7 @@
 export const plantedKey = 'CANARY-api-key-9f31c7';
 export const plantedLicense = 'CANARY-license-';
 
-/** Everything that a value shows by any of the usual ways to look at it: text, JSON, stack, all own fields. */
+/** Everything that a value exposes when inspected in the usual ways: text, JSON, stack, all own fields. */
 export const everythingOf = (value: unknown, depth = 0): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 5) return '';
@@ -14,7 +14,7 @@ export const everythingOf = (value: unknown, depth = 0): string => {
   return [text, ...fields].join('\n');
 };
 
-/** @throws Error when `value` (an error, a log, an event) shows a planted key */
+/** @throws Error if `value` (an error, a log, an event) contains a planted key */
 export const refuseSecrets = (value: unknown): void => {
   const text = everythingOf(value);
   for (const secret of [plantedKey, plantedLicense]) {
@@ -22,13 +22,13 @@ export const refuseSecrets = (value: unknown): void => {
   }
 };
 
-/** Collects every output of a run, to search it at the end. */
+/** Collects all output of a run, to search it at the end. */
 export interface Canary {
-  /** Answers that were asked for: they may hold license keys. */
+  /** Requested answers, which may contain license keys. */
   answer(value: unknown): void;
   /** All other output: errors, logs, events, states, journals. */
   other(value: unknown): void;
-  /** The length of all output, and each place where a planted key was found although it must not be there. */
+  /** The length of all output, and each place with a planted key that must not be there. */
   search(): { characters: number; licensesInAnswers: boolean; leaks: string[] };
 }
 

@@ -7,40 +7,40 @@ export interface FakeTimeOptions {
   now: number;
   /** ms that `performance.now` returns at first. Default: 0. */
   uptimeMs?: number;
-  /** Whether `AbortSignal.timeout` follows too. Not for work that waits for real sockets. */
+  /** Whether `AbortSignal.timeout` also uses this time. Not for work that waits for real sockets. */
   abortTimeouts?: boolean;
 }
 
 export interface RunOptions {
   /** Whether the work also waits for real sockets or processes: then a real millisecond passes between two timers. */
   io?: boolean;
-  /** Called with the ms that have just passed, to let another clock follow. */
+  /** Called with the ms that have just passed, to advance another clock. */
   onPass?: (ms: number) => void;
 }
 
-/** This process's timers, `Date` and `performance`, going on only in `run` and `pass`. */
+/** This process's timers, `Date` and `performance`, which advance only in `run` and `pass`. */
 export interface FakeTime {
-  /** Goes from timer to timer until `work` is done. */
+  /** Advances from timer to timer until `work` is done. */
   run<Result>(work: Promise<Result>, options?: RunOptions): Promise<Result>;
-  /** Lets `ms` pass at once. */
+  /** Advances by `ms` at once. */
   pass(ms: number): void;
   uninstall(): void;
 }
 
 /**
- * For programs that take their time from the globals. Libraries that keep a reference to a timer must be loaded later.
- * A client with a host of its own needs `createVirtualClock` instead.
+ * For programs that use the global timers. Load libraries that keep a reference to a timer later. A client with its own
+ * host needs `createVirtualClock` instead.
  */
 export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: FakeTimeOptions): FakeTime => {
   const clock = FakeTimers.install({
     now: now - uptimeMs,
-    // A connection that is used again clears a timer that it set in real time.
+    // A reused connection clears a timer that it set in real time.
     shouldClearNativeTimers: true,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   clock.tick(uptimeMs);
   const fakeTimeout = globalThis.setTimeout;
-  // As in Node. Who sleeps again until a fraction of a millisecond is over would sleep for ever.
+  // As in Node. Otherwise code that sleeps again for a fraction of a millisecond would never wake.
   const atLeastOneMs = (callback: () => void, ms = 1, ...more: []) =>
     fakeTimeout(callback, Math.max(1, Math.trunc(ms)), ...more);
   globalThis.setTimeout = Object.assign(atLeastOneMs, fakeTimeout) as typeof setTimeout;
@@ -63,7 +63,7 @@ export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: Fa
         if (clock.countTimers() === 0) continue;
         const before = clock.now;
         clock.next();
-        // Timers fire at whole ms, and a wait may end in a fraction of one.
+        // Timers fire at whole ms, but a wait may end at a fraction.
         if (io) clock.tick(1);
         onPass?.(clock.now - before);
       }

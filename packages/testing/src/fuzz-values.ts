@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Words that something takes up: a path, a header, a prototype, a template, a number, a screen. */
+/** Words with a special meaning somewhere: in a path, a header, a prototype, a template, a number, a terminal. */
 const words = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', ' ', '\u0000', '\ufeff', '\u202e'],
   ...['../me', '1/../../me', '..%2f..%2fme', '%2e%2e/', '1?status=x', '1#x', '//evil.example/', '1;x', '\\..\\me'],
@@ -21,7 +21,7 @@ export const fuzzNumber: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, -0, 1, -1, 1.5, 50, 51, 2 ** 53, 2 ** 53 - 1, 1e21, 1e308, Number.POSITIVE_INFINITY, Number.NaN),
 );
 
-/** Anything that a caller could hand over. */
+/** Any value that a caller could pass. */
 export const fuzzValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fuzzText },
   { weight: 3, arbitrary: fuzzNumber },
@@ -70,10 +70,10 @@ const { node } = fc.letrec<{ node: string; list: string; object: string }>((tie)
     .map((fields) => `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`),
 }));
 
-/** JSON as text, so that `__proto__`, numbers past every limit and fields given twice are in it. */
+/** JSON as a string, so that it can contain `__proto__`, numbers beyond all limits and duplicate fields. */
 export const fuzzJson: fc.Arbitrary<string> = node;
 
-/** Anything that a JSON text can hold. */
+/** Any value that JSON can represent. */
 export const fuzzJsonValue: fc.Arbitrary<unknown> = fc.oneof(
   fuzzText,
   fuzzNumber.filter(Number.isFinite),

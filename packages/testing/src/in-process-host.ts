@@ -1,13 +1,13 @@
 import { createMock, type Mock, type MockOptions } from '@order-license/mock-api';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** What a host is asked to send: as much of core's `HttpRequest` as is needed here. */
+/** A request to a host: the part of core's `HttpRequest` needed here. */
 export interface SentRequest {
   url: string;
   headers: Record<string, string>;
 }
 
-/** What a host returns: core's `HttpResponse`. */
+/** A host's result: core's `HttpResponse`. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -15,18 +15,18 @@ export interface ReceivedResponse {
 }
 
 export interface InProcessOptions {
-  /** ms of one way of a request; read twice per request, so it may differ. Default: 50. */
+  /** One-way latency of a request, ms; read twice per request, so it may vary. Default: 50. */
   tripMs?: (() => number) | undefined;
-  /** The error for an exchange that takes longer than its `timeoutMs`. */
+  /** The error for a request that exceeds its `timeoutMs`. */
   timeoutError?: ((timeoutMs: number) => Error) | undefined;
 }
 
-/** Structurally a host of core, so that this package does not need core. */
+/** Matches core's host structurally, so that this package does not depend on core. */
 export interface InProcessHost extends Pick<VirtualClock, 'now' | 'sleep'> {
   send(request: SentRequest & { signal: AbortSignal | undefined; timeoutMs: number }): Promise<ReceivedResponse>;
 }
 
-/** Answers one request by a mock in this process, with `apiKey` in the Authorization header. */
+/** Answers one request from a mock in this process, with `apiKey` in the Authorization header. */
 export const askMock = async (mock: Mock, apiKey: string, { url, headers }: SentRequest): Promise<ReceivedResponse> => {
   const response = await mock.fetch(url, { headers: { ...headers, authorization: `Bearer ${apiKey}` } });
   const body = new Uint8Array(await response.arrayBuffer());

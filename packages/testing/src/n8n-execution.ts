@@ -15,23 +15,23 @@ export interface ExecutionOptions {
   node: INodeType;
   credentialType: ICredentialType;
   credential: { baseUrl: string; apiKey: string; requestsPerMinute?: number };
-  /** What the user set; the rest has the defaults of the node's description. */
+  /** The user's parameters; the rest have the defaults of the node's description. */
   parameters?: IDataObject;
   /** The input items; one empty item by default. */
   items?: INodeExecutionData[];
   continueOnFail?: boolean;
   cancelSignal?: AbortSignal;
-  /** `manual` when the user tests the node in the editor. */
+  /** `manual` if the user tests the node in the editor. */
   mode?: 'trigger' | 'manual';
   staticData?: IDataObject;
-  /** ID of the workflow; one for all by default. */
+  /** ID of the workflow; the same for all by default. */
   workflowId?: string;
   timezone?: string;
-  /** Milliseconds a poll may take; undefined stands for an n8n that does not say. */
+  /** Maximum duration of a poll in ms; undefined for an n8n that does not report one. */
   pollBudgetMs?: number;
   /** Runs the node as a tool of an AI agent. */
   asTool?: boolean;
-  /** Answers requests in place of fetch. */
+  /** Answers requests instead of fetch. */
   send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
 }
 
@@ -43,14 +43,14 @@ export interface N8nResponse {
 }
 
 export interface Execution {
-  /** Stands in for n8n's `this`, of an execution, a poll or a list in the editor. */
+  /** Simulates n8n's `this` in an execution, a poll or a list in the editor. */
   context: IExecuteFunctions;
   hints: NodeExecutionHint[];
   logs: string[];
   staticData: IDataObject;
 }
 
-/** Stands in for n8n around one node: parameters, credential, HTTP by fetch, and what the node logs and hints. */
+/** Simulates n8n around one node: parameters, credential, HTTP by fetch, and the node's logs and hints. */
 export const createExecution = (options: ExecutionOptions): Execution => {
   const { node, credentialType, credential, mode = 'trigger', staticData = {} } = options;
   const hints: NodeExecutionHint[] = [];
@@ -112,7 +112,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   return { context: context as unknown as IExecuteFunctions, hints, logs, staticData };
 };
 
-/** As n8n decides it: all conditions of `show`, and none of `hide`. */
+/** n8n's own rule: all conditions of `show`, and none of `hide`. */
 const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean => {
   const holds = ([key, allowed]: [string, unknown[] | undefined]): boolean =>
     allowed?.some((value) => value === values[key]) ?? false;
@@ -121,7 +121,7 @@ const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): bool
   );
 };
 
-/** As much of n8n's expressions as the credential uses. */
+/** The part of n8n's expressions that the credential uses. */
 const evaluate = (expression: string, credential: object): string =>
   expression
     .replace(/^=/, '')

@@ -8,14 +8,14 @@ import {
 
 /** One setting of the mock with one value. */
 export interface SettingCase {
-  /** The U numbers that the setting is about, such as `U-02 U-05`. */
+  /** The U numbers that the setting covers, such as `U-02 U-05`. */
   points: string;
   /** `name=value`. */
   label: string;
   set: SettingInput;
 }
 
-/** Values for settings whose values cannot be listed. */
+/** Values for settings with an infinite range. */
 const samples: Partial<Record<SettingName, readonly (string | number)[]>> = {
   perPageMax: [7],
   windowMs: [1],
@@ -46,14 +46,14 @@ export const settingCases: readonly SettingCase[] = (Object.keys(settingDefiniti
   }),
 );
 
-/** A profile of the mock, with settings over it. */
+/** A profile of the mock, with settings on top. */
 export interface ProfileCase {
   label: string;
   profile: ProfileName;
   set: SettingInput;
 }
 
-/** Every profile with a list in a stable order; the adversarial one also with IDs that a number can hold. */
+/** Every profile with a list in a stable order; the adversarial one also with IDs that a number can represent. */
 export const profileCases: readonly ProfileCase[] = [
   ...profileNames.map((profile): ProfileCase => ({ label: profile, profile, set: { tieBreak: 'idDesc' } })),
   { label: 'adversarial, with safe IDs', profile: 'adversarial', set: { tieBreak: 'idDesc', ids: 'safe' } },

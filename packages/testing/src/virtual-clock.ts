@@ -1,18 +1,18 @@
 export interface VirtualClock {
   /** Virtual ms since the start. */
   now(): number;
-  /** Resolves `ms` virtual milliseconds later; rejects with the reason of `signal` as soon as it aborts. */
+  /** Resolves after `ms` virtual milliseconds; rejects with the reason of `signal` as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Runs until `work` is done, going from one sleep's end to the next as soon as nothing else can go on. */
+  /** Runs until `work` is done, advancing to the end of the next sleep whenever nothing else can run. */
   run<T>(work: Promise<T>): Promise<T>;
-  /** Goes on to `ms` from now, ending every sleep on the way. */
+  /** Advances by `ms`, ending every sleep on the way. */
   advance(ms: number): Promise<void>;
   /** Sleeps that have not ended. */
   sleeping(): number;
 }
 
 /**
- * A clock that goes on only while everything waits, so hours of pacing take milliseconds.
+ * A clock that advances only while everything waits, so hours of pacing take milliseconds.
  * @param start ms that `now` returns at first
  */
 export const createVirtualClock = (start = 0): VirtualClock => {

@@ -1,14 +1,14 @@
 import type { Outage } from './network.ts';
 import { minuteMs } from './virtual-day.ts';
 
-/** Something that goes wrong, ms after the start. */
+/** A failure, ms after the start. */
 export type Disturbance = { atMs: number } & (
   | { kind: 'outage'; how: Outage; forMs: number }
   /** A share of the connections breaks. */
   | { kind: 'drops'; share: number; forMs: number }
-  /** n8n dies and is started again: now, or between the next emission of a trigger and the saving of its state. */
+  /** n8n crashes and restarts: now, or between the next emission of a trigger and the saving of its state. */
   | { kind: 'kill'; when: 'now' | 'atEmission'; downMs: number }
-  /** A trigger is published again, while it polls if it does within two minutes. */
+  /** A trigger is published again; during a poll if one occurs within two minutes. */
   | { kind: 'republish'; trigger: number }
 );
 

@@ -3,14 +3,14 @@ import type { SimulationReport } from './simulation.ts';
 
 /** Figures of a simulation over all its triggers. Times in seconds, shares from 0 to 1. */
 export interface Figures {
-  /** Per kind that was owed: how many, and the median and 95th percentile of the time to the emission. */
+  /** Per kind of expected event: how many, and the median and 95th percentile of the time to the emission. */
   delay: Partial<Record<Kind, { count: number; median: number; p95: number }>>;
   lost: number;
   repeated: number;
   renamed: number;
   unexpected: number;
   repeatedAfterDeath: number;
-  /** Share of *From List* that was there within 5 s; undefined without an editor. */
+  /** Share of *From List* calls that returned within 5 s; undefined without an editor. */
   fromList: number | undefined;
   /** Median of the exports; undefined without any. */
   exportSeconds: number | undefined;
@@ -25,7 +25,7 @@ export interface Figures {
   violations: number;
 }
 
-/** @param days that the simulation took, its rest included */
+/** @param days duration of the simulation, including its quiet period */
 export const figuresOf = (report: SimulationReport, days: number): Figures => {
   const { triggers, users, refused, violations } = report;
   const most = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
@@ -63,6 +63,6 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
   };
 };
 
-/** The number that so large a share of the others does not exceed; NaN of none. */
+/** The smallest number that this share of the values does not exceed; NaN without values. */
 export const percentile = (numbers: number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))] ?? Number.NaN;

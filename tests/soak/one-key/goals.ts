@@ -1,16 +1,16 @@
 import type { Figures } from './figures.ts';
 
-/** What never happens, whatever goes wrong. @returns sentences about what did */
+/** What must never happen, whatever fails. @returns sentences about what did */
 export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
   const { lost, repeated, renamed, unexpected, violations, failures, refused, stateKB } = figures;
   const problems: string[] = [];
   if (lost > 0) problems.push(`${lost} events were lost`);
-  if (repeated > 0) problems.push(`${repeated} events came again without a crash`);
-  if (renamed > 0) problems.push(`${renamed} events came again under another eventId`);
+  if (repeated > 0) problems.push(`${repeated} events were repeated without a crash`);
+  if (renamed > 0) problems.push(`${renamed} events were repeated under another eventId`);
   if (unexpected > 0) problems.push(`${unexpected} items were about something that had not happened`);
   if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   if (options.isCalm) problems.push(...failures);
-  // A new process does not know what the one before has sent within the minute.
+  // A new process does not know what the previous one sent within the minute.
   if (options.isCalm && refused > 0) problems.push(`${refused} requests were refused with 429`);
   if (stateKB > 300) problems.push(`a state took ${stateKB.toFixed(0)} kB`);
   return problems;

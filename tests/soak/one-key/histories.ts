@@ -16,7 +16,7 @@ export interface HistorySize {
 const eventNames = ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'];
 
 const disturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
-  // Not before n8n has saved the first state: the durable scheduler without cursors never would after that.
+  // Not before n8n has saved the first state: the durable scheduler without cursors would otherwise never save one.
   const atMs = fc.integer({ min: 2 * minuteMs, max: overMs });
   const forMs = fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * minuteMs);
   const how = fc.constantFrom('refused' as const, 'unavailable' as const, 'silent' as const);
@@ -41,7 +41,7 @@ const schedules: [Schedule, number][] = [
   ['cursors', 36_000],
 ];
 
-/** Two to five triggers, an export and an editor on one key, while much goes wrong. */
+/** Two to five triggers, an export and an editor on one key, while much fails. */
 export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
   fc
     .record({
@@ -65,7 +65,7 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
       exportEveryMs: hourMs,
     }));
 
-/** @throws with the shortest history found in which an event is lost, comes twice or was none */
+/** @throws with the shortest history found in which an event is lost, repeated or invented */
 export const checkHistories = (size: HistorySize, numRuns: number, seed?: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(histories(size), async (options) => {

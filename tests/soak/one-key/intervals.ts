@@ -1,9 +1,9 @@
-/** Spans of time in ms since 1970, such as those in which something is down. */
+/** Time spans in ms since 1970, such as outages. */
 export interface Intervals {
-  /** Begins one; it lasts until `end` is called, and they may overlap. */
+  /** Starts a span, which lasts until `end` is called; spans may overlap. */
   begin(): void;
   end(): void;
-  /** ms between two times that lie within none of them. */
+  /** ms between two times that lie in none of them. */
   outside(from: number, to: number): number;
 }
 

@@ -11,7 +11,7 @@ import type { Network } from './network.ts';
 
 const credential = { baseUrl: 'https://shop.example/api/v1', apiKey: 'simulated-key' };
 
-/** One process of n8n: the nodes with one count of requests. Killed, it neither sends nor answers any more. */
+/** One process of n8n: the nodes with one count of requests. Once killed, it neither sends nor answers. */
 export interface N8nProcess {
   isAlive(): boolean;
   kill(): void;
@@ -20,7 +20,7 @@ export interface N8nProcess {
   poll(options: PollOptions): Promise<INodeExecutionData[][] | null>;
   /** Runs the node Order License once. */
   execute(parameters: IDataObject): Promise<INodeExecutionData[]>;
-  /** What the editor asks for *From List*. */
+  /** The editor's request for *From List*. */
   search(filter?: string, token?: string): Promise<{ results: unknown[]; paginationToken?: unknown }>;
 }
 

@@ -4,12 +4,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { engineOf } from '../../../packages/mock-api/src/engine.ts';
 import { sleep } from './virtual-day.ts';
 
-/** How a service is out of reach: nobody listens, a gateway answers 503, or nothing comes back. */
+/** How a service is unreachable: nothing listens, a gateway answers 503, or no answer arrives. */
 export type Outage = 'refused' | 'unavailable' | 'silent';
 
-/** What lies between the programs and the mock. */
+/** The network between the programs and the mock. */
 export interface Network {
-  /** Answers one request, late by a trip there and one back. */
+  /** Answers one request, delayed by a trip in each direction. */
   send(request: IHttpRequestOptions): Promise<N8nResponse>;
   /** From now on; undefined ends it. */
   setOutage(outage: Outage | undefined): void;

@@ -4,23 +4,23 @@ import type { Emission, TriggerSettings } from './poller.ts';
 import type { Shop, ShopEvent } from './shop.ts';
 import { minuteMs } from './virtual-day.ts';
 
-/** What a trigger owes: `pendingStatus` is a change from pending, `otherStatus` any other change. */
+/** What a trigger must emit: `pendingStatus` is a change from pending, `otherStatus` any other change. */
 export const kinds = ['newOrder', 'paidOrCompleted', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What a trigger made of the history of the service. */
+/** How a trigger covered the history of the service. */
 export interface Delivery {
-  /** Per kind, ms from each event to its emission, without the time in which service or n8n was down. */
+  /** Per kind, ms from each event to its emission, without the time in which the service or n8n was down. */
   latencies: Record<Kind, number[]>;
-  /** Events that were owed and never came. */
+  /** Expected events that were never emitted. */
   lost: string[];
-  /** `eventId`s that came again, though n8n had saved the state after the first time. */
+  /** `eventId`s that were repeated, though n8n had saved the state after the first time. */
   repeated: string[];
-  /** Events that came again, or from another trigger, under another `eventId`. */
+  /** Events that were repeated, or emitted by another trigger, under another `eventId`. */
   renamed: string[];
-  /** Items about something that had not happened, or before the trigger was there. */
+  /** Items about something that had not happened, or that happened before the trigger existed. */
   unexpected: string[];
-  /** Repeats under the same `eventId` after n8n died. */
+  /** Repeats under the same `eventId` after n8n crashed. */
   repeatedAfterDeath: number;
 }
 
@@ -35,13 +35,13 @@ interface Told {
   code: number | undefined;
 }
 
-/** An order may be met for the first time so long after it came in: what changed before is no change for the trigger. */
+/** A trigger may first read an order this long after it arrived: earlier changes are not changes for the trigger. */
 const metWithinMs = 2 * minuteMs;
 const isPaidFor = (status: string | undefined): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
 /**
- * Compares what a trigger emitted with what happened; knows nothing of how it works.
- * @param names the `eventId` of each event so far, of other triggers too: it is a function of the event alone
+ * Compares what a trigger emitted with what happened, independently of its implementation.
+ * @param names the `eventId` of each event so far, of other triggers too: it depends on the event alone
  */
 export const judge = (
   shop: Shop,
@@ -70,7 +70,7 @@ export const judge = (
   for (const [id, history] of historyOf) {
     const [first] = history;
     const createdAt = first?.kind === 'created' ? first.at : undefined;
-    // While the first poll runs, either reading is right.
+    // During the first poll, both results are correct.
     if (createdAt !== undefined && createdAt < shop.startedAt() + minuteMs) continue;
     const isMet = (at: number): boolean => createdAt === undefined || down.outside(createdAt, at) > metWithinMs;
     let wasPaidFor = isPaidFor(shop.statusAtStart.get(id));
@@ -85,7 +85,7 @@ export const judge = (
         }
       }
       if (event.kind === 'status' && events.has('statusChanged') && isMet(event.at)) {
-        // Where it changes again before the next look, the later status covers the earlier one.
+        // If it changes again before the next poll, the later status covers the earlier one.
         const later = history.slice(place).flatMap((next) => (next.kind === 'codes' ? [] : [next.status as string]));
         const isIt = (item: Told) => item.event === 'statusChanged' && later.includes(item.status);
         expect(event.from === 'ausstehend' ? 'pendingStatus' : 'otherStatus', event, event.status, isIt);

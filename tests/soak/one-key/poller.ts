@@ -2,20 +2,23 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { N8nProcess } from './n8n-process.ts';
 import { minuteMs, sleep } from './virtual-day.ts';
 
-/** The three ways in which n8n 2.41 polls. */
+/** The three polling modes of n8n 2.41. */
 export type Schedule =
-  /** The default: the state stays in memory and is saved with an emission. Polls overlap, none is ended. */
+  /** The default: the state stays in memory and is saved with an emission. Polls overlap, none is aborted. */
   | 'cron'
   /** `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`: each poll starts from the saved state, and only an emission saves it. */
   | 'durable'
-  /** `N8N_POLLER_DURABLE_CURSORS_ENABLED` too: a poll that returns saves, one that fails does not, and is put off. */
+  /**
+   * `N8N_POLLER_DURABLE_CURSORS_ENABLED` too: a poll that returns saves its state; one that fails does not, and is
+   * postponed.
+   */
   | 'cursors';
 
 export interface TriggerSettings {
   id: string;
   parameters: IDataObject;
   schedule: Schedule;
-  /** What n8n tells a poll that it may take, ms. */
+  /** The time that n8n allows a poll, ms. */
   budgetMs: number;
 }
 
@@ -23,36 +26,36 @@ export interface TriggerSettings {
 export interface Emission {
   at: number;
   items: IDataObject[];
-  /** Whether n8n died before it saved the state that goes with it. */
+  /** Whether n8n crashed before it saved the corresponding state. */
   isUnsaved: boolean;
 }
 
 export interface PollCounts {
   polls: number;
-  /** Polls that ended without a request, in a row, at the most. */
+  /** Maximum number of consecutive polls that ended without a request. */
   idleInARow: number;
   requests: number;
   failed: number;
   abandoned: number;
-  /** Bytes of the largest state that was saved. */
+  /** Size of the largest saved state, bytes. */
   stateBytes: number;
 }
 
-/** One trigger of n8n over all its processes: what it emitted, and its state in the database. */
+/** One trigger of n8n across all its processes: what it emitted, and its state in the database. */
 export interface Poller {
   readonly settings: TriggerSettings;
   readonly emissions: Emission[];
   readonly counts: PollCounts;
-  /** Names of errors with which polls failed, and warnings that it logged, with how often. */
+  /** Names of errors with which polls failed, and logged warnings, with their counts. */
   readonly complaints: Map<string, number>;
   /** Activates it in a process and polls until the process is killed, or it is activated again. */
   activate(process: N8nProcess): Promise<void>;
-  /** Is called between the next emission and the saving of its state, once. */
+  /** Called once between the next emission and the saving of its state. */
   killAtEmission(kill: (() => void) | undefined): void;
   isPolling(): boolean;
 }
 
-/** n8n's bound on what one workflow saves. */
+/** n8n's limit for the state of one workflow. */
 const maxStateBytes = 2 ** 20;
 /** Between an emission and its state in the database. */
 const savingMs = 20;
@@ -79,7 +82,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     saved = state;
   };
 
-  /** Starts the workflow; the state follows a moment later, unless n8n dies in between. */
+  /** Starts the workflow; the state is saved a moment later, unless n8n crashes in between. */
   const emit = async (process: N8nProcess, output: INodeExecutionData[][], staticData: IDataObject): Promise<void> => {
     const emission = { at: Date.now(), items: output.flat().map(({ json }) => json), isUnsaved: true };
     emissions.push(emission);
@@ -151,7 +154,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
   const pollDurably = async (process: N8nProcess, isCurrent: () => boolean): Promise<void> => {
     if (Date.now() < putOffUntil) return;
     const staticData = JSON.parse(saved) as IDataObject;
-    // The budget is what a fifth less leaves of the time after which n8n gives up on a poll.
+    // The budget is 80 % of the time after which n8n abandons a poll.
     const timedOut = sleep(budgetMs / 0.8).then(() => 'abandoned' as const);
     try {
       const output = await Promise.race([call(process, staticData), timedOut]);
@@ -171,7 +174,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
     }
   };
 
-  /** The poll that belongs to an activation. It counts even if another one follows; an error makes n8n try again. */
+  /** The first poll of an activation. It counts even if another one follows; after an error n8n retries. */
   const pollUntilActive = async (
     process: N8nProcess,
     staticData: IDataObject,
@@ -205,7 +208,7 @@ export const createPoller = (settings: TriggerSettings, random: () => number): P
       const isCurrent = () => process.isAlive() && activation === current;
       const staticData = JSON.parse(saved) as IDataObject;
       const second = Math.floor(random() * minuteMs);
-      // The durable scheduler knows after a restart that the trigger is there.
+      // After a restart the durable scheduler knows that the trigger exists.
       if (isFirst || schedule === 'cron') await pollUntilActive(process, staticData, isCurrent);
       for (;;) {
         await sleep(minuteMs - ((Date.now() - second) % minuteMs));

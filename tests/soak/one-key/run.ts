@@ -4,18 +4,18 @@ import { exportsAlone, idleDay, paidOrders, scenarios } from './scenarios.ts';
 import { type SimulationOptions, type SimulationReport, simulate } from './simulation.ts';
 import { hourMs } from './virtual-day.ts';
 
-/** The figures of one scenario, and what of it should not be. */
+/** The figures of one scenario, and its violations. */
 export interface Row {
   name: string;
   figures: Figures;
-  /** Against an export that has the key for itself; undefined without exports. */
+  /** Compared with an export that has the key to itself; undefined without exports. */
   exportRatio: number | undefined;
   problems: string[];
 }
 
 export type OnRow = (row: Row, report: SimulationReport, seconds: number) => void;
 
-/** Requests per day of a *New Order* that has nothing to do. */
+/** Requests per day of an idle *New Order*. */
 const maxIdleRequests = 1_500;
 
 const isCalm = ({ disturbances }: SimulationOptions): boolean => disturbances === undefined;
@@ -40,7 +40,7 @@ const measure = async (
 
 /**
  * Runs the days of one key, one after the other.
- * @param only those whose name holds this
+ * @param only those whose name contains this
  */
 export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
   const alone = figuresOf(await simulate(exportsAlone()), 1).exportSeconds ?? Number.NaN;

@@ -4,11 +4,11 @@ import type { Schedule, TriggerSettings } from './poller.ts';
 import type { SimulationOptions } from './simulation.ts';
 import { hourMs, minuteMs } from './virtual-day.ts';
 
-/** Triggers with these events, each of a workflow of its own. */
+/** Triggers with these events, each in its own workflow. */
 export const triggersOf = (events: string[][], schedule: Schedule = 'cron', budgetMs = 300_000): TriggerSettings[] =>
   events.map((names, n) => ({ id: `workflow-${n}`, parameters: { events: names }, schedule, budgetMs }));
 
-/** What the templates of the pack and a shop that does more with them watch. */
+/** The events that the pack's templates and a shop with more workflows watch. */
 const usualTriggers = [
   ['newOrder', 'statusChanged'],
   ['licenseCodesAvailable'],
@@ -28,7 +28,7 @@ const day = (seed: number, more: Partial<SimulationOptions>): SimulationOptions 
   ...more,
 });
 
-/** Days of one key, by the name under which figures show them. */
+/** Days of one key, by their name in the figures. */
 export const scenarios: Record<string, () => SimulationOptions> = {
   '2 triggers, 1,500 orders': () =>
     day(1, { triggers: triggersOf(usualTriggers.slice(0, 2)), shop: { orders: 1_500 } }),
@@ -68,7 +68,7 @@ export const paidOrders = (days: number): SimulationOptions => ({
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
 });
 
-/** Exports of 300 orders with details that have the key for themselves. */
+/** Exports of 300 orders with details that have the key to themselves. */
 export const exportsAlone = (): SimulationOptions => ({
   seed: 10,
   forMs: 3 * hourMs,

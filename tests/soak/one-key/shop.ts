@@ -2,7 +2,7 @@ import type { Mock, Status } from '@order-license/mock-api';
 import { hourMs, minuteMs, sleepUntil } from './virtual-day.ts';
 
 export interface ShopOptions {
-  /** Orders that are there at the start. */
+  /** Orders that exist at the start. */
   orders: number;
   /** How many of them are pending. */
   pending: number;
@@ -10,11 +10,11 @@ export interface ShopOptions {
   awaitingCodes: number;
   /** The status of all others. */
   rest: Status;
-  /** Days over which the orders of the start are spread. */
+  /** Days over which the initial orders are spread. */
   days: number;
   /** New orders per hour; as many are paid or cancelled. */
   perHour: number;
-  /** ms after the start in which orders come in but none changes. */
+  /** ms after the start in which orders arrive but none changes. */
   calmMs: number;
   /** ms from an order's payment to its first license codes, on average. */
   deliveryMs: number;
@@ -31,7 +31,7 @@ export const usualShop: ShopOptions = {
   deliveryMs: 15 * minuteMs,
 };
 
-/** Something that happened at the service, and when. `codes`: the IDs of license codes that the order has from then on. */
+/** An event at the service, with its time. `codes`: the IDs of license codes that the order has from then on. */
 export type ShopEvent = { at: number; id: number } & (
   | { kind: 'created'; status: Status }
   | { kind: 'status'; from: Status; status: Status }
@@ -39,17 +39,17 @@ export type ShopEvent = { at: number; id: number } & (
 );
 
 export interface Shop {
-  /** When it began to run, ms since 1970. */
+  /** Start time, ms since 1970. */
   startedAt(): number;
   /** Everything that happened since the start, in order. */
   history: ShopEvent[];
-  /** The status that an order of the start had then; undefined for later ones. */
+  /** The initial status of an order; undefined for later ones. */
   statusAtStart: ReadonlyMap<number, Status>;
-  /** Runs once, for so many ms. */
+  /** Runs once, for this many ms. */
   run(forMs: number): Promise<void>;
 }
 
-/** Customers and staff: orders come in, are paid or cancelled, get their license codes, are completed. */
+/** Customers and staff: orders arrive, are paid or cancelled, get their license codes, are completed. */
 export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOptions, random: () => number): Shop => {
   const { state } = mock;
   let startedAt = Date.now();
@@ -123,7 +123,7 @@ export const createShop = (mock: Pick<Mock, 'state' | 'clock'>, options: ShopOpt
     showCodes(id, 0);
     if (status === 'bezahlt') plan(soon(options.deliveryMs), () => deliver(id));
   };
-  /** As often as pending orders come in, so their number stays about the same. */
+  /** As often as pending orders arrive, so that their number stays about the same. */
   const settleOne = (): void => {
     plan(soon(hourMs / (0.7 * options.perHour)), settleOne);
     const [id] = pending.splice(Math.floor(random() * pending.length), 1);

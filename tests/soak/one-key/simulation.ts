@@ -14,15 +14,15 @@ export interface SimulationOptions {
   seed: number;
   /** ms in which things happen. */
   forMs: number;
-  /** ms after that in which nothing happens, so that what is under way arrives. */
+  /** ms after that without events, so that pending work completes. */
   restMs: number;
   triggers: TriggerSettings[];
   shop?: Partial<ShopOptions>;
   disturbances?: Disturbance[];
   editor?: boolean;
-  /** ms from one export to the next, on average; none where absent. */
+  /** ms from one export to the next, on average; none if absent. */
   exportEveryMs?: number;
-  /** Orders of each export; 300, sometimes more, where absent. */
+  /** Orders of each export; if absent, 300 and sometimes more. */
   exportSize?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface SimulationReport {
   events: number;
 }
 
-/** One API key: a shop, one n8n with triggers, an editor and exports, hours in seconds. */
+/** One API key: a shop, one n8n with triggers, an editor and exports; simulates hours in seconds. */
 export const simulate = (options: SimulationOptions): Promise<SimulationReport> => inVirtualTime(() => run(options));
 
 const run = async (options: SimulationOptions): Promise<SimulationReport> => {

@@ -1,19 +1,19 @@
 import type { N8nProcess } from './n8n-process.ts';
 import { minuteMs, sleep } from './virtual-day.ts';
 
-/** What people with n8n open saw. */
+/** What people in the n8n editor experienced. */
 export interface UserReport {
-  /** ms of each *From List*; Infinity where it failed. */
+  /** ms of each *From List*; Infinity if it failed. */
   searches: number[];
   exports: { orders: number; ms: number }[];
-  /** Messages of what failed while everything was up, with how often. */
+  /** Messages of failures while everything was up, with their counts. */
   failures: Map<string, number>;
 }
 
 export const newUserReport = (): UserReport => ({ searches: [], exports: [], failures: new Map() });
 
 interface Desk {
-  /** The process that runs, or undefined while n8n is down. */
+  /** The running process, or undefined while n8n is down. */
   process(): N8nProcess | undefined;
   /** Whether the service was up all the time since `from`. */
   wasUp(from: number): boolean;
@@ -30,11 +30,11 @@ const note = ({ report }: Desk, what: string, error: unknown): void => {
   report.failures.set(failure, (report.failures.get(failure) ?? 0) + 1);
 };
 
-/** A call that ends when its process is killed, though no answer comes. */
+/** A call that ends when its process is killed, even without an answer. */
 const orKilled = <Result>(process: N8nProcess, work: Promise<Result>): Promise<Result | undefined> =>
   Promise.race([work, process.killed.then(() => undefined)]);
 
-/** Someone in the editor: opens *From List*, sometimes types or scrolls, and tries *Get Order* with what was found. */
+/** A user in the editor: opens *From List*, sometimes types or scrolls, and tries *Get Order* with what was found. */
 export const editNow = async (desk: Desk): Promise<void> => {
   const { process, random, report, until, wasUp } = desk;
   for (;;) {
@@ -65,7 +65,7 @@ export const editNow = async (desk: Desk): Promise<void> => {
   }
 };
 
-/** An export with details now and then, of 300 orders or, one time in four, of up to 1,200. */
+/** An occasional export with details, of 300 orders or, one time in four, of up to 1,200. */
 export const exportNow = async (desk: Desk, everyMs: number, size?: number): Promise<void> => {
   const { process, random, report, until, wasUp } = desk;
   for (;;) {
@@ -80,7 +80,7 @@ export const exportNow = async (desk: Desk, everyMs: number, size?: number): Pro
     try {
       const items = await orKilled(n8n, n8n.execute(parameters));
       if (!items || !wasUp(from)) continue;
-      if (items.length < expected) throw new Error(`An export gave ${items.length} of ${expected} orders.`);
+      if (items.length < expected) throw new Error(`An export returned ${items.length} of ${expected} orders.`);
       report.exports.push({ orders, ms: Date.now() - from });
     } catch (error) {
       if (wasUp(from)) note(desk, 'export', error);

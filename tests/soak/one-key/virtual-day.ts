@@ -4,7 +4,7 @@ export const startsAt = Date.UTC(2030, 0, 1);
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 
-/** Runs `work` in a time of its own, in which waits take no time; it starts at `startsAt`. */
+/** Runs `work` in its own virtual time, in which waits take no time; it starts at `startsAt`. */
 export const inVirtualTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const time: FakeTime = installFakeTime({ now: startsAt, abortTimeouts: true });
   try {
