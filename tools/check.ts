@@ -1,4 +1,5 @@
-// Checks what no compiler sees: `node tools/check.ts` for all checks, `node tools/check.ts links` for those with that name.
+// Checks what a compiler cannot: `node tools/check.ts` runs all checks, `node tools/check.ts links` only the named
+// ones.
 import { fileURLToPath } from 'node:url';
 import { checkPages } from './conformance/pages.ts';
 import { checkDependencies } from './dependencies.ts';
@@ -36,7 +37,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in checks));
 if (unknown.length > 0) {
-  console.error(`There is no check called ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}.`);
+  console.error(`Unknown check ${unknown.join(', ')}; available: ${Object.keys(checks).join(', ')}.`);
   process.exit(2);
 }
 for (const name of wanted.length > 0 ? wanted : Object.keys(checks)) {

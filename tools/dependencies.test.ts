@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkDependencies } from './dependencies.ts';
 import { makeTree } from './tree.fixture.ts';
 
-test('each dependency has its reason, and no other has', () => {
+test('requires a reason in the docs for each dependency, and only for those', () => {
   const root = makeTree({
     'package.json': '{ "name": "kit", "devDependencies": { "turbo": "1" } }',
     'packages/a/package.json':
@@ -12,8 +12,8 @@ test('each dependency has its reason, and no other has', () => {
       '## Dependencies\n\n| package | where | why |\n| --- | --- | --- |\n| turbo, zod | a | b |\n| ky | a | b |\n',
   });
   expect(checkDependencies(root)).toEqual([
-    'docs/decisions.md gives no reason for n8n-workflow, which packages/a/package.json asks for.',
-    'docs/decisions.md gives no reason for p-queue, which bench/package.json asks for.',
-    'docs/decisions.md names ky, which no package asks for.',
+    'docs/decisions.md has no reason for n8n-workflow, a dependency of packages/a/package.json.',
+    'docs/decisions.md has no reason for p-queue, a dependency of bench/package.json.',
+    'docs/decisions.md names ky, which is not a dependency.',
   ]);
 });

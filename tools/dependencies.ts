@@ -4,7 +4,7 @@ import { read } from './docs-check/markdown.ts';
 const page = 'docs/decisions.md';
 const manifests = ['package.json', '*/package.json', 'packages/*/package.json', 'e2e/*/package.json'];
 
-/** Every dependency of every package of the repository has its reason in docs/decisions.md, and no other has. */
+/** docs/decisions.md must have a reason for every dependency of every package of the repository, and for no other. */
 export const checkDependencies = (root: string): string[] => {
   const users = new Map<string, string>();
   const own = new Set<string>();
@@ -21,7 +21,7 @@ export const checkDependencies = (root: string): string[] => {
   return [
     ...[...users]
       .filter(([name]) => !own.has(name) && !named.includes(name))
-      .map(([name, file]) => `${page} gives no reason for ${name}, which ${file} asks for.`),
-    ...named.filter((name) => !users.has(name)).map((name) => `${page} names ${name}, which no package asks for.`),
+      .map(([name, file]) => `${page} has no reason for ${name}, a dependency of ${file}.`),
+    ...named.filter((name) => !users.has(name)).map((name) => `${page} names ${name}, which is not a dependency.`),
   ].sort();
 };

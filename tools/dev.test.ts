@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const dev = fileURLToPath(new URL('../dev', import.meta.url));
 const scripts = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).scripts;
 
-/** A PATH with what every system has, and these scripts. */
+/** A PATH with the programs of every system, and these scripts. */
 const makePath = (programs: Record<string, string> = {}): string => {
   const folder = temporaryFolder();
   for (const name of ['sh', 'dirname', 'sed', 'grep']) {
@@ -26,7 +26,7 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}, file = dev) => {
   return { status, stdout, stderr };
 };
 
-test('alone it lists its commands, each of which package.json has', () => {
+test('lists its commands without arguments, and package.json has each of them', () => {
   const { status, stdout, stderr } = run([], { PATH: makePath() });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const names = [...stdout.matchAll(/^\.\/dev (\S+) +\S.*$/gm)].map(([, name]) => name);
@@ -35,24 +35,24 @@ test('alone it lists its commands, each of which package.json has', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
 });
 
-test('a command that is not there is refused before anything is fetched', () => {
+test('refuses an unknown command before anything is downloaded', () => {
   const refusal = './dev: there is no command "tset"; ./dev alone lists what there is.\n';
   expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: refusal });
 });
 
-test('without npm it says what to install', () => {
+test('without npm, says what to install', () => {
   const refusal = './dev: npm is not on the PATH; install Node.js 20 or newer, which brings it.\n';
   expect(run(['test'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr: refusal });
 });
 
-test('an old Node is refused', () => {
+test('refuses an old Node', () => {
   const node = '[ "$1" = -v ] && echo v18.20.8 || echo 18';
   const refusal = './dev: npm runs on Node.js v18.20.8 here; install Node.js 20 or newer.\n';
   const PATH = makePath({ node, npx: 'exit 99' });
   expect(run(['test'], { PATH })).toEqual({ status: 1, stdout: '', stderr: refusal });
 });
 
-test('a registry that is not reached is named as the cause', () => {
+test('names an unreachable registry as the cause', () => {
   const npm = {
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_cache: temporaryFolder(),
@@ -63,7 +63,7 @@ test('a registry that is not reached is named as the cause', () => {
   expect(stderr).toMatch(/\.\/dev: Node 24 and pnpm could not be fetched; look whether the npm registry is reached /);
 });
 
-test('a failed install is named as the cause', () => {
+test('names a failed install as the cause', () => {
   const PATH = makePath({
     node: 'echo 24',
     pnpm: 'echo no such package; exit 1',
@@ -74,7 +74,7 @@ test('a failed install is named as the cause', () => {
   expect(stderr).toBe('./dev: the dependencies could not be installed; the lines above say why.\n');
 });
 
-test('a copy elsewhere is refused', () => {
+test('refuses to run as a copy elsewhere', () => {
   const copy = join(temporaryFolder(), 'dev');
   copyFileSync(dev, copy);
   expect(run(['test'], { PATH: makePath() }, copy)).toEqual({

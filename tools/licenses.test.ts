@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkLicenses } from './licenses.ts';
 import { makeTree } from './tree.fixture.ts';
 
-test('what is bundled is named, with a license that allows it', async () => {
+test('requires bundled packages to be listed, with a license that allows bundling', async () => {
   const config = (packages: string): string => `export default { deps: { onlyBundle: ${packages} } };`;
   const root = makeTree({
     'packages/a/tsdown.config.ts': config(`['zod', 'gone']`),
@@ -12,7 +12,7 @@ test('what is bundled is named, with a license that allows it', async () => {
   });
   expect((await checkLicenses(root)).sort()).toEqual([
     'gpl-thing is bundled under GPL-3.0, which is not allowed.',
-    'packages/a/dist/THIRD-PARTY-NOTICES.txt has no license of gone; build anew.',
+    'packages/a/dist/THIRD-PARTY-NOTICES.txt has no license of gone; rebuild it.',
     'packages/a/dist/THIRD-PARTY-NOTICES.txt names gpl-thing, but packages/a/tsdown.config.ts does not.',
     'packages/c/tsdown.config.ts has no deps.onlyBundle, so that anything could be bundled; set it, if only to [].',
   ]);

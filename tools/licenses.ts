@@ -2,12 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Licenses that let their code be passed on with nothing but their text beside it. */
+/** Licenses that only require their text to be included. */
 const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'];
 
 /**
- * What is bundled of others has a license that allows it, whose text is in the package. The build refuses to bundle a
- * package that `onlyBundle` in its configuration does not name; here that list is held against what was built.
+ * Bundled third-party code must have a license that allows it, and the package must contain its text. The build refuses
+ * to bundle a package that `onlyBundle` in its configuration does not list; this check compares the list with the
+ * build.
  */
 export const checkLicenses = async (root: string): Promise<string[]> => {
   const configs = globSync('packages/*/tsdown.config.*ts', { cwd: root });
@@ -23,7 +24,7 @@ const checkPackage = async (root: string, config: string): Promise<string[]> => 
   const notices = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \((.+)\)\n\n/gm)];
   const named = notices.map(([, name = '']) => name);
   return [
-    ...bundled.filter((name) => !named.includes(name)).map((name) => `${file} has no license of ${name}; build anew.`),
+    ...bundled.filter((name) => !named.includes(name)).map((name) => `${file} has no license of ${name}; rebuild it.`),
     ...named.filter((name) => !bundled.includes(name)).map((name) => `${file} names ${name}, but ${config} does not.`),
     ...notices
       .filter(([, , license = '']) => !allowed.includes(license))

@@ -5,7 +5,7 @@ import { makeTree } from './tree.fixture.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('no source decides on the words of an error', () => {
+test('no source branches on an error message', () => {
   expect(checkMessageMatching(root)).toEqual([]);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ]);
 });
 
-test('leaves other texts, and assertions of tests, alone', () => {
+test('ignores other strings, and assertions of tests', () => {
   const code = "expect(error.message).toMatch(/x/); url.split('/'); if (error.code === 'server') log(error.message);";
   expect(checkMessageMatching(makeTree({ 'tests/a.ts': code }))).toEqual([]);
 });

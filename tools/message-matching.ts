@@ -5,7 +5,7 @@ import { read } from './docs-check/markdown.ts';
 const sources = ['packages/**/*.{ts,mts}', 'tests/**/*.ts'];
 const leftOut = /(^|\/)(node_modules|dist|coverage)(\/|$)/;
 
-/** Names under which errors carry sentences. */
+/** Names of the fields with error messages. */
 const texts: ReadonlySet<string> = new Set(['message', 'description', 'detail', 'advice']);
 const textMethods = [
   'match',
@@ -20,13 +20,13 @@ const textMethods = [
 ];
 const matching: ReadonlySet<string> = new Set([...textMethods, 'replaceAll', 'slice', 'substring']);
 
-/** Files that may, and why. */
+/** Files that may match messages, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   'packages/core/src/node/stores/redis-store.ts': 'Redis says its error codes as the first word of a reply only',
   'tests/faults/words.ts': 'takes figures out of the reliability page',
 };
 
-/** Nothing decides on a sentence: what another program needs to know of an error is a field. */
+/** No code may branch on a sentence: what a program needs to know about an error is a field. */
 export const checkMessageMatching = (root: string): string[] =>
   globSync(sources, { cwd: root, exclude: (path) => leftOut.test(path) })
     .filter((file) => !leftOut.test(file) && !(file in exceptions))
@@ -49,7 +49,7 @@ const findMatches = (source: ts.SourceFile): ts.Node[] => {
   return found;
 };
 
-/** `message.split(…)`, `/…/.test(message)` and the like, however the message is reached. */
+/** `message.split(…)`, `/…/.test(message)` and the like, however the message is accessed. */
 const isMatch = ({ expression, arguments: args }: ts.CallExpression): boolean => {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const method = expression.name.text;

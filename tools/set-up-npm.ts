@@ -1,8 +1,7 @@
-// Gets npm ready for the release workflow: publishes a placeholder of each package that npm does not have, since npm
-// trusts a workflow only for packages that exist, and names release.yml as the trusted publisher of each.
-//   pnpm set-up-npm          prints what it would do
-//   pnpm set-up-npm --run    does it; needs `npm login`, and npm asks for a second factor
-// What is done already is left as it is, so it can be run again.
+// Prepares npm for the release workflow: publishes a placeholder of each package that npm does not have, since npm
+// trusts a workflow only for packages that exist, and names release.yml as the trusted publisher of each. pnpm
+// set-up-npm prints what it would do pnpm set-up-npm --run does it; needs `npm login`, and npm asks for a second factor
+// It skips completed steps, so it can be run again.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ interface Package {
   repository: { url: string };
 }
 
-/** The first npm whose `npm trust` takes --allow-publish. */
+/** The first npm whose `npm trust` supports --allow-publish. */
 const oldestNpm = [11, 15];
 /** npm's own advice for several packages. */
 const pauseMs = 2000;
@@ -33,12 +32,12 @@ const fail = (message: string): never => {
   process.exit(1);
 };
 
-/** Runs npm in a folder of its own, so that no package.json here has a say. */
+/** Runs npm in its own folder, so that no package.json here affects it. */
 const npm = (args: readonly string[], show = false) =>
   spawnSync('npm', args, {
     cwd: folder,
     encoding: 'utf8',
-    shell: process.platform === 'win32', // npm is a script there
+    shell: process.platform === 'win32', // npm is a script on Windows
     stdio: show ? 'inherit' : ['inherit', 'pipe', 'pipe'],
   });
 
@@ -64,7 +63,7 @@ const writePlaceholder = ({ name, license, repository }: Package): void => {
   writeFileSync(join(folder, 'README.md'), `# ${name}\n\n${description}\n`);
 };
 
-/** The trusted publisher that npm has for a package. */
+/** npm's trusted publisher for a package. */
 const readTrust = (name: string): Record<string, unknown> | undefined => {
   const { status, stdout, stderr } = npm(['trust', 'list', name, '--json']);
   if (status !== 0) fail(`npm did not say whom it trusts with ${name}: ${stderr.trim()}`);

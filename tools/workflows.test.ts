@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { makeTree } from './tree.fixture.ts';
 import { checkWorkflows } from './workflows.ts';
 
-test('a workflow names its rights and times, and does what GitHub understands', async () => {
+test('requires permissions, timeouts and valid syntax in a workflow', async () => {
   const root = makeTree({
     '.github/workflows/good.yml':
       'on: push\npermissions: {}\njobs:\n  a: { runs-on: ubuntu-latest, timeout-minutes: 1, steps: [{ run: "true" }] }\n',
@@ -37,7 +37,7 @@ const step = (uses: string, ...inputs: string[]): object => ({
   ...(inputs.length > 0 && { with: Object.fromEntries(inputs.map((input) => [input, 'x'])) }),
 });
 
-test('a release uses the actions that read the report of its Changesets CLI', async () => {
+test('requires actions that can read the report of the Changesets CLI', async () => {
   const root = releaseTree({
     a: {
       steps: [
@@ -55,7 +55,7 @@ test('a release uses the actions that read the report of its Changesets CLI', as
   ]);
 });
 
-test('the job that publishes is alone in its environment, and builds nothing', async () => {
+test('requires the publishing job to be alone in its environment and to build nothing', async () => {
   const publish = step('changesets/action/publish@v2', 'pack-dir-artifact-id');
   const permissions = { 'id-token': 'write' };
   const good = { environment: 'npm', permissions, steps: [publish] };

@@ -4,8 +4,8 @@ import { parse, parseDocument } from 'yaml';
 import { read } from './docs-check/markdown.ts';
 
 /**
- * The workflows pass actionlint, name their rights and times, release with the actions that fit the Changesets CLI, and
- * publish from a job that has no other work; the other files for GitHub can be read.
+ * The workflows must pass actionlint, declare permissions and timeouts, release with actions that fit the Changesets
+ * CLI, and publish from a job that does nothing else; the other files for GitHub must be valid.
  */
 export const checkWorkflows = async (root: string): Promise<string[]> => {
   const files = globSync('.github/**/*.yml', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
@@ -48,17 +48,17 @@ interface Workflow {
   jobs: Record<string, Job>;
 }
 
-/** By the major version of the Changesets CLI: the version of the actions that read its report. */
+/** The version of the actions that read the report of the Changesets CLI, by its major version. */
 const actionVersions: Record<string, string> = { 2: 'v1', 3: 'v2' };
 
-/** The inputs that we give each action. */
+/** The inputs that we pass to each action. */
 const inputs: Record<string, string[]> = {
   version: ['script'],
   pack: ['publish-plan-artifact-id'],
   publish: ['pack-dir-artifact-id'],
 };
 
-/** With an action of another major, packages are published without tags and GitHub releases. */
+/** With an action of another major version, packages are published without tags and GitHub releases. */
 const checkChangesets = (root: string, file: string, { uses, with: given }: Step): string[] => {
   const [, name, used] = /^changesets\/action(?:\/([\w-]+))?@(.+)$/.exec(uses ?? '') ?? [];
   if (used === undefined) return [];
@@ -71,7 +71,7 @@ const checkChangesets = (root: string, file: string, { uses, with: given }: Step
   return missing.map((input) => `${file}: ${uses} has no input ${input}.`);
 };
 
-/** npm trusts one environment: the job that publishes is alone in it, and builds nothing. */
+/** npm trusts one environment: only the publishing job uses it, and that job builds nothing. */
 const checkPublishing = (file: string, jobs: Workflow['jobs']): string[] =>
   Object.entries(jobs)
     .filter(([, { steps = [] }]) => steps.some(({ uses }) => uses?.startsWith('changesets/action/publish@')))

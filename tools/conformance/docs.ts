@@ -1,4 +1,4 @@
-// ./dev docs [arguments of vitest]: runs the tests, unless they have just run, and writes the pages that they show.
+// ./dev docs [arguments of vitest]: runs the tests, unless they have just run, and writes the pages that they generate.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,18 +14,18 @@ if (args.length > 0 || pages.some((page) => keptPage(root, page) === undefined))
   const { CI: _, ...env } = process.env; // on CI a run compares the pages
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], { cwd: root, env, stdio: 'inherit' });
   if (status !== 0) {
-    console.error('The tests failed; no page is written.');
+    console.error('The tests failed, so no page was written.');
     process.exit(1);
   }
 }
 const shown = pages.flatMap((page) => {
   const text = keptPage(root, page);
-  if (text === undefined) console.log(`${page} is left as it is: not all of its tests have run.`);
+  if (text === undefined) console.log(`${page} is unchanged, because not all of its tests have run.`);
   return text === undefined ? [] : [{ page, text }];
 });
 for (const { page, text } of shown) {
   const isSame = text === readPage(root, page);
   if (!isSame) writeFileSync(join(root, page), text);
-  console.log(`${page} ${isSame ? 'is as it was' : 'is written'}.`);
+  console.log(`${page} ${isSame ? 'is unchanged' : 'is written'}.`);
 }
 if (shown.length === 0) process.exitCode = 1;

@@ -13,13 +13,13 @@ const makeRepository = (): string =>
     'README.md': 'Read me.\n',
   });
 
-test('a page is compared with what the tests have shown, and left as it is', () => {
+test('compares a page with the test results without changing it', () => {
   const root = makeRepository();
   expect(checkPages(root)).toEqual([]);
   keepPage(root, 'docs/conformance.md', 'new\n');
   keepPage(root, 'docs/reliability.md', 'same\n');
   expect(checkPages(root)).toEqual([
-    'docs/conformance.md is not what the tests have shown; run ./dev docs and commit it.',
+    'docs/conformance.md does not match the test results; run ./dev docs and commit it.',
   ]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['src/a.ts', false],
   ['docs/statements.md', false],
   ['README.md', true],
-])('after a change of %s what the tests have shown holds: %s', (file, holds) => {
+])('after a change of %s the test results are up to date: %s', (file, holds) => {
   const root = makeRepository();
   keepPage(root, 'docs/conformance.md', 'new\n');
   writeFileSync(join(root, file), 'changed\n');

@@ -12,13 +12,16 @@ type Owner = (typeof owners)[number];
 
 const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
 const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
-/** What a file of tests/consistency shows: of one package, which its name starts with, or of all that read the API. */
+/**
+ * What a file of tests/consistency proves: something about one package, which its name starts with, or about all that
+ * read the API.
+ */
 const readers: Owner[] = ['core', 'n8n', 'mcp'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Holds a whole test run against docs/statements.md and docs/assumptions.md: which number is proven in which package.
- * Keeps the page for `./dev check` and `./dev docs`; on CI it fails the run when a page is not what the run shows.
+ * Compares a whole test run with docs/statements.md and docs/assumptions.md: which number is proven in which package.
+ * Stores the page for `./dev check` and `./dev docs`; on CI it fails the run if a page is out of date.
  */
 export default class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

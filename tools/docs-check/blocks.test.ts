@@ -10,17 +10,17 @@ const repository = {
   dev: '#: ./dev demo  shows it\n#: ./dev e2e  runs parts\n',
 };
 
-test('a fence says a language that is checked, and why it is not run', () => {
+test('requires a checked language in each fence, and a reason if it does not run', () => {
   const root = makeTree({
     'a.md': [fence('python', 'x'), fence('sh no-run', 'x'), fence('sh no-run: why', 'x')].join(''),
   });
   expect(checkFences(root)).toEqual([
-    'a.md:2 is in python; say one of ts, sh, powershell, json, jsonc, toml, yaml, txt.',
-    'a.md:5 gives no reason: write "no-run: reason".',
+    'a.md:2 is in python; use one of ts, sh, powershell, json, jsonc, toml, yaml, txt.',
+    'a.md:5 has no reason: write "no-run: reason".',
   ]);
 });
 
-test('data that cannot be read is told', () => {
+test('reports data that cannot be parsed', () => {
   const good = [
     fence('json', '{}'),
     fence('jsonc', '{ "a": 1 } // why'),
@@ -31,14 +31,14 @@ test('data that cannot be read is told', () => {
   const bad = [fence('json', "{ 'a': 1 }"), fence('jsonc', '{ "a" 1 }'), fence('toml', 'a = '), fence('yaml', 'a: "')];
   const findings = checkDataBlocks(makeTree({ 'a.md': bad.join('') }));
   expect(findings.map((finding) => finding.split(':').slice(0, 2).join(':'))).toEqual([
-    'a.md:2 is no json',
-    'a.md:5 is no jsonc',
-    'a.md:8 is no toml',
-    'a.md:11 is no yaml',
+    'a.md:2 is not valid json',
+    'a.md:5 is not valid jsonc',
+    'a.md:8 is not valid toml',
+    'a.md:11 is not valid yaml',
   ]);
 });
 
-test('TypeScript is compiled, and run against the mock', async () => {
+test('compiles TypeScript and runs it against the mock', async () => {
   const call = [
     `import { createClient } from '@order-license/core';`,
     `const client = createClient({ baseUrl: 'https://shop.example/api/v1', apiKey: process.env.ORDER_LICENSE_API_KEY ?? '' });`,
@@ -56,7 +56,7 @@ test('TypeScript is compiled, and run against the mock', async () => {
   ]);
 });
 
-test('commands that are not there are told', async () => {
+test('reports unknown commands', async () => {
   const root = makeTree({
     ...repository,
     'a.md': [
@@ -66,7 +66,7 @@ test('commands that are not there are told', async () => {
       'Try `./dev nothing`, `./dev demo` and `./dev e2e gone`.',
     ].join(''),
   });
-  const unknown = expect.stringContaining('this check knows no such command');
+  const unknown = expect.stringContaining('unknown command');
   expect(await checkShellBlocks(root)).toEqual([
     'a.md there is no ./dev nothing.',
     'a.md there is no part gone in e2e.',
@@ -81,7 +81,7 @@ test('commands that are not there are told', async () => {
   ]);
 });
 
-test('our commands are run as they stand', async () => {
+test('runs our commands unchanged', async () => {
   const lines = ['order-license-mock --seed 7 --port 8080', 'npx -y @order-license/mcp-server doctor'];
   expect(await checkShellBlocks(makeTree({ ...repository, 'a.md': fence('sh', ...lines) }))).toEqual([]);
   const wrong = makeTree({ ...repository, 'a.md': fence('sh', 'order-license-mock --port many') });

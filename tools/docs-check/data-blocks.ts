@@ -16,13 +16,13 @@ const parsers: Record<string, (text: string) => unknown> = {
   },
 };
 
-/** Every block of data in the documents can be read by a parser of its language. */
+/** A parser of its language must be able to read every data block in the documents. */
 export const checkDataBlocks = (root: string): string[] =>
   blocksIn(root, Object.keys(parsers)).flatMap(({ file, line, language, text }) => {
     try {
       parsers[language]?.(text);
       return [];
     } catch (error) {
-      return [`${file}:${line} is no ${language}: ${String((error as Error).message).split('\n')[0]}`];
+      return [`${file}:${line} is not valid ${language}: ${String((error as Error).message).split('\n')[0]}`];
     }
   });

@@ -4,7 +4,7 @@ import { makeTree } from '../tree.fixture.ts';
 import { checkHelp } from './help.ts';
 import { checkMessages } from './messages.ts';
 
-test('every error code, exit code and finding of doctor needs its entry in the page', () => {
+test('requires an entry in the page for every error code, exit code and topic of doctor', () => {
   const files = {
     'packages/core/src/portable/base/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
   };
@@ -33,7 +33,7 @@ test('every error code, exit code and finding of doctor needs its entry in the p
   ]);
 });
 
-test('a README names what the help does, and nothing else', () => {
+test('requires a README to name exactly what the help names', () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../../packages/${name}/README.md`, import.meta.url), 'utf8');
   const root = makeTree({

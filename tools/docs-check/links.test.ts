@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fence, makeTree } from '../tree.fixture.ts';
 import { checkLinks } from './links.ts';
 
-test('links that lead somewhere pass, and what is code is no link', () => {
+test('accepts links with an existing target, and ignores code', () => {
   const root = makeTree({
     'README.md': [
       '# The `kit`, twice: über alles',
@@ -20,7 +20,7 @@ test('links that lead somewhere pass, and what is code is no link', () => {
   expect(checkLinks(root)).toEqual([]);
 });
 
-test('each link that leads nowhere is told with its line', () => {
+test('reports each broken link with its line', () => {
   const root = makeTree({
     'README.md':
       '# Head\n\n[a](gone.md)\n![b](gone.png)\n[c](#tail)\n[d](page.md#tail)\n[e](https://)\n[f](../up.md)\n',
@@ -31,7 +31,7 @@ test('each link that leads nowhere is told with its line', () => {
     'README.md:4 links to "gone.png", which does not exist.',
     'README.md:5 links to "#tail", but README.md has no heading for #tail.',
     'README.md:6 links to "page.md#tail", but page.md has no heading for #tail.',
-    'README.md:7 links to "https://", which is no address.',
+    'README.md:7 links to "https://", which is not an address.',
     'README.md:8 links to "../up.md", which is outside of the repository.',
     'page.md:1 links to "gone.svg", which does not exist.',
   ]);

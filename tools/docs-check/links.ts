@@ -8,7 +8,7 @@ const linkForms = [
   /<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)="([^"]+)"/g,
 ];
 
-/** Every relative link, anchor and image of the documents leads somewhere; every address is well-formed. */
+/** Every relative link, anchor and image of the documents must have a target; every address must be well-formed. */
 export const checkLinks = (root: string): string[] =>
   documents(root).flatMap((file) => {
     const prose = parse(file, read(root, file)).prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
@@ -22,7 +22,7 @@ export const checkLinks = (root: string): string[] =>
 
 const checkTarget = (root: string, file: string, target: string): string[] => {
   if (/^[a-z][a-z+.-]*:/i.test(target)) {
-    return URL.canParse(target) ? [] : [`links to "${target}", which is no address.`];
+    return URL.canParse(target) ? [] : [`links to "${target}", which is not an address.`];
   }
   const [path = '', anchor] = target.split('#');
   const decoded = decodeURIComponent(path);

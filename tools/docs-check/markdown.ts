@@ -8,14 +8,14 @@ export interface Block {
   /** Line of the first line inside the fence, from 1. */
   line: number;
   language: string;
-  /** Why the block is not run, as its fence says: `no-run: reason`. Undefined where it is to be run. */
+  /** Why the block does not run, from its fence: `no-run: reason`. Undefined if it runs. */
   noRun: string | undefined;
   text: string;
 }
 
 const outside = /(^|[\\/])(node_modules|dist|coverage|\.[^\\/]*)([\\/]|$)/;
 
-/** The Markdown documents of the repository, as paths from the root. `.github` is among them, other dot folders are not. */
+/** The Markdown documents of the repository, as paths from the root. Includes `.github`, but no other dot folder. */
 export const documents = (root: string): string[] =>
   [
     ...globSync('**/*.md', { cwd: root, exclude: (path) => outside.test(path) }),
@@ -56,7 +56,7 @@ export const blocksIn = (root: string, languages: readonly string[]): Block[] =>
     .flatMap((file) => parse(file, read(root, file)).blocks)
     .filter(({ language }) => languages.includes(language));
 
-/** The anchors that GitHub makes of the headings of a document. */
+/** The anchors that GitHub generates for the headings of a document. */
 export const anchors = (markdown: string): Set<string> => {
   const { prose } = parse('', markdown);
   const seen = new Map<string, number>();

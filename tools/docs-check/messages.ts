@@ -6,13 +6,13 @@ const page = 'docs/troubleshooting.md';
 /** The code that the MCP server adds. */
 const own = 'internal';
 
-/** READMEs that list the error codes, and whether the package has one of its own. */
+/** READMEs that list the error codes, and whether the package has its own. */
 const lists = [
   ['packages/core/README.md', false],
   ['packages/mcp-server/README.md', true],
 ] as const;
 
-/** What `doctor` can end with, and what its findings can be about. */
+/** The exit codes and topics of `doctor`. */
 export interface Doctor {
   exitCodes: readonly number[];
   topics: readonly string[];
@@ -21,8 +21,8 @@ export interface Doctor {
 const ours: Doctor = { exitCodes: Object.values(exitCodes), topics };
 
 /**
- * Error codes, exit codes and findings of `doctor` have their entry in the page on troubleshooting, and error codes in
- * the READMEs of core and of the MCP server.
+ * Error codes, exit codes and topics of `doctor` must have an entry in the page on troubleshooting, and error codes
+ * also in the READMEs of core and of the MCP server.
  */
 export const checkMessages = (root: string, doctor = ours): string[] => {
   if (globSync(page, { cwd: root }).length === 0) return [`${page} does not exist.`];

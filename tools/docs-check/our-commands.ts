@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A command that one of our packages brings. */
+/** A command of one of our packages. */
 export interface OurCommand {
   name: string;
   packageName: string;
@@ -12,7 +12,7 @@ export interface OurCommand {
   help: string;
   /** Flags that its help names. */
   flags: string[];
-  /** Whether it goes on until it is told to stop. */
+  /** Whether it runs until it is stopped. */
   serves(args: readonly string[]): boolean;
 }
 
@@ -25,7 +25,7 @@ const describe = (command: Omit<OurCommand, 'help' | 'flags'>): OurCommand => {
 
 let known: OurCommand[] | undefined;
 
-/** All of them; the MCP server as it was built, the mock from its sources. */
+/** All of them; the MCP server from its build, the mock from its sources. */
 export const ourCommands = (): OurCommand[] => {
   known ??= [
     describe({

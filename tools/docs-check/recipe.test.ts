@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeTree } from '../tree.fixture.ts';
 import { checkRecipe } from './recipe.ts';
 
-test('the recipe for a new field names the files that know an existing one', () => {
+test('requires the recipe for a new field to name the files that mention an existing one', () => {
   const root = makeTree({
     'packages/a/src/type.ts': 'waehrung: string',
     'packages/a/src/type.test.ts': 'waehrung: string',
@@ -21,7 +21,7 @@ test('the recipe for a new field names the files that know an existing one', () 
   ]);
 });
 
-test('a page without the recipe is a finding', () => {
+test('reports a page without the recipe', () => {
   const root = makeTree({ 'docs/maintaining.md': '## Else\n' });
   expect(checkRecipe(root)).toEqual(['docs/maintaining.md has no heading "A new field".']);
 });

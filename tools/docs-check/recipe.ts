@@ -4,14 +4,14 @@ import { read } from './markdown.ts';
 
 const page = 'docs/maintaining.md';
 const heading = 'A new field';
-/** The field that the recipe follows, and its name where no JSON is read or written. */
+/** The field to look for, and its name if no JSON is read or written. */
 const field = 'waehrung';
 const names = /\b(waehrung|currency)\b/;
 
 const code = 'packages/**/*.{ts,yaml}';
 const outside = /(^|[\\/])(node_modules|dist|bench)([\\/]|$)|\.(test|fixture)\.m?ts$/;
 
-/** The recipe for a new field names every source file that knows an existing one, and no path that does not. */
+/** The recipe for a new field must name every source file that mentions an existing one, and no other path. */
 export const checkRecipe = (root: string): string[] => {
   const [, recipe] = read(root, page).split(new RegExp(`^## ${heading}$`, 'm'));
   if (recipe === undefined) return [`${page} has no heading "${heading}".`];

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 const timeoutMs = 30_000;
 
 /**
- * Runs a command without input until it ends, or, where it `serves`, until it says something on stdout.
- * @returns what went wrong in one line; empty if nothing did
+ * Runs a command without input until it ends or, if it `serves`, until it prints something on stdout.
+ * @returns the problem in one line; empty if there is none
  */
 export const runCommand = async (
   command: string,
@@ -28,7 +28,7 @@ export const runCommand = async (
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [exitCode, signal] = await once(child, 'close');
   clearTimeout(timer);
-  if (exitCode === 0) return serves && !spoke ? 'it ended without a word on stdout' : '';
+  if (exitCode === 0) return serves && !spoke ? 'it ended without output on stdout' : '';
   const how = exitCode === null ? `${signal} ended it` : `it ended with ${exitCode}`;
   return `${how}: ${/^[^\w\n]*\w*Error\b.*$/m.exec(printed)?.[0].trim() ?? printed.trim().split('\n').at(-1)}`;
 };

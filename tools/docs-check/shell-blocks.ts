@@ -12,9 +12,9 @@ interface Line {
 }
 
 /**
- * In every `sh` block of the documents each command is known: a command of `./dev` or of package.json, a file that is
- * there, or one of our bins with flags from its help, which is then run against the mock. All else needs
- * `no-run: reason` in the fence, and so does a shell that cannot be run here.
+ * Every command in an `sh` block of the documents must exist: a command of `./dev` or of package.json, an existing
+ * file, or one of our bins with flags from its help, which is then run against the mock. Anything else needs `no-run:
+ * reason` in the fence, as does a shell that cannot run here.
  */
 export const checkShellBlocks = async (root: string): Promise<string[]> => {
   const blocks = blocksIn(root, ['sh', 'bash', 'shell', 'console', 'powershell', 'bat']);
@@ -26,7 +26,7 @@ export const checkShellBlocks = async (root: string): Promise<string[]> => {
 const say = ({ block }: Line, problem: string): string[] =>
   problem === '' ? [] : [`${block.file}:${block.line} ${problem}`];
 
-/** The commands of a block, without comments, and without the variables that are set. */
+/** The commands of a block, without comments and variable assignments. */
 const linesOf = (block: Block): Line[] =>
   block.text
     .replaceAll('\\\n', ' ')
@@ -36,7 +36,7 @@ const linesOf = (block: Block): Line[] =>
     .filter((line) => line !== '')
     .map((line) => ({ block, words: line.split(/\s+/) }));
 
-/** Every `./dev x` in any document is a command of it. */
+/** Every `./dev x` in any document must be a command. */
 const checkDevCommands = (root: string): string[] =>
   documents(root).flatMap((file) => {
     const { prose } = parse(file, read(root, file));
@@ -83,15 +83,14 @@ const checkWords = (root: string, { block, words }: Line): string => {
   }
 };
 
-const unknownCommand =
-  'this check knows no such command; write "no-run: reason" behind the language of the block if it cannot be run.';
+const unknownCommand = 'unknown command; write "no-run: reason" behind the language of the block if it cannot be run.';
 
 const packageNames = (root: string): string[] => {
   const manifests = globSync('packages/*/package.json', { cwd: root });
   return manifests.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).name);
 };
 
-/** What follows our command in a line, if the line calls it by itself or through npx. */
+/** The arguments of our command in a line, if the line calls it directly or through npx. */
 const argumentsOf = ({ name, packageName }: OurCommand, words: readonly string[]): string[] | undefined => {
   const line = words.filter((word) => word !== '-y');
   for (const call of [[name], ['npx', packageName], ['npx', '-p', packageName, name]]) {
@@ -106,7 +105,7 @@ const checkFlags = (command: OurCommand, words: readonly string[]): string => {
   return missing.length === 0 ? '' : `${command.name} --help does not name ${missing.join(', ')}.`;
 };
 
-/** Whatever port is asked for may be taken here. */
+/** The requested port may be in use here. */
 const onFreePort = (args: readonly string[]): string[] => {
   const free = args.map((word, index) => (args[index - 1] === '--port' && /^\d+$/.test(word) ? '0' : word));
   return free.includes('--port') ? free : [...free, '--port', '0'];
@@ -120,7 +119,7 @@ const runOurs = async (lines: readonly Line[]): Promise<string[]> => {
     XDG_STATE_HOME: state,
     ORDER_LICENSE_BASE_URL: mock.baseUrl,
     ORDER_LICENSE_API_KEY: mock.keys.business,
-    ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-the-documents', // without it --allow-host is refused
+    ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-the-documents', // otherwise --allow-host is refused
   };
   try {
     const findings: string[] = [];

@@ -7,15 +7,17 @@ import ts from 'typescript';
 import { type Block, blocksIn } from './markdown.ts';
 import { runCommand } from './run-command.ts';
 
-/** Where the blocks are written for the compiler and for Node, each run in a folder of its own: from here the packages of the workspace are found. */
+/**
+ * Where the blocks are written for the compiler and for Node, each run in its own folder: from here the packages of the
+ * workspace resolve.
+ */
 const folders = fileURLToPath(new URL('.blocks/', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const baseConfig = fileURLToPath(new URL('../../tsconfig.base.json', import.meta.url));
 
 /**
- * Every `ts` block of the documents compiles against the workspace, and runs to its end against the mock, unless its
- * fence says `no-run: reason`. The address of the service in a block is replaced by that of the mock; a block that
- * imports vitest is run by it.
+ * Every `ts` block of the documents must compile against the workspace, and run to its end against the mock, unless its
+ * fence says `no-run: reason`. The mock's address replaces that of the service; vitest runs a block that imports it.
  */
 export const checkTypeScriptBlocks = async (root: string): Promise<string[]> => {
   const blocks = blocksIn(root, ['ts']);
