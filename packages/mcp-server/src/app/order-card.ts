@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
 import { appMimeType, cardUri } from './mcp-apps.ts';
 
@@ -16,15 +15,16 @@ export const listedCard: Resource = {
 };
 
 /** @throws ProtocolError when the files of this server were replaced while it ran */
-export const readCard = (): ReadResourceResult => {
-  const text = readPage();
+export const readCard = async (): Promise<ReadResourceResult> => {
+  const text = await readPage();
   const { uri, mimeType, _meta } = listedCard;
   return { contents: [{ uri, mimeType, text, _meta }] };
 };
 
-/** Beside this file, and beside the built one. Read when it is asked for: few servers need it. */
-const readPage = (): string => {
+/** Beside this file, and beside the built one. Loaded when it is asked for, node:fs included, which few servers need. */
+const readPage = async (): Promise<string> => {
   try {
+    const { readFileSync } = await import('node:fs');
     return readFileSync(new URL('order-card.html', import.meta.url), 'utf8');
   } catch {
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The order card could not be loaded. Restart the server.');
