@@ -59,7 +59,7 @@ const erpSync = definePrompt({
   description: 'Collects the orders since a day, with positions, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. Call list_orders with created_from ${since}. ${goOn} Then read the orders with get_order, 20 ids a call: one request for each order, of 60 per minute, so say first how many there are. Give one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the positions (product_name, menge, einzelpreis_brutto, number of license codes), field names and values as they came. Leave the license keys out. ${exact} Say at the end which orders could not be read.`,
+    `Collect all orders with created_at on or after ${since} for our ERP system. Call list_orders with created_from ${since}. ${goOn} Then read the orders with get_order, codes false, 20 ids a call: one request for each order, of 60 per minute, so say first how many there are. Give one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the positions (product_name, menge, einzelpreis_brutto, number of license codes), field names and values as they came. ${exact} Say at the end which orders could not be read.`,
 });
 
 const licenseDistribution = definePrompt({
@@ -94,7 +94,7 @@ const audit = definePrompt({
   description: 'Looks for what does not fit together in the orders of some days.',
   args: z.object(period),
   write: (days) =>
-    `Audit the orders from ${days.from} to ${days.to}, both days included. First name the account (get_me). Call list_orders with ${range(days)} and summary true: its groups say how many orders have each status, zahlungsstatus and lieferstatus. ${goOn} Report groups that do not fit together, such as abgeschlossen (completed) with an open payment, and list their orders by calling list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once it is agreed, read them with one call of get_order (ids): report those without license codes, and those where the number of codes differs from the quantity, which may be right for codes with several activations. Do not show license keys. ${exact}`,
+    `Audit the orders from ${days.from} to ${days.to}, both days included. First name the account (get_me). Call list_orders with ${range(days)} and summary true: its groups say how many orders have each status, zahlungsstatus and lieferstatus. ${goOn} Report groups that do not fit together, such as abgeschlossen (completed) with an open payment, and list their orders by calling list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once it is agreed, read them with one call of get_order (ids, codes false): report those without license codes, and those where the number of codes differs from the quantity, which may be right for codes with several activations. ${exact}`,
 });
 
 /** Work that takes several calls, one for each of the uses of the API (§1). What one call answers needs no prompt. */

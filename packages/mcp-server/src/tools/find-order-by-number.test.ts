@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { errorMetaKey } from '../answers/result.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
-import { movingService, orderAt } from '../testing/moving-service.fixture.ts';
+import { movingService, orderAt, type ServiceOptions, timeText } from '../testing/moving-service.fixture.ts';
 
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));
@@ -43,7 +43,7 @@ test('says between which orders a number would stand that is not in a long list'
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with number "B-0000-000000" stands at its place in the list, below the oldest, "B-\d{4}-\d{6}"; \d+ of 2000 orders were looked at\. Check the number\. .*created_from and created_before\.$/,
+    /^not_located: No order with number "B-0000-000000" stands at its place in the list, below the oldest, "B-\d{4}-\d{6}" \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\); \d+ of 2000 orders were looked at\. Check the number\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -153,7 +153,18 @@ test('where a number would stand comes as fields too, without what people cannot
   const { content, _meta } = await client.callTool({ name: 'get_order', arguments: { order_number: 'B\u200b-701' } });
   expect(_meta?.[errorMetaKey]).toMatchObject({
     code: 'not_located',
-    search: { between: { newer: 'B-702', older: 'B-700' }, total: 400 },
+    search: {
+      between: { newer: 'B-702', older: 'B-700', newerAt: timeText(251), olderAt: timeText(250) },
+      total: 400,
+    },
   });
-  expect(JSON.stringify(content)).toContain('between \\"B-700\\" and \\"B-702\\"');
+  expect(JSON.stringify(content)).toContain('between \\"B-700\\" (');
+});
+
+test('a list that leaves counted orders out was not looked at as a whole', async () => {
+  const orders = Array.from({ length: 60 }, (_, second) => orderAt(60 - second));
+  const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
+  const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
+  const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
+  expect(text).toMatch(/^not_located: .* is among the 58 of 60 orders that were looked at\. The service counts orders/);
 });

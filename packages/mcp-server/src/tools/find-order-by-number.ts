@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   isOrderLicenseError,
   type Order,
   OrderLicenseError,
@@ -34,7 +35,7 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
   } catch (error) {
     if (isOrderLicenseError(error) && error.search) {
       const search = visibleSearch(error.search);
-      throw new OrderLicenseError(error.code, { ...describeMiss(orderNumber, search), search });
+      throw new OrderLicenseError(error.code, { ...describeMiss(error.code, orderNumber, search), search });
     }
     const page = isOrderLicenseError(error) ? error.page : undefined;
     throw page === undefined || page === 1
@@ -46,15 +47,22 @@ const search = async (orderNumber: string, { client, signal, reportProgress }: T
 /** The texts of the shop in it as people see them. */
 const visibleSearch = ({ between, oldest, ...search }: OrderSearch): OrderSearch => ({
   ...search,
-  ...(between && { between: { newer: visibleNumber(between.newer), older: visibleNumber(between.older) } }),
-  oldest: isTimestamp(oldest) ? oldest : undefined,
+  ...(between && {
+    between: {
+      newer: visibleNumber(between.newer),
+      older: visibleNumber(between.older),
+      newerAt: timestamp(between.newerAt),
+      olderAt: timestamp(between.olderAt),
+    },
+  }),
+  oldest: timestamp(oldest),
 });
 
 /** @param found as people see it */
-const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string; advice: string } => {
+const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch): { detail: string; advice: string } => {
   const { searched, oldest, nextPage, between } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
-  if (nextPage === undefined) {
+  if (code === 'not_found') {
     const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were looked at`;
     return { detail, advice: 'Check the number.' };
   }
@@ -66,13 +74,22 @@ const describeMiss = (orderNumber: string, found: OrderSearch): { detail: string
         'Check the number. An order whose number does not follow its date can stand elsewhere: if its date is known, call list_orders with created_from and created_before.',
     };
   }
+  if (nextPage === undefined) {
+    const detail = `${wanted} is among the ${describeSpan(found)} that were looked at`;
+    return {
+      detail,
+      advice: 'The service counts orders that it does not list. Check the number, or call again later.',
+    };
+  }
   const back = oldest ? `, back to ${oldest} UTC` : '';
   return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
 };
 
 /** @param between not both of its sides are empty: the list has an order */
-const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {
-  const [higher, lower] = [newer, older].map((number) => (number === undefined ? undefined : JSON.stringify(number)));
+const describePlace = ({ newer, older, newerAt, olderAt }: NonNullable<OrderSearch['between']>): string => {
+  const describe = (number: string | undefined, at: string | undefined): string | undefined =>
+    number === undefined ? undefined : JSON.stringify(number) + (at ? ` (${at} UTC)` : '');
+  const [higher, lower] = [describe(newer, newerAt), describe(older, olderAt)];
   if (higher === undefined) return `above the newest, ${lower}`;
   return lower === undefined ? `below the oldest, ${higher}` : `between ${lower} and ${higher}`;
 };
@@ -87,8 +104,9 @@ const describeSpan = ({ searched, total }: OrderSearch): string =>
 const goOn = (page: number): string =>
   `If its date is known, call list_orders with created_from and created_before; otherwise with per_page 50 from page ${page} on.`;
 
-const isTimestamp = (value: OrderSummary['created_at'] | undefined): boolean =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value);
+/** @returns undefined for what is none */
+const timestamp = (value: OrderSummary['created_at'] | undefined): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? value : undefined;
 
 const withHint = (error: unknown, hint: string): unknown =>
   isOrderLicenseError(error) ? error.addAdvice(hint) : error;

@@ -129,3 +129,26 @@ test('an order that is not there is not_found, and an order number passed as id 
   expect(isError).toBe(true);
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
 });
+
+test('without codes an order has how many there are, alone and with ids [S-55]', async () => {
+  const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
+  const [few, many] = [2, 60].map(
+    (menge) => mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] }).id,
+  );
+  for (const [args, count] of [
+    [{ id: few, codes: false }, 2],
+    [{ id: many, codes: false }, 60],
+  ] as const) {
+    const { data, text } = await call('get_order', args);
+    expect(data).toMatchObject({ items: [{ number_of_codes: count }] });
+    expect(data).not.toHaveProperty('continue');
+    expect(text).not.toContain('CANARY');
+  }
+  const { data, text } = await call('get_order', { ids: [few, many], codes: false });
+  expect(data.orders).toMatchObject([{ items: [{ number_of_codes: 2 }] }, { items: [{ number_of_codes: 60 }] }]);
+  expect(text).not.toMatch(/CANARY|codes_left_out/);
+  expect((await call('get_order', { id: few, codes: false, code_page: 2 })).text).toBe(
+    'bad_request: `code_page` does not go with `codes` false. Leave one of them out.',
+  );
+  expect((await call('get_order', { id: few, codes: true })).text).toContain('CANARY');
+});

@@ -31,6 +31,10 @@ export const getOrder = defineTool({
       code_page: wholeNumber('`code_page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
         .optional()
         .describe('For orders of more than 50 codes; default 1'),
+      codes: z
+        .boolean({ error: '`codes` has to be true or false' })
+        .optional()
+        .describe('false: how many codes there are instead of the codes'),
     },
     { error: exactlyOne },
   ),
@@ -41,18 +45,24 @@ export const getOrder = defineTool({
     ),
   documented: orderShape,
   hasCard: true,
-  async run({ id, order_number, ids, code_page }, call) {
+  async run({ id, order_number, ids, code_page, codes = true }, call) {
     const given = [id, order_number, ids].filter((value) => value !== undefined);
     if (given.length !== 1) throw new OrderLicenseError('bad_request', { detail: exactlyOne });
+    if (!codes && code_page !== undefined) {
+      throw new OrderLicenseError('bad_request', {
+        detail: '`code_page` does not go with `codes` false',
+        advice: 'Leave one of them out.',
+      });
+    }
     if (ids) {
-      if (code_page === undefined) return readOrders(ids, call);
+      if (code_page === undefined) return readOrders(ids, codes, call);
       throw new OrderLicenseError('bad_request', {
         detail: '`code_page` goes with one order',
         advice: 'Give its `id` instead of `ids`.',
       });
     }
     const order = id === undefined ? await findOrderByNumber(order_number ?? '', call) : await readById(id, call);
-    return answerWithCodes(order, code_page);
+    return codes ? answerWithCodes(order, code_page) : shapedAnswer(order, withoutCodes);
   },
 });
 

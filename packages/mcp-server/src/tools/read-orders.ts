@@ -22,9 +22,14 @@ interface Read {
  * Reads several orders, one request each, in the order of `ids`. They come with at most 50 license codes in all; an
  * order whose codes do not fit says how to read them. One that cannot be read comes as its error; those for which the
  * limit or the time did not suffice are left to the next call.
+ * @param withCodes false for the number of codes alone
  * @throws what a call throws, if no order can be given or every call would fail
  */
-export const readOrders = async (ids: readonly OrderId[], { client, signal }: ToolCall): Promise<Answer> => {
+export const readOrders = async (
+  ids: readonly OrderId[],
+  withCodes: boolean,
+  { client, signal }: ToolCall,
+): Promise<Answer> => {
   const reads = await Promise.all(
     [...new Map(ids.map((id) => [String(id), id])).values()].map(async (id): Promise<Read> => {
       try {
@@ -46,6 +51,7 @@ export const readOrders = async (ids: readonly OrderId[], { client, signal }: To
     const answers = given.map(({ id, error }) => {
       if (error) return { id, error: { code: error.code, detail: error.detail, advice: error.advice } };
       const order = shownOrders.next().value as Order;
+      if (!withCodes) return withoutCodes(order);
       const codes = countCodes(order);
       if (codes > codesLeft) return { ...withoutCodes(order), codes_left_out: codes, read_codes_with: { id } };
       codesLeft -= codes;

@@ -62,10 +62,10 @@ const readCounts = async (
 const describeCounts = (query: RangeQuery, counts: StatusCounts['counts']): object => ({
   count: Object.values(counts).reduce((sum, one) => sum + one, 0),
   by_status: counts,
-  complete: false,
+  complete: true,
   advice:
-    'The counts are of all orders, and exact. Sums of so many orders take many calls: for those of a part, give created_from and created_before.',
-  continue: { ...argumentsOf(query), summary: true },
+    'The counts are of all orders, and exact. There are no sums, which take many calls for so many orders: for those of a part, give created_from and created_before; for all, start with read_sums_with.',
+  read_sums_with: { ...argumentsOf(query), summary: true },
 });
 
 /** The arguments that ask for this range. */

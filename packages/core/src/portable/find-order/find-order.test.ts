@@ -80,7 +80,7 @@ test('a number missing at its place is `not_located` between two others, not `no
   const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
   expect(await missOf(findOrder(list.read, 'B-12345'))).toMatchObject({
     code: 'not_located',
-    between: { newer: 'B-12350', older: 'B-12340' },
+    between: { newer: 'B-12350', older: 'B-12340', newerAt: expect.any(String), olderAt: expect.any(String) },
     total: 5_000,
     nextPage: 2,
     message:

@@ -113,6 +113,8 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       between = result && {
         newer: result.above && numberOf(result.above.order),
         older: result.below && numberOf(result.below.order),
+        newerAt: result.above?.order.created_at,
+        olderAt: result.below?.order.created_at,
       };
     };
     const readPages = async () => {
