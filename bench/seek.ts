@@ -128,8 +128,8 @@ interface Found {
 
 const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>> = {
   async 'by number'(client, wanted) {
-    const { order, search } = await client.findOrder(wanted.bestellnummer, { maxRequests: 100 });
-    return { isFound: order.id === wanted.id, requests: search.requests };
+    const { summary, search } = await client.findOrder(wanted.bestellnummer, { maxRequests: 100 });
+    return { isFound: summary.id === wanted.id, requests: search.requests };
   },
   async 'by date'(client, wanted) {
     // The place behind the order and all of its second: what is found is the newest order of that second.

@@ -239,7 +239,7 @@ test('findOrder page by page sends at most `maxRequests`, reports how far it loo
   );
   expect(statuses()).toHaveLength(11);
   expect(await clock.run(client.findOrder(number, { startPage: 11 }))).toMatchObject({
-    order: wanted,
+    summary: wanted,
     search: { requests: 10, searched: 500 },
   });
   await expect(clock.run(client.findOrder('no such number', { startPage: 21 }))).rejects.toMatchObject({

@@ -13,7 +13,8 @@ export type { ClientEvent, OnEvent, RequestEvent } from './base/events.ts';
 export type { OrderSearch } from './base/order-search.ts';
 export type { WalkPosition } from './base/walk-position.ts';
 export type { FindDeviations } from './client/call.ts';
-export { type Client, type ClientOptions, createClient, type PortableClientOptions } from './client/client.ts';
+export { type Client, createClient } from './client/client.ts';
+export type { ClientOptions, PortableClientOptions } from './client/client-options.ts';
 export type { ListQuery } from './client/operations.ts';
 export type { FindOptions, FoundOrder, OrderFinder } from './find-order/find-order.ts';
 export { toDate } from './model/dates.ts';
@@ -43,7 +44,7 @@ export {
   maskOrderSummary,
   maskUser,
 } from './model/mask.ts';
-export { toMinorUnits } from './model/money.ts';
+export { fromMinorUnits, toMinorUnits } from './model/money.ts';
 export type { CodeType, LicenseCode, Order, OrderItem } from './model/order.ts';
 export { type OrderId, orderIdPattern, readOrderId } from './model/order-id.ts';
 export type { OrderList, OrderSummary, Pagination } from './model/order-list.ts';
@@ -60,6 +61,7 @@ export type { WalkOptions } from './pagination/walk-options.ts';
 export type { ListChanges } from './pagination/walk-progress.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './rate-limit/memory-store.ts';
 export type { Permit, RateLimit, RateLimitStore } from './rate-limit/store.ts';
+export { type CombinedGroup, combineGroups } from './totals/combine-groups.ts';
 export type { CountOptions, StatusCounts } from './totals/count-by-status.ts';
 export { type OrderSums, sumOrders, type TotalsGroup, type UnreadableOrder } from './totals/sum-orders.ts';
 export type { Totals, TotalsGap, TotalsOptions } from './totals/totals.ts';

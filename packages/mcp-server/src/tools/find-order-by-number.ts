@@ -31,7 +31,7 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
 const search = async (orderNumber: string, { client, signal, reportProgress }: ToolCall): Promise<OrderSummary> => {
   const onPage = reportProgress && ((soFar: OrderSearch) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
   try {
-    return (await client.findOrder(orderNumber, { signal, onPage })).order;
+    return (await client.findOrder(orderNumber, { signal, onPage })).summary;
   } catch (error) {
     if (isOrderLicenseError(error) && error.search) {
       const search = visibleSearch(error.search);

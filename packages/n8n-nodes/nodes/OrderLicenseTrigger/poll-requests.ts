@@ -98,7 +98,7 @@ export const createPollRequests = (options: PollRequestsOptions): PollRequests =
     findListed: ({ id, bestellnummer }) =>
       send('event', (bounds) =>
         client.findOrder(String(bestellnummer), { ...bounds, useReserve: false }).then(
-          ({ order }) => (order.id === id ? order : null),
+          ({ summary }) => (summary.id === id ? summary : null),
           (error: unknown) => (isUnfindable(error) ? null : Promise.reject(error)),
         ),
       ),

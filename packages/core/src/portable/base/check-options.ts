@@ -1,7 +1,37 @@
+import type { CallOptions } from './call-options.ts';
 import { argumentError } from './errors.ts';
 
-/** @throws `bad_request` unless `options` is an object */
-export const checkOptions = <T extends object>(options: T): T => {
-  if (typeof options === 'object' && options !== null) return options;
-  throw argumentError('The options must be an object, such as `{ limit: 10 }`');
+/** The names of options, complete by their type. */
+export type OptionNames<Options> = Record<keyof Options, true>;
+
+export const callOptionNames: OptionNames<CallOptions> = {
+  signal: true,
+  maxWaitMs: true,
+  deadlineMs: true,
+  timeoutMs: true,
+  retries: true,
+  priority: true,
+  consumer: true,
+  useReserve: true,
+};
+
+/** What is wrong with the names of `options`: detail and advice. */
+export const unknownOption = (options: object, names: Record<string, true>): [string, string] | undefined => {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
+  if (unknown === undefined) return undefined;
+  const quoted = /^\w{1,40}$/.test(unknown) ? ` \`${unknown}\`` : ' with this name';
+  return [`There is no option${quoted}`, `Options: ${Object.keys(names).join(', ')}.`];
+};
+
+/**
+ * @param names of all options, so that a misspelled one is not ignored
+ * @throws `bad_request` if `options` is not an object or has an unknown name
+ */
+export const checkOptions = <T extends object>(options: T, names: OptionNames<T>): T => {
+  if (typeof options !== 'object' || options === null) {
+    throw argumentError('The options must be an object, such as `{ limit: 10 }`');
+  }
+  const problem = unknownOption(options, names);
+  if (problem) throw argumentError(...problem);
+  return options;
 };

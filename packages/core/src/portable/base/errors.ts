@@ -58,6 +58,8 @@ export interface ErrorFields {
   sent?: boolean | undefined;
   /** How far a search for an order number got. */
   search?: OrderSearch | undefined;
+  /** False if trying again cannot help, although the code says that it may. */
+  retryable?: false | undefined;
   /** The caller's abort reason; no other cause is kept, since it could contain a key. */
   cause?: unknown;
 }
@@ -114,7 +116,7 @@ export class OrderLicenseError extends Error {
     this.retryAfterMs = fields.retryAfterMs;
     this.sent = fields.sent;
     this.search = fields.search;
-    this.retryable = retryable.has(code);
+    this.retryable = fields.retryable ?? retryable.has(code);
   }
 
   get [brand](): true {

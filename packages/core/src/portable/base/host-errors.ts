@@ -7,11 +7,22 @@ import { type ErrorFields, OrderLicenseError } from './errors.ts';
  */
 export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('connection', {
-    detail: `The service could not be reached${reason ? ` (${reason})` : ''}`,
-    advice: 'Check the base URL and the network, then try again.',
+    ...(isCertificateCode(reason)
+      ? {
+          detail: `The certificate of the service is not trusted (${reason})`,
+          advice: 'If your network or the service has a CA of its own, start Node.js with NODE_EXTRA_CA_CERTS.',
+          retryable: false,
+        }
+      : {
+          detail: `The service could not be reached${reason ? ` (${reason})` : ''}`,
+          advice: 'Check the base URL and the network, then try again.',
+        }),
     reason,
     ...fields,
   });
+
+const isCertificateCode = (reason: string | undefined): boolean =>
+  reason !== undefined && /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/.test(reason);
 
 /** For a host: no complete answer arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
 export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>

@@ -63,6 +63,7 @@ export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit)
     throw error;
   });
   const endedAt = host.now();
+  client.isReached = true;
   let answer: Answer;
   try {
     answer = operation.check(openEnvelope(response, apiKey, operation.notFound));

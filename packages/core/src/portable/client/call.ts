@@ -35,6 +35,8 @@ export interface CallerOptions {
   deadlineMs: number;
   retries: number;
   bulkRetryMs: number;
+  /** Whether the service has answered a request of this client, with any status. */
+  isReached: boolean;
   closing: Closing;
   /** Never throws. */
   emit: OnEvent;

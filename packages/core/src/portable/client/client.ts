@@ -1,9 +1,8 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/check-number.ts';
+import { callOptionNames, checkOptions, type OptionNames, unknownOption } from '../base/check-options.ts';
 import { createEmit } from '../base/emit.ts';
 import { configurationError, isOrderLicenseError } from '../base/errors.ts';
-import type { OnEvent } from '../base/events.ts';
-import type { Host } from '../base/host.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../find-order/find-order.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
@@ -15,93 +14,26 @@ import { type OrderPage, walkOrders, walkPages } from '../pagination/walk.ts';
 import type { WalkOptions } from '../pagination/walk-options.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
 import { pacerByKey } from '../rate-limit/pacers-by-key.ts';
-import { type RateLimitOptions, readRateLimit } from '../rate-limit/rate-limit.ts';
-import { maxFlightMs, type RateLimitStore } from '../rate-limit/store.ts';
+import { readRateLimit } from '../rate-limit/rate-limit.ts';
+import { maxFlightMs } from '../rate-limit/store.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../totals/count-by-status.ts';
 import { type Totals, type TotalsOptions, totals } from '../totals/totals.ts';
-import { type ApiKey, createApiKeyReader } from '../wire/api-key.ts';
+import { createApiKeyReader } from '../wire/api-key.ts';
 import { checkBaseUrl, plainHttpHost } from '../wire/base-url.ts';
 import { checkUserAgent } from '../wire/user-agent.ts';
-import { type CallDefaults, createCall, type FindDeviations } from './call.ts';
+import { type CallDefaults, createCall } from './call.ts';
+import { clientOptionNames, defaults, type PortableClientOptions } from './client-options.ts';
 import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from './operations.ts';
 import { waitForTurn } from './wait-for-turn.ts';
 
-/** Defaults for what a client's options omit; times in ms. */
-const defaults = {
-  maxWaitMs: Infinity,
-  timeoutMs: 30_000,
-  deadlineMs: Infinity,
-  retries: 2,
-  bulkRetryMs: 120_000,
-  concurrency: 4,
+const listOptionNames: OptionNames<ListQuery & CallOptions> = {
+  ...callOptionNames,
+  page: true,
+  perPage: true,
+  status: true,
 };
-
-export interface ClientOptions {
-  /** Address of the service, ending in `/api/v1` (§1). HTTPS, except for this machine and hosts in `allowHttpHosts`. */
-  baseUrl: string;
-  /**
-   * Exact names of hosts for which plain HTTP is allowed, such as `mock` in a private network: the API key and all
-   * answers are sent in clear text. A client that uses it reports `plain_http`. @default none
-   */
-  allowHttpHosts?: readonly string[] | undefined;
-  /**
-   * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; no output
-   * of this library contains it. The function is called before each attempt, so cache what is slow. Each key it returns
-   * has its own limit, unless a `store` counts all of them together. If it throws, the call throws `configuration`.
-   */
-  apiKey: ApiKey;
-  /**
-   * The service's limit (§8), for all clients of this process with the same key: the latest client's values apply to
-   * all of them. A `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve`
-   * may be set here. `reserve` permits of each window are kept for `interactive` calls.
-   * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
-   */
-  rateLimit?: RateLimitOptions | undefined;
-  /**
-   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if the service asks for a longer
-   * one with a 5xx, `server`, ms. Waiting for other requests in flight does not count. @default to wait
-   */
-  maxWaitMs?: number | undefined;
-  /** One request, to the last byte of its response, ms; at most 120,000. @default 30_000 */
-  timeoutMs?: number | undefined;
-  /**
-   * A whole call, including waits and retries, ms; in `findOrder` and a walk, all requests together. @default no
-   * deadline
-   */
-  deadlineMs?: number | undefined;
-  /**
-   * Attempts after the first if the service, the network or the clock fails. A 429 is handled separately: three pauses.
-   * @default 2
-   */
-  retries?: number | undefined;
-  /**
-   * A `bulk` call, such as a walk's, or a `background` one is retried for at least this long after its first such
-   * failure, so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
-   */
-  bulkRetryMs?: number | undefined;
-  /**
-   * Maximum number of requests in flight, for all clients of this process with the same key; the latest client's value
-   * applies. @default 4
-   */
-  concurrency?: number | undefined;
-  /** Sent as `User-Agent`. @default order-license-core/VERSION */
-  userAgent?: string | undefined;
-  /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
-  store?: RateLimitStore | undefined;
-  /**
-   * Called on waits, retries, pauses and deviations. The first error that it throws is reported, and the call
-   * continues.
-   */
-  onEvent?: OnEvent | undefined;
-}
-
-export interface PortableClientOptions extends ClientOptions {
-  host: Host;
-  /** Paths at which `data` differs from the API docs; called only if there is an `onEvent`. */
-  findDeviations?: FindDeviations | undefined;
-}
 
 /** The three reads of the API (§4). All methods throw `OrderLicenseError`. */
 export interface Client extends AsyncDisposable {
@@ -156,6 +88,8 @@ export const createClient = (options: PortableClientOptions): Client => {
   if (typeof options !== 'object' || options === null) {
     throw configurationError('`createClient` requires an object with at least `baseUrl` and `apiKey`');
   }
+  const problem = unknownOption(options, clientOptionNames);
+  if (problem) throw configurationError(...problem);
   const { host, onEvent, findDeviations } = options;
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
@@ -171,6 +105,7 @@ export const createClient = (options: PortableClientOptions): Client => {
 
   const call = createCall({
     host,
+    isReached: false,
     pacerOf: pacerByKey({
       host,
       baseUrl,
@@ -224,9 +159,9 @@ export const createClient = (options: PortableClientOptions): Client => {
   };
 
   return {
-    getMe: (options) => call(() => getMe, options),
-    listOrders: (options) => call(() => listOrders(options ?? {}), options ?? {}),
-    getOrder: (id, options) => call(() => getOrder(id), options),
+    getMe: (options = {}) => call(() => checkOptions(options, callOptionNames) && getMe, options),
+    listOrders: (options = {}) => call(() => listOrders(checkOptions(options, listOptionNames)), options),
+    getOrder: (id, options = {}) => call(() => checkOptions(options, callOptionNames) && getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),

@@ -2,7 +2,8 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { type Client, type ClientOptions, createClient } from './client.ts';
+import { type Client, createClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
 
 let made = 0;
 /** 1,200 orders, 24 pages; each request takes 2 s. */

@@ -5,7 +5,8 @@ import { OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { createMemoryStore } from '../rate-limit/memory-store.ts';
 import type { RateLimitStore } from '../rate-limit/store.ts';
-import { type ClientOptions, createClient } from './client.ts';
+import { createClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
 
 let made = 0;
 

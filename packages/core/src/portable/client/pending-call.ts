@@ -124,7 +124,7 @@ export class PendingCall<Answer> implements PermitRequest {
     error.attempts = attempts;
     const before = this.failed.at(-1);
     this.failed = [...this.failed, error];
-    const delayMs = delayBeforeRetry(this.failed, { retries: this.retries, leftMs: this.retryMs() });
+    const delayMs = delayBeforeRetry(this.failed, { retries: this.retries, leftMs: this.retryMs(error) });
     if (delayMs === undefined || delayMs >= this.leftMs() || this.closing.aborted) throw heldBack(error, before);
     const { code, status, retryAfterMs } = error;
     if (retryAfterMs !== undefined && delayMs > this.maxWaitMs) throw error;
@@ -133,12 +133,13 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 
   /**
-   * How long failures may continue: a walk outlasts a restart of the service, an interactive caller doesn't want to
-   * wait.
+   * How long to retry, ms: a walk outlasts a restart of the service, but an interactive caller doesn't want to wait. Before the
+   * first answer, a refused connection more likely means a wrong address.
    */
-  private retryMs(): number {
+  private retryMs({ sent }: OrderLicenseError): number {
     const now = this.client.host.now();
     if (this.priority === 'interactive' || this.retries === 0) return 0;
+    if (sent === false && !this.client.isReached) return 0;
     this.retryUntil ??= now + this.client.bulkRetryMs;
     return this.retryUntil - now;
   }

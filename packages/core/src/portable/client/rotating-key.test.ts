@@ -5,7 +5,8 @@ import { isOrderLicenseError } from '../base/errors.ts';
 import type { ClientEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import type { ApiKey } from '../wire/api-key.ts';
-import { type ClientOptions, createClient } from './client.ts';
+import { createClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
 
 let made = 0;
 

@@ -1,7 +1,8 @@
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../base/events.ts';
-import { type ClientOptions, createClient } from './client.ts';
+import { createClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
 
 let made = 0;
 

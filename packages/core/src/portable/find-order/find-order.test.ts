@@ -30,8 +30,8 @@ const listOf = (...numbers: unknown[]) => {
 test('compares order numbers as strings, even if the service or the program has numbers', async () => {
   for (const listed of [20260042, '20260042']) {
     for (const wanted of [20260042, '20260042', ' 20260042 ']) {
-      const { order } = await findOrder(listOf('B-1', listed).read, wanted as string);
-      expect(order.id).toBe(2);
+      const { summary } = await findOrder(listOf('B-1', listed).read, wanted as string);
+      expect(summary.id).toBe(2);
     }
   }
   expect(await missOf(findOrder(listOf(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
@@ -72,7 +72,7 @@ const numbered = (count: number, numberOf: (n: number) => string) => {
 test('finds an order of a long list by its sorted numbers', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const found = await findOrder(list.read, 'B-777');
-  expect(found).toMatchObject({ order: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
+  expect(found).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
   expect(list.requests()).toBeLessThanOrEqual(12);
 });
 
@@ -101,7 +101,7 @@ test.each([
 test('reads page by page if the numbers are unsorted, and never sends more than `maxRequests`', async () => {
   const numberOf = (n: number) => `B-${(n * 7919) % 5_003}`;
   const near = numbered(5_000, numberOf);
-  expect(await findOrder(near.read, numberOf(260))).toMatchObject({ order: { id: 261 } });
+  expect(await findOrder(near.read, numberOf(260))).toMatchObject({ summary: { id: 261 } });
   expect(near.requests()).toBeLessThanOrEqual(14);
   const far = numbered(5_000, numberOf);
   const missed = await missOf(findOrder(far.read, numberOf(4_900)));
@@ -145,7 +145,7 @@ test('an order already read for an earlier number costs no request', async () =>
   const finder = finderOf(list.read);
   await finder.find('B-777');
   const before = list.requests();
-  expect(await finder.find('B-777')).toMatchObject({ order: { bestellnummer: 'B-777' }, search: { requests: 0 } });
+  expect(await finder.find('B-777')).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: 0 } });
   expect((await finder.find('B-778')).search.requests).toBeLessThanOrEqual(1);
   expect(list.requests() - before).toBeLessThanOrEqual(1);
 });
@@ -157,7 +157,10 @@ test.each([200, 5_000])('finds an order that arrived in a list of %i after anoth
   await missOf(finder.find('B-1'));
   expect(await missOf(finder.find('B-10001'))).toMatchObject({ requests: 1 });
   list.arrive();
-  expect(await finder.find('B-10001')).toMatchObject({ order: { bestellnummer: 'B-10001' }, search: { requests: 1 } });
+  expect(await finder.find('B-10001')).toMatchObject({
+    summary: { bestellnummer: 'B-10001' },
+    search: { requests: 1 },
+  });
 });
 
 test('a finder reads an unsorted list only once for any number of lookups', async () => {
@@ -185,7 +188,7 @@ test('aborting one of two concurrent finds does not delay the other', async () =
   const other = finder.find('B-33333');
   abort.abort();
   await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
-  expect(await other).toMatchObject({ order: { bestellnummer: 'B-33333' } });
+  expect(await other).toMatchObject({ summary: { bestellnummer: 'B-33333' } });
 });
 
 const wantedNumbers = fc.array(fc.record({ place: fc.nat(), exists: fc.boolean() }), { minLength: 2, maxLength: 40 });
@@ -215,7 +218,7 @@ test.each(['one after another', 'at the same time'])(
           if (how === 'at the same time') outcomes.push(...(await Promise.all(numbers.map(find))));
           else for (const number of numbers) outcomes.push(await find(number));
           for (const [index, { number, outcome }] of outcomes.entries()) {
-            if (wanted[index]?.exists) expect(outcome).toMatchObject({ order: { bestellnummer: number } });
+            if (wanted[index]?.exists) expect(outcome).toMatchObject({ summary: { bestellnummer: number } });
             else expect(outcome).toMatchObject({ code: expect.stringMatching(/^not_(located|found)$/) });
             expect(outcome).toMatchObject({
               search: { requests: expect.toSatisfy((sent: number) => sent <= maxRequests) },

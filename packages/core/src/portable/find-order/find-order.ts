@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkOptions } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
@@ -23,8 +23,16 @@ export interface FindOptions extends CallOptions {
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
 }
 
+const optionNames: OptionNames<FindOptions> = {
+  ...callOptionNames,
+  maxRequests: true,
+  startPage: true,
+  onPage: true,
+};
+
 export interface FoundOrder {
-  order: OrderSummary;
+  /** The order's entry in the list; `getOrder(summary.id)` reads its items and license codes. */
+  summary: OrderSummary;
   search: OrderSearch;
 }
 
@@ -143,7 +151,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     if (!found() && !between) await readPages();
     const isWhole = isAllRead() && ((hasReadTop && !lacksCounted()) || (await readArrivals()));
     const order = found();
-    if (order) return { order, search: soFar() };
+    if (order) return { summary: order, search: soFar() };
     throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar());
   };
 
@@ -151,7 +159,8 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
     async find(orderNumber, options = {}) {
       const wanted = orderNumberText(orderNumber);
       if (wanted === '') throw argumentError('The order number is empty', 'Pass one such as `B-2026-0042`.');
-      const maxRequests = checkWhole('maxRequests', checkOptions(options).maxRequests ?? 14, Number.MAX_SAFE_INTEGER);
+      const { maxRequests: given = 14 } = checkOptions(options, optionNames);
+      const maxRequests = checkWhole('maxRequests', given, Number.MAX_SAFE_INTEGER);
       if (options.startPage !== undefined) checkWhole('startPage', options.startPage, Number.MAX_SAFE_INTEGER);
       return find(wanted, { ...options, maxRequests });
     },

@@ -1,10 +1,12 @@
+import { argumentError } from '../base/errors.ts';
+
 /**
  * An amount (§2.2: a decimal string with two fraction digits) in hundredths of its currency, exact at any size.
- * @throws {TypeError} if `amount` has another form
+ * @throws `bad_request` if `amount` has another form
  */
 export const toMinorUnits = (amount: string): bigint => {
   if (typeof amount !== 'string' || !/^-?\d+\.\d{2}$/.test(amount)) {
-    throw new TypeError('The amount is not a decimal string with two fraction digits, such as "119.00".');
+    throw argumentError('The amount is not a decimal string with two fraction digits, such as "119.00"');
   }
   return BigInt(amount.replace('.', ''));
 };

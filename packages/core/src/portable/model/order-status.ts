@@ -30,5 +30,6 @@ export const hasLicenseCodes = (status: unknown): boolean | undefined =>
 /** @throws `bad_request` unless `status` is one of the four */
 export const checkStatus = (status: unknown): StatusFilter => {
   if (isKnown(status)) return status;
-  throw argumentError(`\`status\` must be one of ${orderStatuses.join(', ')}`);
+  const choices = orderStatuses.map((known) => `${known} (${statuses[known].reading})`);
+  throw argumentError(`\`status\` must be one of ${choices.join(', ')}`);
 };

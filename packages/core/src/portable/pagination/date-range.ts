@@ -34,6 +34,8 @@ export const createRangeTest = ({ createdFrom, createdBefore }: DateRange): Rang
 const timeOf = (name: string, date: Date | undefined): number | undefined => {
   if (date === undefined) return undefined;
   const time = date?.getTime?.();
-  if (typeof time !== 'number' || Number.isNaN(time)) throw argumentError(`\`${name}\` is not a valid date`);
+  if (typeof time !== 'number' || Number.isNaN(time)) {
+    throw argumentError(`\`${name}\` is not a valid Date`, "Pass one, such as new Date('2026-05-01T00:00:00Z').");
+  }
   return time;
 };

@@ -1,4 +1,3 @@
-import { checkOptions } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { Order } from '../model/order.ts';
@@ -57,7 +56,7 @@ export const orderDetails = (
   { readPage, readOrder, onFailure, checkDeadline }: ReadOrders,
   options: OrderDetailsOptions,
 ): OrderWalk<OrderDetail> => {
-  const { limit: most, skipWithoutCodes = false, productName, ...walkOptions } = checkOptions(options);
+  const { limit: most, skipWithoutCodes = false, productName, ...walkOptions } = options;
   const limit = most === undefined ? Number.POSITIVE_INFINITY : checkWhole('limit', most, Number.MAX_SAFE_INTEGER);
   const hasProduct = productTest(productName);
   const pages = walkPages(readPage, walkOptions, onFailure);

@@ -40,7 +40,7 @@ export const iterate = <T>(
       return step;
     },
     async toArray(options) {
-      const limit = checkWhole('limit', checkOptions(options).limit, Number.MAX_SAFE_INTEGER);
+      const limit = checkWhole('limit', checkOptions(options, { limit: true }).limit, Number.MAX_SAFE_INTEGER);
       const all: T[] = [];
       while (all.length < limit) {
         const { value, done } = await this.next();

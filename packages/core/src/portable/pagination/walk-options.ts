@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkOptions } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
@@ -42,6 +42,16 @@ export interface WalkOptions extends CallOptions, DateRange {
   position?: WalkPosition | undefined;
 }
 
+const optionNames: OptionNames<WalkOptions> = {
+  ...callOptionNames,
+  status: true,
+  createdFrom: true,
+  createdBefore: true,
+  limit: true,
+  startPage: true,
+  position: true,
+};
+
 interface CheckedOptions {
   filters: WalkFilters;
   resume: ResumePoint | undefined;
@@ -51,7 +61,7 @@ interface CheckedOptions {
 
 /** @throws `bad_request` for invalid options */
 export const readOptions = (options: WalkOptions): CheckedOptions => {
-  const { position, limit, startPage, createdFrom, createdBefore } = checkOptions(options);
+  const { position, limit, startPage, createdFrom, createdBefore } = checkOptions(options, optionNames);
   const given = { statuses: checkStatuses(options.status), createdFrom, createdBefore };
   createRangeTest(given);
   if (position !== undefined && startPage !== undefined) {

@@ -72,7 +72,7 @@ export const createPool = ({ store, host, room, reserve }: PoolOptions): Pool =>
       for (const waiting of uninformed.splice(0)) {
         if (!isInLane(waiting)) continue;
         const { turn, place, waitMs } = waitOf(waiting);
-        if (turn <= waiting.item.patientUntil) waiting.item.onWait({ place, waitMs });
+        if (turn <= waiting.item.patientUntil) waiting.item.onWait({ place, waitMs: Math.round(waitMs) });
         else {
           refuse(waiting);
           await pause();

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkOptions } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList } from '../model/order-list.ts';
 import { orderStatuses, type StatusFilter } from '../model/order-status.ts';
@@ -14,6 +14,8 @@ export interface CountOptions extends CallOptions {
   /** Called after each request of a walk over the list, if one is needed. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
+
+const optionNames: OptionNames<CountOptions> = { ...callOptionNames, walk: true, onProgress: true };
 
 export interface StatusCounts {
   /**
@@ -44,7 +46,7 @@ export const countByStatus = async (
   readAll: ReadPage,
   options: CountOptions,
 ): Promise<StatusCounts> => {
-  const { onProgress, walk = true } = checkOptions(options);
+  const { onProgress, walk = true } = checkOptions(options, optionNames);
   let requests = 0;
   /** @returns undefined if the service refuses the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkOptions } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
@@ -23,6 +23,15 @@ export interface TotalsOptions extends CallOptions, DateRange {
    */
   position?: WalkPosition | undefined;
 }
+
+const optionNames: OptionNames<TotalsOptions> = {
+  ...callOptionNames,
+  status: true,
+  createdFrom: true,
+  createdBefore: true,
+  onProgress: true,
+  position: true,
+};
 
 /** Why orders may be missing: as in a walk, or `unfinished` while the walk is running. */
 export type TotalsGap = 'unfinished' | WalkGap;
@@ -54,7 +63,7 @@ export interface Totals {
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `position`
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, onProgress, position } = checkOptions(options);
+  const { status, createdFrom, createdBefore, onProgress, position } = checkOptions(options, optionNames);
   const before = readTotalsSoFar(position);
   const walk = walkPages((query) => counted(query), { status, createdFrom, createdBefore, position });
   const hasRange = [createdFrom, createdBefore, position?.createdFrom, position?.createdBefore].some(isGiven);

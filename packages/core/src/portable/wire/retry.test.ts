@@ -2,7 +2,8 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../index.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
-import { type ClientOptions, createClient } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
+import type { ClientOptions } from '../client/client-options.ts';
 
 let made = 0;
 

@@ -102,11 +102,11 @@ const orderId = async ({ context, finder }: Run, item: number): Promise<OrderId>
     );
   }
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
-  const { order } = await finder.find(wanted, search).catch((error: unknown) => {
+  const { summary } = await finder.find(wanted, search).catch((error: unknown) => {
     if (!isOrderLicenseError(error) || !error.search) return Promise.reject(error);
     return Promise.reject(inputError(context, item, error.detail, adviceFor(error.search), error.code));
   });
-  return order.id;
+  return summary.id;
 };
 
 /** What to do about a number that was not found. */

@@ -1,0 +1,44 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import { connectionError } from '../base/host-errors.ts';
+import { createClient } from './client.ts';
+
+/** A client whose connections can be refused. */
+const setUp = () => {
+  const { clock, mock, host } = createInProcessHost({ orders: 130 });
+  const inner = host(mock.keys.business);
+  const network = { isDown: false };
+  const client = createClient({
+    baseUrl: `https://first-answer-${Math.random()}.example/api/v1`,
+    apiKey: mock.keys.business,
+    host: {
+      ...inner,
+      send: async (request) => {
+        if (network.isDown) throw connectionError('ECONNREFUSED', { sent: false });
+        return inner.send(request);
+      },
+    },
+  });
+  return { clock, network, client };
+};
+
+test('a walk gives up after three refused connections if the service has never answered', async () => {
+  const { clock, network, client } = setUp();
+  network.isDown = true;
+  const walked = clock.run(client.orders().toArray({ limit: 1 }));
+  await expect(walked).rejects.toMatchObject({ code: 'connection', attempts: 3 });
+  expect(clock.now()).toBeLessThan(10_000);
+});
+
+test('a walk outlasts a minute of refused connections once the service has answered', async () => {
+  const { clock, network, client } = setUp();
+  const walk = async () => {
+    await client.getMe();
+    network.isDown = true;
+    clock.sleep(60_000).then(() => {
+      network.isDown = false;
+    });
+    return client.orders().toArray({ limit: 130 });
+  };
+  expect(await clock.run(walk())).toHaveLength(130);
+});
