@@ -2,8 +2,8 @@ import { createClient, isOrderLicenseError, type OrderId, type StatusFilter } fr
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
 /** The client of core over undici. */
-export const openCoreClient = (options: { baseUrl: string; apiKey: string }): EntryPoint => {
-  const client = createClient({ ...options, rateLimit: { requests: 1_000_000, minGapMs: 0 } });
+export const openCoreClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): EntryPoint => {
+  const client = createClient({ baseUrl, apiKey, rateLimit: { requests: 1_000_000, minGapMs: 0 } });
   return {
     name: 'core client',
     getMe: () => outcome(() => client.getMe()),
