@@ -18,7 +18,7 @@ interface Linted {
   messages: { line: number; ruleId: string | null; message: string }[];
 }
 
-// n8n's verification reads the source of a pack and what is published of it, and ignores eslint-disable comments.
+// n8n's verification reads the source and the published files of a pack, and ignores eslint-disable comments.
 test('the built pack passes the rules of the verification scan', async () => {
   const overrideConfig = [
     { ...recommended, files: ['dist/**/*.js'] },
@@ -40,23 +40,23 @@ test('the built pack passes the rules of the verification scan', async () => {
 }, 60_000);
 
 // The strict lint itself is `pnpm run lint`.
-test('no source file switches a lint rule off', () => {
+test('no source file disables a lint rule', () => {
   const sources = globSync('{nodes,credentials}/**/*.ts', { cwd: root });
   expect(sources.length).toBeGreaterThan(5);
   expect(sources.filter((file) => /eslint-(dis|en)able/.test(read(file)))).toEqual([]);
 });
 
-test('the built pack loads n8n-workflow and its own files, nothing else', () => {
+test('the built pack loads only n8n-workflow and its own files', () => {
   const loaded = built.flatMap((file) => [...read(file).matchAll(/\brequire\(([^)]*)\)/g)].map(([, name]) => name));
   expect(loaded.filter((name) => !/^"(n8n-workflow|\.\.?\/[\w./-]+)"$/.test(name ?? ''))).toEqual([]);
   expect(built.map(read).join('\n')).not.toMatch(/\bimport\s*\(/);
 });
 
-test('the built pack holds core once', () => {
+test('the built pack contains core once', () => {
   expect(built.flatMap((file) => [...read(file).matchAll(/Symbol\.for\("order-license\.error"\)/g)])).toHaveLength(1);
 });
 
-test('every file that package.json names is built, and nothing of the tests is', () => {
+test('builds every file that package.json names, and no test file', () => {
   const { n8n, files } = JSON.parse(read('package.json'));
   expect(files).toEqual(['dist']);
   for (const file of [...n8n.nodes, ...n8n.credentials]) expect(built).toContain(file);
@@ -70,7 +70,7 @@ test('output schemas are where n8n looks for them', () => {
   }
 });
 
-test('S-83 the built node and the built trigger count the requests of a key together', async () => {
+test('the built node and the built trigger count the requests of a key together [S-83]', async () => {
   const service = await listen({ limit: 'off' });
   const { OrderLicense } = require('./dist/nodes/OrderLicense/OrderLicense.node.js');
   const { OrderLicenseTrigger } = require('./dist/nodes/OrderLicenseTrigger/OrderLicenseTrigger.node.js');

@@ -24,7 +24,7 @@ const pack: Record<string, INodeType> = {
 const parameter = (template: Template, node: string): IDataObject =>
   template.nodes.find(({ name }) => name === node)?.parameters ?? {};
 
-test('there is a template for each of the four uses, and a strict one for licenses [S-14]', () => {
+test('each of the four uses has a template, and licenses have a strict one [S-14]', () => {
   expect(files).toEqual([
     'accounting-export.json',
     'audit-report.json',
@@ -34,7 +34,7 @@ test('there is a template for each of the four uses, and a strict one for licens
   ]);
 });
 
-test.each(files)('S-14 %s fits together: names are unique, connections lead somewhere, a note explains it', (file) => {
+test.each(files)('%s is consistent: names are unique, connections have a target, a note explains it [S-14]', (file) => {
   const { nodes, connections } = load(file);
   const names = nodes.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
@@ -46,7 +46,7 @@ test.each(files)('S-14 %s fits together: names are unique, connections lead some
   expect(nodes.some(({ type }) => type === 'n8n-nodes-base.stickyNote')).toBe(true);
 });
 
-test.each(files)('S-14 %s uses nodes and parameters that this pack has', (file) => {
+test.each(files)('%s uses nodes and parameters of this pack [S-14]', (file) => {
   const used = load(file).nodes.filter(({ type }) => !type.startsWith('n8n-nodes-base.'));
   expect(used.length).toBeGreaterThan(0);
   for (const node of used) {
@@ -67,7 +67,7 @@ test.each(files)('S-14 %s uses nodes and parameters that this pack has', (file) 
   }
 });
 
-test.each(files)('S-14 expressions of %s name nodes that are there', (file) => {
+test.each(files)('expressions of %s name existing nodes [S-14]', (file) => {
   const { nodes } = load(file);
   const names = new Set(nodes.map(({ name }) => name));
   const named = [...JSON.stringify(nodes).matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name);
@@ -80,12 +80,12 @@ test('no template needs a Code node', () => {
   for (const file of files) expect(load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.code')).toEqual([]);
 });
 
-test.each(files)('%s says what it does, how to set it up, and how to change it', (file) => {
+test.each(files)('%s describes what it does, how to set it up, and how to change it', (file) => {
   const notes = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
   expect(notes.map(({ name }) => name)).toEqual(['What It Does', 'Set Up', 'Customise']);
 });
 
-test('reports hold no license key in full, and n8n may keep their runs', () => {
+test('reports contain no license key in full, and n8n may save their runs', () => {
   for (const file of ['accounting-export.json', 'audit-report.json']) {
     const template = load(file);
     expect(template.settings).not.toHaveProperty('saveDataSuccessExecution');
@@ -96,7 +96,7 @@ test('reports hold no license key in full, and n8n may keep their runs', () => {
 });
 
 test.each(['erp-sync.json', 'license-distribution.json', 'license-distribution-strict.json'])(
-  'n8n keeps no successful runs of %s, where keys pass through, and the notes say why',
+  'n8n saves no successful runs of %s, which handles keys, and the notes say why',
   (file) => {
     const template = load(file);
     expect(template.settings).toMatchObject({ saveDataSuccessExecution: 'none' });
@@ -105,7 +105,7 @@ test.each(['erp-sync.json', 'license-distribution.json', 'license-distribution-s
   },
 );
 
-test('what goes to the ERP holds no license key [S-14]', () => {
+test('the data for the ERP contains no license key [S-14]', () => {
   const template = load('erp-sync.json');
   const body = String(parameter(template, 'Send to ERP').jsonBody).replace(/^=\{\{|\}\}$/g, '');
   const $json = {
@@ -123,7 +123,7 @@ test('what goes to the ERP holds no license key [S-14]', () => {
 const after = (template: Template, name: string, output = 0) =>
   template.connections[name]?.main[output]?.map(({ node }) => node);
 
-test('the strict distribution enters all codes before the first is sent, marks each before its mail, and confirms it after [S-14]', () => {
+test('the strict distribution records all codes before sending the first, marks each before its mail, and confirms it afterwards [S-14]', () => {
   const template = load('license-distribution-strict.json');
   expect(after(template, 'Not in the Books')).toEqual(['Enter as Waiting']);
   expect(after(template, 'Enter as Waiting')).toEqual(['One by One']);
@@ -134,7 +134,7 @@ test('the strict distribution enters all codes before the first is sent, marks e
 });
 
 test.each(['license-distribution.json', 'license-distribution-strict.json'])(
-  'the table of %s holds no license key',
+  'the table of %s contains no license key',
   (file) => {
     const tables = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
     expect(tables.length).toBeGreaterThan(3);

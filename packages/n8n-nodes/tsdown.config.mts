@@ -7,9 +7,9 @@ export default defineConfig({
   dts: false,
   fixedExtension: false,
   checks: { pluginTimings: false },
-  // The verification scan lints what is built: core/portable and core/host are all that may be inlined, and no package from npm.
+  // The verification scan lints the build: only core/portable and core/host may be bundled, and no package from npm.
   deps: { alwaysBundle: [/./], neverBundle: ['n8n-workflow'], onlyBundle: [] },
-  // Node and trigger load one file with the client in it: two copies would each count the requests of a key.
+  // Node and trigger load the same file with the client: two copies would each count the requests of a key.
   outputOptions: {
     chunkFileNames: 'nodes/shared/[name].js',
     codeSplitting: { groups: [{ name: 'order-license', test: /[\\/](core[\\/]src|nodes[\\/]shared)[\\/]/ }] },

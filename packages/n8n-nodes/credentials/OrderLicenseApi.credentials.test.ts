@@ -13,14 +13,14 @@ afterAll(() => service.close());
 
 const type = new OrderLicenseApi();
 
-/** n8n's own expressions, the credential in reach. */
+/** n8n's own expressions, with access to the credential. */
 const evaluate = (value: string, credential: IDataObject): string => {
   const workflow = new Workflow({ nodes: [], connections: {}, active: false, nodeTypes: {} as INodeTypes });
   const more = { $credentials: credential };
   return workflow.expression.getParameterValue(value, null, 0, 0, 'node', [], 'internal', more) as string;
 };
 
-/** The credential test as n8n runs it: one request, then the rules in their order. */
+/** The credential test as n8n runs it: one request, then the rules in order. */
 const runTest = async (credential: IDataObject): Promise<string> => {
   const { request, rules = [] } = type.test;
   const base = evaluate(request.baseURL as string, credential);
@@ -44,7 +44,7 @@ const runTest = async (credential: IDataObject): Promise<string> => {
   return answer.ok ? 'OK' : answer.statusText;
 };
 
-test('S-43 the credential test asks GET /me once', async () => {
+test('the credential test requests GET /me once [S-43]', async () => {
   service.journal.clear();
   expect(await runTest({ baseUrl: service.baseUrl, apiKey: service.keys.business })).toBe('OK');
   expect(service.journal.entries().map(({ method, path, query }) => `${method} ${path}${query}`)).toEqual([
@@ -53,7 +53,7 @@ test('S-43 the credential test asks GET /me once', async () => {
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('S-43 S-67 S-74 it tells a wrong key, a private account and a wrong address apart', async () => {
+test('the credential test distinguishes a wrong key, a private account and a wrong address [S-43 S-67 S-74]', async () => {
   const { baseUrl, keys } = service;
   expect(await runTest({ baseUrl, apiKey: 'no-such-key' })).toContain('The API key was refused');
   expect(await runTest({ baseUrl, apiKey: keys.revoked })).toContain('The API key was refused');
@@ -62,21 +62,21 @@ test('S-43 S-67 S-74 it tells a wrong key, a private account and a wrong address
   expect(await runTest({ baseUrl: elsewhere, apiKey: keys.business })).toContain('This address is not the API');
 });
 
-test('U-28 what answers 200 without a user is not taken for the API', async () => {
+test('a 200 without a user is not mistaken for the API [U-28]', async () => {
   service.set({ missing: ['me.user_id'] });
   const { baseUrl, keys } = service;
   expect(await runTest({ baseUrl, apiKey: keys.business })).toContain('This address is not the API');
   service.set({ missing: [] });
 });
 
-test('S-03 S-70 slashes at the end and pasted white space do no harm', async () => {
+test('ignores trailing slashes and pasted white space [S-03 S-70]', async () => {
   service.journal.clear();
   expect(await runTest({ baseUrl: ` ${service.baseUrl}/\n`, apiKey: ` ${service.keys.business}\n` })).toBe('OK');
   expect(await runTest({ baseUrl: `${service.baseUrl}//`, apiKey: service.keys.business })).toBe('OK');
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('S-04 an address that would carry the key in clear text is not asked', async () => {
+test('sends nothing to an address that would receive the key in clear text [S-04]', async () => {
   for (const baseUrl of [
     'http://shop.example/api/v1',
     'http://localhost:a@shop.example/api/v1',
@@ -92,7 +92,7 @@ test('S-04 an address that would carry the key in clear text is not asked', asyn
   );
 });
 
-/** Half the time the first, so that many addresses are plain but for one part. */
+/** Half the time the first, so that many addresses are ordinary except for one part. */
 const part = (usual: string, ...others: string[]) => fc.oneof(fc.constant(usual), fc.constantFrom(...others));
 const anyAddress = fc
   .tuple(
@@ -105,13 +105,13 @@ const anyAddress = fc
   )
   .map((parts) => parts.join(''));
 
-test('S-04 the test asks no address that the nodes refuse, but for one that does not end in /api/v1', () => {
+test('the test requests no address that the nodes refuse, except one that does not end in /api/v1 [S-04]', () => {
   let asked = 0;
   fc.assert(
     fc.property(anyAddress, (baseUrl) => {
       const base = evaluate(type.test.request.baseURL as string, { baseUrl });
       const url = URL.parse(base + type.test.request.url);
-      // Nothing is sent to what is no address.
+      // Nothing is sent to an invalid address.
       if (base === '' || !url) return;
       asked += 1;
       expect(url.protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)).toBe(true);
@@ -127,14 +127,14 @@ test('S-04 the test asks no address that the nodes refuse, but for one that does
   expect(asked).toBeGreaterThan(100);
 });
 
-test('S-04 the test follows no redirect with the key', async () => {
+test('the test follows no redirect with the key [S-04]', async () => {
   expect(type.test.request).toMatchObject({ disableFollowRedirect: true, sendCredentialsOnCrossOriginRedirect: false });
   service.set({ httpsOnly: 'redirect' });
   expect(await runTest({ baseUrl: service.baseUrl, apiKey: service.keys.business })).toContain('redirects');
   service.set({ httpsOnly: 'off' });
 });
 
-test('S-70 the key is hidden while it is typed', () => {
+test('the key is hidden while it is typed [S-70]', () => {
   const key = type.properties.find(({ name }) => name === 'apiKey');
   expect(key?.typeOptions?.password).toBe(true);
 });

@@ -8,9 +8,9 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * The base URL without slashes at its end; nothing for an address that the nodes refuse: one that would carry the key in
- * clear text (§1), or that holds a user name, a query or a fragment. One without /api/v1 is asked, since the words for
- * 404 name it.
+ * The base URL without trailing slashes; empty for an address that the nodes refuse: one that would receive the key in
+ * clear text (§1), or that contains a user name, a query or a fragment. One without /api/v1 is requested, since the
+ * message for 404 names it.
  */
 const testedUrl =
   '={{ /^(https:\\/\\/[^\\/\\\\?#@\\s]+|http:\\/\\/(localhost|127(\\.\\d+){3}|\\[::1\\])(:\\d+)?)(\\/[^?#\\s]*)?$/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
@@ -72,7 +72,7 @@ export class OrderLicenseApi implements ICredentialType {
     properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
   };
 
-  // Where no answer comes, n8n shows a bare code. Words would take a test function, and all that n8n gives to one is a
+  // Without an answer, n8n shows a bare code. A message would require a test function, to which n8n passes only a
   // deprecated way to send requests, which the rules of verification refuse.
   test: ICredentialTestRequest = {
     request: {
@@ -96,7 +96,7 @@ export class OrderLicenseApi implements ICredentialType {
       whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then test again.'),
       whenStatus(500, 'The service could not answer (500). Test again later.'),
       ...[301, 302, 303, 307, 308].map((status) => whenStatus(status, redirected)),
-      // A page that answers 200 is not yet the API: the user object is missing (§2.1).
+      // A page that answers 200 may not be the API: the user object is missing (§2.1).
       {
         type: 'responseSuccessBody',
         properties: { key: 'data.user_id', value: undefined, message: wrongAddress },

@@ -14,16 +14,16 @@ const operations = description.properties
   .filter(({ name }) => name === 'operation')
   .flatMap(({ options = [] }) => options as { name: string; value: string }[]);
 
-test('S-01 the node has exactly three operations', () => {
+test('the node has exactly three operations [S-01]', () => {
   expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
 });
 
-test('S-71 the node waits for no webhook', () => {
+test('the node registers no webhook [S-71]', () => {
   expect(description.webhooks).toBeUndefined();
   expect(description.group).toEqual(['input']);
 });
 
-test('S-35 S-33 the status filter shows English readings and sends the German value', async () => {
+test('the status filter shows English names and sends the German value [S-35 S-33]', async () => {
   const filters = description.properties.find(({ name }) => name === 'filters');
   const status = filters?.options?.find(({ name }) => name === 'status') as {
     options: { name: string; value: string }[];
@@ -41,7 +41,7 @@ test('S-35 S-33 the status filter shows English readings and sends the German va
   }
 });
 
-test('S-02 S-41 S-59 S-60 every request is a GET as the text wants it, and answers stay the same', async () => {
+test('every request is a GET as the API docs require, and answers stay the same [S-02 S-41 S-59 S-60]', async () => {
   const once = [
     await run(service, 'getMe'),
     await run(service, 'listOrders', { returnAll: true }),
@@ -57,17 +57,17 @@ test('S-02 S-41 S-59 S-60 every request is a GET as the text wants it, and answe
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('the node says who it is', async () => {
+test('the node identifies itself in `User-Agent`', async () => {
   await run(service, 'getMe');
   expect(service.journal.entries()[0]?.headers['user-agent']).toMatch(/^n8n-nodes-order-license\/\d+\.\d+\.\d+/);
 });
 
-test('each input item is answered, and each output item names the one it came from', async () => {
+test('each input item is answered, and each output item is paired with its input item', async () => {
   const items = await run(service, 'listOrders', { limit: 2 }, { items: [{ json: {} }, { json: {} }, { json: {} }] });
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
 });
 
-test('an operation that is not there is refused', async () => {
+test('refuses an unknown operation', async () => {
   for (const operation of ['deleteOrder', '__proto__', 'constructor']) {
     const execution = prepare(service, 'getMe', { operation });
     await expect(new OrderLicense().execute.call(execution.context)).rejects.toThrow(
@@ -76,12 +76,12 @@ test('an operation that is not there is refused', async () => {
   }
 });
 
-test('without input items nothing is sent', async () => {
+test('sends nothing without input items', async () => {
   expect(await run(service, 'listOrders', {}, { items: [] })).toEqual([]);
   expect(service.journal.total()).toBe(0);
 });
 
-test('an input item that fails becomes an item with the error as text, and the next one is still read', async () => {
+test('an input item that fails becomes an item with the error message, and the next one is still read', async () => {
   const [newest] = await run(service, 'listOrders', { limit: 1 });
   const id = newest?.json.id;
   const execution = prepare(service, 'getOrder', {}, { items: [{ json: {} }, { json: {} }], continueOnFail: true });
@@ -112,7 +112,7 @@ test('without continue-on-fail the error stops the node and names the item', asy
   expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404', context: { itemIndex: 0 } });
 });
 
-test('S-87 a later api_version changes nothing', async () => {
+test('accepts a later api_version [S-87]', async () => {
   const execution = prepare(service, 'getMe');
   const { helpers } = execution.context;
   const answer = helpers.httpRequestWithAuthentication;
@@ -125,7 +125,7 @@ test('S-87 a later api_version changes nothing', async () => {
   expect(items?.[0]?.json).toMatchObject({ api_version: '2.0', user_id: 4711 });
 });
 
-test('the credential is checked before anything is sent', async () => {
+test('checks the credential before anything is sent', async () => {
   const credential = { baseUrl: 'http://shop.example/api/v1', apiKey: service.keys.business };
   const error = await thrownBy(run(service, 'getMe', {}, { credential }));
   expect(error).toMatchObject({ name: 'NodeOperationError' });
@@ -133,7 +133,7 @@ test('the credential is checked before anything is sent', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('a cancelled execution stops at once, whatever the node is set to do on errors', async () => {
+test("a cancelled execution stops at once, whatever the node's setting for errors", async () => {
   const cancelled = new AbortController();
   cancelled.abort();
   const options = { cancelSignal: cancelled.signal, continueOnFail: true };

@@ -96,7 +96,7 @@ export class OrderLicense implements INodeType {
     const found: INodeExecutionData[] = [];
     let run: Run | undefined;
     for (const item of this.getInputData().keys()) {
-      // Until the choice is known, nothing that could hold a key is put out.
+      // Until the choice is known, nothing that could contain a key is output.
       let licenseKeys: LicenseKeys = 'leftOut';
       try {
         licenseKeys = readLicenseKeys(this, item);

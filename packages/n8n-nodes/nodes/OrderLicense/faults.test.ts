@@ -21,7 +21,7 @@ afterEach(async () => {
 const passTime = <T>(work: Promise<T>): Promise<T> =>
   time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) });
 
-/** What Get Me puts out when every answer is spoilt. */
+/** The output of Get Me when every answer has a fault. */
 const fail = async (fault: string): Promise<Record<string, unknown>> => {
   service.faults.add(`${fault};times=always`);
   const execution = prepare(service, 'getMe', {}, { continueOnFail: true });
@@ -51,7 +51,7 @@ test.each([
   ['resetBefore', 'The service could not be reached', { reason: 'ECONNRESET' }, 3],
   ['emptyReply', 'The service could not be reached', { reason: 'UND_ERR_SOCKET' }, 3],
   ['garbage', 'The service could not be reached', {}, 3],
-])('U-43 U-45 %s: says what happened after %4$s requests at most', async (fault, message, fields, most) => {
+])('reports the fault %s as "%s" [U-43 U-45]', async (fault, message, fields, most) => {
   const { error, details } = await fail(fault);
   const { advice, code, ...rest } = details as Record<string, unknown>;
   expect(error).toContain(message);
@@ -61,13 +61,13 @@ test.each([
   expect(service.journal.total()).toBe(most);
 });
 
-test('U-58 a fault that passes is not noticed', async () => {
+test('a temporary fault has no effect on the output [U-58]', async () => {
   service.faults.add('html;status=503;times=2');
   expect(await passTime(run(service, 'getMe'))).toHaveLength(1);
   expect(service.journal.total()).toBe(3);
 });
 
-test('U-45 a byte order mark and another content type do no harm', async () => {
+test('tolerates a byte order mark and another content type [U-45]', async () => {
   for (const fault of ['bom', 'wrongType', 'wrongStatus']) {
     service.faults.clear();
     expect(await fail(fault)).toMatchObject({ user_id: 4711 });

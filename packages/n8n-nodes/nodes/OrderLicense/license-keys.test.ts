@@ -25,7 +25,7 @@ const forms = outputs.flatMap(([operation, output]) =>
   [true, false].map((simplify) => [operation, { output, simplify, includeDetails: true }] as const),
 );
 
-test.each(forms)('%s %j holds keys in full, masked, or not at all', async (operation, parameters) => {
+test.each(forms)('%s %j contains keys in full, masked, or not at all', async (operation, parameters) => {
   const read = async (licenseKeys: string) =>
     JSON.stringify(await run(service, operation, { ...orderBy('id', id), ...parameters, licenseKeys }));
   expect(await read('full')).toContain(plantedLicense);
@@ -38,7 +38,7 @@ test.each(forms)('%s %j holds keys in full, masked, or not at all', async (opera
   expect(leftOut).toContain('B-');
 });
 
-test('as a tool of an AI agent, keys are masked unless the user chooses otherwise', async () => {
+test("masks keys as an AI agent's tool unless the user chooses otherwise", async () => {
   const read = async (options: RunOptions, parameters: IDataObject = {}) =>
     JSON.stringify(await run(service, 'getOrder', { ...orderBy('id', id), ...parameters }, options));
   expect(await read({})).toContain(plantedLicense);
@@ -46,14 +46,14 @@ test('as a tool of an AI agent, keys are masked unless the user chooses otherwis
   expect(await read({ asTool: true }, { licenseKeys: 'full' })).toContain(plantedLicense);
 });
 
-test('an n8n that does not show the field to a tool gets masked keys', async () => {
+test('masks keys in an n8n that does not show the field to a tool', async () => {
   const execution = prepare(service, 'getOrder', orderBy('id', id), { asTool: true });
   delete execution.context.getNode().parameters.licenseKeys;
   const [items] = await new OrderLicense().execute.call(execution.context);
   expect(JSON.stringify(items)).not.toContain(plantedLicense);
 });
 
-test.each(['', 'none', 'Full'])('a choice of %j is refused before anything is sent', async (given) => {
+test.each(['', 'none', 'Full'])('refuses the choice %j before anything is sent', async (given) => {
   const parameters = { ...orderBy('id', id), licenseKeys: given } as IDataObject;
   expect(await thrownBy(run(service, 'getOrder', parameters))).toMatchObject({
     message: "'License Keys' is not one of its choices",
@@ -110,31 +110,31 @@ const answering = (data: object): RunOptions => ({
   },
 });
 
-test.each(planted)('a key in %s is in no output and no hint when masked or left out [S-29 U-51]', async (_, data) => {
-  for (const [operation, parameters] of forms.filter(
-    ([name, { output }]) => name === 'getOrder' || output === 'orders',
-  )) {
-    for (const licenseKeys of ['masked', 'leftOut']) {
-      const all = { ...orderBy('id', 1), ...parameters, licenseKeys };
-      const { context, hints, logs } = prepare(service, operation, all, answering(data));
-      const [items] = await new OrderLicense().execute.call(context);
-      expect(JSON.stringify([items, hints, logs])).not.toContain('CANARY');
+test.each(planted)(
+  'a key in %s is in no output or hint if keys are masked or left out [S-29 U-51]',
+  async (_, data) => {
+    for (const [operation, parameters] of forms.filter(
+      ([name, { output }]) => name === 'getOrder' || output === 'orders',
+    )) {
+      for (const licenseKeys of ['masked', 'leftOut']) {
+        const all = { ...orderBy('id', 1), ...parameters, licenseKeys };
+        const { context, hints, logs } = prepare(service, operation, all, answering(data));
+        const [items] = await new OrderLicense().execute.call(context);
+        expect(JSON.stringify([items, hints, logs])).not.toContain('CANARY');
+      }
     }
-  }
-});
-
-test.each(['masked', 'leftOut'])(
-  'what the service says in an error is left out when keys are %s',
-  async (licenseKeys) => {
-    service.faults.add(`404;id=${id};times=always`);
-    service.set({ errorText: `The key ${plantedLicense}1 is taken` });
-    for (const parameters of [orderBy('id', id), orderBy('id', 999)]) {
-      const error = await thrownBy(run(service, 'getOrder', { ...parameters, licenseKeys }));
-      expect(error.message).toContain('No order with this ID');
-      expect(everythingOf(error)).not.toContain(plantedLicense);
-    }
-    const items = await run(service, 'listOrders', { includeDetails: true, licenseKeys }, { continueOnFail: true });
-    expect(items[0]?.json.error).toContain('does not find it');
-    expect(JSON.stringify(items)).not.toContain(plantedLicense);
   },
 );
+
+test.each(['masked', 'leftOut'])("leaves out the service's error message if keys are %s", async (licenseKeys) => {
+  service.faults.add(`404;id=${id};times=always`);
+  service.set({ errorText: `The key ${plantedLicense}1 is taken` });
+  for (const parameters of [orderBy('id', id), orderBy('id', 999)]) {
+    const error = await thrownBy(run(service, 'getOrder', { ...parameters, licenseKeys }));
+    expect(error.message).toContain('No order with this ID');
+    expect(everythingOf(error)).not.toContain(plantedLicense);
+  }
+  const items = await run(service, 'listOrders', { includeDetails: true, licenseKeys }, { continueOnFail: true });
+  expect(items[0]?.json.error).toContain('does not find it');
+  expect(JSON.stringify(items)).not.toContain(plantedLicense);
+});

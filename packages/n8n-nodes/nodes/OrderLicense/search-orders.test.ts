@@ -16,7 +16,7 @@ afterEach(async () => {
 const search = (filter?: string, token?: string) =>
   searchOrders.call(prepare(service, 'getOrder').context as unknown as ILoadOptionsFunctions, filter, token);
 
-test('the list opens with the 50 newest orders and one request, and goes on from there', async () => {
+test('the list opens with the 50 newest orders and one request, and continues from there', async () => {
   const first = await search();
   expect(first.results).toHaveLength(50);
   expect(first.results[0]?.name).toMatch(/^B-\d{4}-\d+ · \d{4}-\d\d-\d\d · paid · \d+\.\d\d EUR$/);
@@ -28,7 +28,7 @@ test('the list opens with the 50 newest orders and one request, and goes on from
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('typing looks through the newest 500 and says so; more typing costs no request', async () => {
+test('typing searches the newest 500 and says so; more typing costs no request', async () => {
   const { results, paginationToken } = await search('abgeschlossen');
   expect(service.journal.total()).toBe(10);
   expect(results.at(-1)).toEqual({
@@ -42,7 +42,7 @@ test('typing looks through the newest 500 and says so; more typing costs no requ
   expect(service.journal.total()).toBe(10);
 });
 
-test('scrolling on reaches the end of the account, each order once', async () => {
+test('scrolling reaches the end of the account, each order once', async () => {
   const found: unknown[] = [];
   let token: string | undefined;
   do {
@@ -55,7 +55,7 @@ test('scrolling on reaches the end of the account, each order once', async () =>
   expect(service.journal.total()).toBe(25);
 });
 
-test('after a minute the list is read anew', async () => {
+test('rereads the list after a minute', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const before = await search();
   const { id } = service.state.insertOrder('business');
@@ -78,7 +78,7 @@ test('two keys never share a list', async () => {
   expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
 });
 
-test('what goes wrong is said in words', async () => {
+test('reports errors in words', async () => {
   service.state.revokeKey('business');
   expect(await thrownBy(search())).toMatchObject({ message: 'The API key was refused', httpCode: '401' });
 });

@@ -3,25 +3,25 @@ import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 
-/** The newest orders of one key, as far as the editor has asked for them. */
+/** The newest orders of one key, as far as the editor has requested them. */
 interface Listed {
   readAt: number;
   orders: Map<OrderSummary['id'], OrderSummary>;
   total: number | undefined;
-  /** The page to read next; undefined when the list has ended. */
+  /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
 }
 
 const keptForMs = 60_000;
 const pageSize = 50;
-/** How far one search looks before it asks the user to scroll on. */
+/** Orders that one search reads before the user has to scroll. */
 const ordersPerSearch = 500;
 
 const listedByKey = new Map<string, Listed>();
 
 /**
- * The orders to choose from in the editor, newest first: without a filter 50 at a time, with one those of the newest
- * 500 that match, and 500 more with each scroll. What was read is kept for a minute, so typing costs no requests.
+ * The orders to choose from in the editor, newest first: 50 at a time without a filter; with one, the matches among the
+ * newest 500, and 500 more with each scroll. Results are kept for a minute, so typing costs no requests.
  */
 export async function searchOrders(
   this: ILoadOptionsFunctions,
@@ -37,7 +37,7 @@ export async function searchOrders(
     const to = from + (wanted === '' ? pageSize : ordersPerSearch);
 
     const readPage = async (startPage: number) => {
-      // What is there already is better than a long wait: the user can scroll on.
+      // Existing results are better than a long wait: the user can scroll.
       const maxWaitMs = listed.orders.size > from ? 1_000 : 15_000;
       const walk = client.orderPages({ startPage, priority: 'interactive', maxWaitMs, deadlineMs: 30_000 });
       return walk.next().catch((error: unknown) => {
@@ -77,7 +77,7 @@ const listedFor = (key: string): Listed => {
   return listed;
 };
 
-/** Short enough for the list of the editor, which shows some 46 characters. */
+/** Short enough for the editor's list, which shows about 46 characters. */
 const toChoice = (order: OrderSummary): INodeListSearchItems => {
   const date = String(order.created_at ?? '').slice(0, 10);
   const status = statusReading(order.status) ?? order.status;
@@ -87,11 +87,11 @@ const toChoice = (order: OrderSummary): INodeListSearchItems => {
   };
 };
 
-/** By what the list shows, and by the status as the service calls it. */
+/** Matches what the list shows, and the service's name of the status. */
 const matches = (order: OrderSummary, wanted: string): boolean =>
   `${toChoice(order).name} ${order.status}`.toLowerCase().includes(wanted);
 
-/** A line that says how far the search looked; it cannot be taken for an order, since it has no ID. */
+/** A line that says how far the search got; it cannot be mistaken for an order, since it has no ID. */
 const lookedAt = (looked: number, total: number | undefined): INodeListSearchItems => ({
   name: `Looked at the newest ${looked} of ${total ?? 'more'} orders: scroll on, or choose 'By Number'`,
   value: '',

@@ -15,7 +15,7 @@ const wait = (priority: 'bulk' | 'background', waitMs: number): ClientEvent => {
   return { type: 'wait', operation: 'getOrder', priority, place: 1, waitMs };
 };
 
-test('a key is busy while an export waits for permits, and a moment longer', () => {
+test('a key is busy while an export waits for permits, and shortly after', () => {
   const key = newKey();
   recordWait(key, wait('bulk', 50_000));
   expect(isBusy(key)).toBe(true);

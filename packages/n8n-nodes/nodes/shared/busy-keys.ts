@@ -1,11 +1,11 @@
 import type { ClientEvent } from '@order-license/core/portable';
 
-/** A request of an export that has to wait at least so long shows that it takes all permits that there are, ms. */
+/** If a request of an export waits at least this long, the export uses all permits, ms. */
 const minWaitMs = 2_000;
-/** For so long after its wait an export is taken to be under way, ms. */
+/** For this long after its wait an export is assumed to be running, ms. */
 const afterWaitMs = 30_000;
 
-/** By base URL and key, until when an export is under way, by `performance.now`. */
+/** By base URL and key, until when an export is assumed to run, by `performance.now`. */
 const busyUntil = new Map<string, number>();
 
 interface Key {
@@ -23,5 +23,5 @@ export const recordWait = (key: Key, event: ClientEvent): void => {
   busyUntil.set(nameOf(key), now + event.waitMs + afterWaitMs);
 };
 
-/** Whether an export of this process takes all the permits of the key, so that everybody else should ask for little. */
+/** Whether an export of this process uses all permits of the key, so that other uses should send little. */
 export const isBusy = (key: Key): boolean => (busyUntil.get(nameOf(key)) ?? 0) > performance.now();

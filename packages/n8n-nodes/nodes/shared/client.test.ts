@@ -13,7 +13,7 @@ const runWith = (requestsPerMinute: unknown, apiKey = service.keys.business) => 
   return run(service, 'getMe', {}, { credential: { ...credential, requestsPerMinute: requestsPerMinute as number } });
 };
 
-test('a number of requests outside 1 to 60 is refused before anything is sent', async () => {
+test('refuses a number of requests outside 1 to 60 before anything is sent', async () => {
   for (const wrong of [-1, 0.5, 61, 'many']) {
     expect(await thrownBy(runWith(wrong))).toMatchObject({
       name: 'NodeOperationError',
@@ -23,11 +23,11 @@ test('a number of requests outside 1 to 60 is refused before anything is sent', 
   expect(service.journal.total()).toBe(0);
 });
 
-test('an empty number reads as 60', async () => {
+test('reads an empty number as 60', async () => {
   for (const empty of [undefined, null, '', 0]) expect(await runWith(empty)).toHaveLength(1);
 });
 
-test('the latest requests per minute of the credential hold, without a restart', async () => {
+test("applies the credential's latest requests per minute without a restart", async () => {
   const key = service.keys.businessSecond;
   expect(await runWith(1, key)).toHaveLength(1);
   for (let execution = 0; execution < 3; execution++) expect(await runWith(60, key)).toHaveLength(1);

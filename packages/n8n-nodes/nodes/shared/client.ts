@@ -12,8 +12,8 @@ export interface Credential {
 }
 
 /**
- * The credential as n8n holds it; an empty number reads as 60.
- * @throws {NodeOperationError} for a number of requests that cannot be right
+ * The credential in n8n's format; an empty number means 60.
+ * @throws {NodeOperationError} for an invalid number of requests
  */
 export const readCredential = async (context: NodeContext): Promise<Credential> => {
   const { baseUrl, apiKey, ...rest } = await context.getCredentials<Credential>('orderLicenseApi');
@@ -28,9 +28,9 @@ export const readCredential = async (context: NodeContext): Promise<Credential> 
 };
 
 /**
- * A client on the credential. All clients of one n8n process with the same base URL and key share one count of
+ * A client for the credential. All clients of one n8n process with the same base URL and key share one count of
  * requests.
- * @throws `configuration` for a credential that cannot be right; nothing is sent
+ * @throws `configuration` for an invalid credential; nothing is sent
  */
 export const clientFor = (
   context: NodeContext,
@@ -51,5 +51,5 @@ export const clientFor = (
     ...more,
   });
 
-/** Requests per minute that are left to people in the editor and to the first request of each poll: 8 of 60. */
+/** Requests per minute kept for users in the editor and for the first request of each poll: 8 of 60. */
 const reserveOf = ({ requestsPerMinute }: Credential): number => Math.floor(requestsPerMinute / 7);

@@ -15,7 +15,7 @@ afterEach(() => service.close());
 const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 const as = (apiKey: string) => ({ credential: { baseUrl: service.baseUrl, apiKey } });
 
-test('S-68 a key that is wrong, inactive or revoked gets one text that says what to do', async () => {
+test('a wrong, inactive or revoked key gets one message that says what to do [S-68]', async () => {
   for (const key of ['no-such-key', service.keys.revoked, service.keys.inactive]) {
     const error = await thrownBy(run(service, 'getMe', {}, as(key)));
     expect(error).toMatchObject({
@@ -28,7 +28,7 @@ test('S-68 a key that is wrong, inactive or revoked gets one text that says what
   }
 });
 
-test('S-67 S-74 403 names company and VAT ID, and does not blame the credential', async () => {
+test('403 names company and VAT ID, and does not blame the credential [S-67 S-74]', async () => {
   const error = await thrownBy(run(service, 'getMe', {}, as(service.keys.private)));
   expect(error).toMatchObject({
     message: 'The account of the API key is not a business account',
@@ -39,7 +39,7 @@ test('S-67 S-74 403 names company and VAT ID, and does not blame the credential'
   expect(JSON.stringify([error.message, error.description])).not.toContain('Forbidden');
 });
 
-test('S-72 S-90 400 is not asked again, and the words of the service are passed on', async () => {
+test("does not retry a 400, and passes on the service's message [S-72 S-90]", async () => {
   service.set({ errorText: 'page is wrong' });
   service.faults.add('400');
   expect(await thrownBy(run(service, 'getMe'))).toMatchObject({
@@ -50,7 +50,7 @@ test('S-72 S-90 400 is not asked again, and the words of the service are passed 
   expect(service.journal.total()).toBe(1);
 });
 
-test('a wrong address is told from a wrong order', async () => {
+test('distinguishes a wrong address from a wrong order', async () => {
   const credential = { baseUrl: service.baseUrl.replace('/api/v1', '/shop/api/v1'), apiKey: service.keys.business };
   service.set({ unknownPath: 'html' });
   const error = await thrownBy(run(service, 'getMe', {}, { credential }));
@@ -58,7 +58,7 @@ test('a wrong address is told from a wrong order', async () => {
   expect(error.description).toContain('heck the base URL');
 });
 
-test('nobody there: the code is named, nothing else', async () => {
+test('an unreachable service is reported by its code alone', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
     message: 'The service could not be reached',
@@ -68,7 +68,7 @@ test('nobody there: the code is named, nothing else', async () => {
   expect(error.context.details).toEqual({ code: 'connection', reason: 'ECONNREFUSED' });
 });
 
-test('a rate limit says when to come back, to people and to the poll engine', () => {
+test('a rate limit says when to retry, to users and to the poll engine', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
   expect(error.description).toContain('The service kept refusing with 429');
@@ -78,7 +78,7 @@ test('a rate limit says when to come back, to people and to the poll engine', ()
   expect(held.description).not.toContain('429');
 });
 
-test("the client's own words are passed on part by part, whatever stands in them", () => {
+test("passes on the client's own detail and advice separately, whatever they contain", () => {
   const fields = { detail: 'It has; a semicolon. And (X_CODE) too', advice: 'Do this; then that. Then wait.' };
   const error = toNodeError(node, new OrderLicenseError('invalid_response', { ...fields, reason: 'redirect' }));
   expect(error).toMatchObject({ message: fields.detail, description: fields.advice });
@@ -87,18 +87,18 @@ test("the client's own words are passed on part by part, whatever stands in them
   expect([all.message, all.description || undefined]).toEqual(['It has to be a number', undefined]);
 });
 
-test('the words of the service are a field of their own', () => {
+test("the service's message is a separate field", () => {
   const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });
 
-test('an error of a walk says how far it came', () => {
+test('an error of a walk says how far it got', () => {
   const failed = timeoutError(30_000);
   failed.page = 7;
   expect(toNodeError(node, failed).description).toContain('Reading stopped at page 7 of the list.');
 });
 
-test('the words of n8n and of this node stay as they are; a defect shows no message', () => {
+test('messages of n8n and of this node stay unchanged; a defect shows no message', () => {
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);
   expect(own.context.itemIndex).toBe(3);
@@ -107,7 +107,7 @@ test('the words of n8n and of this node stay as they are; a defect shows no mess
   expect(JSON.stringify([defect, defect.stack])).not.toContain('secret-1234');
 });
 
-test('an error item has its message as `error`, all else in `details`, and is linked to its input item', () => {
+test('an error item has its message as `error`, the rest in `details`, and is linked to its input item', () => {
   const error = toNodeError(node, new OrderLicenseError('not_found', { detail: 'X', advice: 'Y.', status: 404 }), 2);
   const { message, description } = error;
   expect(toErrorItem(error, 2)).toEqual({
@@ -120,7 +120,7 @@ test('an error item has its message as `error`, all else in `details`, and is li
   expect(toErrorItem(limited, 0).json.details).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
 });
 
-test('an error about an order names it; one that every order would meet only says where reading stopped', () => {
+test('an error about an order names it; one that affects every order only says where reading stopped', () => {
   const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
   const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
   expect(failed.message).toBe('Order B-7 (ID 7): The service could not answer');

@@ -14,9 +14,9 @@ type NodeFailure = NodeApiError['failure'];
 interface Words {
   /** What happened. */
   message: string;
-  /** What to do next; absent where the message says it. */
+  /** What to do next; absent if the message says it. */
   description?: string;
-  /** Read by n8n's poll engine, which then waits longer or asks for a hand. */
+  /** Read by n8n's poll engine, which then waits longer or asks the user for action. */
   cause?: NonNullable<NodeFailure>['cause'];
 }
 
@@ -68,15 +68,15 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   },
 };
 
-/** An error of n8n. What another node may decide on is in `context.details`: see {@link toErrorItem}. */
+/** An error of n8n. The fields for other nodes are in `context.details`: see {@link toErrorItem}. */
 export type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * Any error as one of n8n's, with what happened as message and what to do as description. Neither holds an API key or
- * a license key.
- * @param itemIndex the input item it belongs to, where there is one
+ * Any error as one of n8n's, with what happened as message and what to do as description. Neither contains an API key
+ * or a license key.
+ * @param itemIndex the input item it belongs to, if any
  * @param order the order of a list that was being read
- * @param advice what else to do where it is this order that fails
+ * @param advice what else to do if this order fails
  */
 export const toNodeError = (
   node: INode,
@@ -89,7 +89,7 @@ export const toNodeError = (
     error.context.itemIndex ??= itemIndex;
     return error;
   }
-  // Whatever else was thrown is a defect of this node; its message is not shown, since it could hold anything.
+  // Anything else thrown is a defect of this node; its message is hidden, since it could contain anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
     const defect = new NodeOperationError(node, 'This node stopped unexpectedly', {
@@ -133,7 +133,7 @@ export const orderDetails = ({ id, bestellnummer }: OrderSummary): IDataObject =
 /** Names an order in a message. */
 export const orderName = ({ id, bestellnummer }: OrderSummary): string => `order ${bestellnummer} (ID ${id})`;
 
-/** Whether an error is about the key, the credential or the run, so that every other order would meet it too. */
+/** Whether an error concerns the key, the credential or the run, so that every other order would fail too. */
 export const endsReading = (error: unknown): boolean =>
   !isOrderLicenseError(error) ||
   error.status === 401 ||
@@ -142,7 +142,7 @@ export const endsReading = (error: unknown): boolean =>
 
 const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retryAfterMs / 1000);
 
-/** Nobody has refused anything yet: the pacer knows that the limit is spent. */
+/** The pacer refused before sending: the limit is used up. */
 const heldBack: Words = {
   message: 'The limit of requests per minute is used up',
   description:
@@ -175,7 +175,7 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
   return { ...known, message, description: facts.filter(Boolean).join(' ') };
 };
 
-/** The client's own words. */
+/** The client's own detail and advice. */
 const fromCore = ({ code, detail, advice }: OrderLicenseError): Words => ({
   message: detail,
   ...(advice !== undefined && { description: advice }),
@@ -190,9 +190,9 @@ const failureFor = (cause: Words['cause'], error: OrderLicenseError): NodeFailur
 };
 
 /**
- * What the next node gets for what went wrong, when the node is set to continue: the message as `error`, all else in
- * `details`. n8n 2.41 sends an item to the error output, and all of it, when it has no fields but these two. Where
- * `error` is set on the item instead of in its `json`, n8n keeps the message alone.
+ * What the next node receives for an error, if the node is set to continue: the message as `error`, the rest in
+ * `details`. n8n 2.41 sends a complete item to the error output only if it has just these two fields. If `error` is set
+ * on the item instead of in its `json`, n8n keeps only the message.
  */
 export const toErrorItem = (error: NodeError, item: number): INodeExecutionData => {
   const { message, description, context } = error;

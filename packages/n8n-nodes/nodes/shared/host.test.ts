@@ -25,21 +25,21 @@ const request = (path = '/me') => ({
 const hostThatMeets = (helper: (...request: never[]) => Promise<unknown>) =>
   createHost({ helpers: { httpRequestWithAuthentication: helper } } as unknown as NodeContext);
 
-test('S-59 S-60 S-41 one Authorization header, Accept, no body', async () => {
+test('sends one Authorization header, Accept, and no body [S-59 S-60 S-41]', async () => {
   const answer = await createHost(prepare(service, 'getMe').context).send(request());
   expect(answer.status).toBe(200);
   expect(answer.body).toBeInstanceOf(Uint8Array);
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('S-04 a redirect comes back as it is and is not followed', async () => {
+test('returns a redirect without following it [S-04]', async () => {
   service.set({ httpsOnly: 'redirect' });
   const answer = await createHost(prepare(service, 'getMe').context).send(request());
   expect(answer.status).toBe(308);
   expect(service.journal.total()).toBe(1);
 });
 
-test('S-04 a redirect to another origin takes no request there, and so no key', async () => {
+test('a redirect to another origin sends no request there, and so no key [S-04]', async () => {
   const elsewhere = await listen();
   service.faults.add({ kind: 'redirect', status: 301, to: `${elsewhere.baseUrl}/me` });
   const answer = await createHost(prepare(service, 'getMe').context).send(request());
@@ -48,7 +48,7 @@ test('S-04 a redirect to another origin takes no request there, and so no key', 
   await elsewhere.close();
 });
 
-test('S-04 n8n is asked to follow no redirect and to keep the credential on its origin', async () => {
+test('asks n8n to follow no redirect and to keep the credential on its origin [S-04]', async () => {
   let asked: unknown;
   const host = hostThatMeets(async (...[, options]) => {
     asked = options;
@@ -72,12 +72,12 @@ test.each([
   ['EAI_AGAIN', false],
   ['ECONNRESET', true],
   ['ETIMEDOUT', true],
-])('a failure with %s has `sent: %s`, since only what was sent counts toward the rate limit', async (code, sent) => {
+])('a failure with %s has `sent: %s`, since only sent requests count toward the rate limit', async (code, sent) => {
   const error = Object.assign(new Error('x'), { code });
   expect(await thrownBy(hostThatMeets(() => Promise.reject(error)).send(request()))).toMatchObject({ sent });
 });
 
-test('of what n8n throws only the code is kept', async () => {
+test('keeps only the code of an error that n8n throws', async () => {
   const config = { headers: { Authorization: 'Bearer key-4711' } };
   const thrown = [
     Object.assign(new Error('connect to key-4711'), { code: 'ECONNREFUSED', config }),
@@ -94,7 +94,7 @@ test('of what n8n throws only the code is kept', async () => {
   expect(nameless).toMatchObject({ code: 'connection', message: expect.not.stringContaining('4711') });
 });
 
-test('an answer that does not come in time is a timeout, also when bytes trickle in', async () => {
+test('an answer that exceeds the timeout ends as a timeout, even while bytes arrive', async () => {
   const host = hostThatMeets(
     (...[, { abortSignal }]: [string, { abortSignal: AbortSignal }]) =>
       new Promise((_, reject) => {
@@ -105,12 +105,12 @@ test('an answer that does not come in time is a timeout, also when bytes trickle
   expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 21 ms') });
 });
 
-test('an answer longer than allowed is refused', async () => {
+test('refuses an answer longer than allowed', async () => {
   const host = createHost(prepare(service, 'getMe').context);
   expect(await thrownBy(host.send({ ...request(), maxBytes: 10 }))).toMatchObject({ code: 'invalid_response' });
 });
 
-test('sleep lasts as long as asked', async () => {
+test('sleeps for the requested time', async () => {
   vi.useFakeTimers();
   const { sleep, now } = createHost(prepare(service, 'getMe').context);
   const start = now();
@@ -124,7 +124,7 @@ test('sleep lasts as long as asked', async () => {
   expect(woke).toBeGreaterThanOrEqual(61_000.5);
 });
 
-test('S-84 a cancelled sleep ends at once and leaves no timer longer than a second', async () => {
+test('a cancelled sleep ends at once and leaves no timer longer than a second [S-84]', async () => {
   vi.useFakeTimers();
   const { sleep } = createHost(prepare(service, 'getMe').context);
   const cancelled = new AbortController();

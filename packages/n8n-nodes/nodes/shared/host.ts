@@ -9,21 +9,21 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-/** Wherever this pack runs: a step of a workflow, a list in the editor, a poll. */
+/** The contexts in which this pack runs: a step of a workflow, a list in the editor, a poll. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** One clock for all clients of the process, monotonic, in ms. */
+/** One monotonic clock for all clients of the process, in ms. */
 const now = (): number => performance.now();
 
 /**
- * The world as n8n gives it: HTTP through the credential, which adds the one Authorization header (§5.1), so that
- * n8n's proxy and TLS settings hold; and n8n's own sleep.
+ * A host on n8n: HTTP through the credential, which adds the one Authorization header (§5.1), so that n8n's proxy and
+ * TLS settings apply; and n8n's own sleep.
  */
 export const createHost = (context: NodeContext): Host => ({
   now,
   sleep: (ms, signal) => abortable(sleepInSlices(ms, signal), signal),
   async send({ url, headers, signal, timeoutMs, maxBytes }) {
-    // n8n's timeout starts anew with every byte; this one does not.
+    // n8n's timeout restarts with every byte; this one does not.
     const timedOut = AbortSignal.timeout(Math.ceil(timeoutMs));
     let response: IN8nHttpFullResponse;
     try {
@@ -51,7 +51,7 @@ export const createHost = (context: NodeContext): Host => ({
   },
 });
 
-/** Only the code of what n8n threw is kept: its message, its request and its stack can hold the key. */
+/** Only the code of n8n's error is kept: its message, request and stack can contain the key. */
 const unreached = (thrown: unknown): OrderLicenseError => {
   const { code, cause, httpCode } = thrown as { code?: unknown; cause?: { code?: unknown }; httpCode?: unknown };
   const found = [code, cause?.code, httpCode].find(
@@ -61,12 +61,12 @@ const unreached = (thrown: unknown): OrderLicenseError => {
   return connectionError(found as string | undefined, { sent });
 };
 
-/** Codes of failures that come before there is a connection: the request does not count toward the rate limit. */
+/** Codes of failures before a connection exists: the request does not count toward the rate limit. */
 const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const maxSliceMs = 1_000;
 
-/** n8n's sleep cannot be ended early: in slices, at most one of them is left over after an abort. */
+/** n8n's sleep cannot be ended early, so it runs in slices: at most one remains after an abort. */
 const sleepInSlices = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const until = now() + ms;
   for (let left = ms; left > 0 && !signal?.aborted; left = until - now()) await sleep(Math.min(left, maxSliceMs));

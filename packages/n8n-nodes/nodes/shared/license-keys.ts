@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { withDetails } from './errors';
 import type { NodeContext } from './host';
 
-/** How much of license keys an output holds. */
+/** How much of license keys an output contains. */
 export type LicenseKeys = 'full' | 'masked' | 'leftOut';
 
 const choices: { name: string; value: LicenseKeys; description: string }[] = [
@@ -32,25 +32,28 @@ export const licenseKeysField = (
   description,
 });
 
-/** The same for a node that AI agents can use as a tool: as a tool it masks unless it is told otherwise. */
+/** The same for a node that AI agents can use as a tool: as a tool it masks keys by default. */
 export const licenseKeysFields = (displayOptions: IDisplayOptions): INodeProperties[] => {
   const when = (isTool: boolean) => ({ ...displayOptions, show: { ...displayOptions.show, '@tool': [isTool] } });
   const forModel = 'How much of license keys the model, its provider and the saved execution get';
   return [licenseKeysField(when(false)), { ...licenseKeysField(when(true), forModel), default: 'masked' }];
 };
 
-/** Whether the node runs as a tool of an AI agent. n8n adds `Tool` to its type then; `isToolExecution` is not always right. */
+/**
+ * Whether the node runs as an AI agent's tool. n8n then adds `Tool` to its type; `isToolExecution` is not always
+ * correct.
+ */
 export const isTool = (context: IExecuteFunctions): boolean =>
   context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
 
 /**
- * The choice of a node that has {@link licenseKeysFields}. An n8n that does not know `@tool` shows neither of them.
- * @throws {NodeOperationError} for a value that is none of the three
+ * The choice of a node that has {@link licenseKeysFields}. An n8n that does not support `@tool` shows neither of them.
+ * @throws {NodeOperationError} for any other value
  */
 export const readLicenseKeys = (context: IExecuteFunctions, item: number): LicenseKeys =>
   checkLicenseKeys(context, context.getNodeParameter('licenseKeys', item, isTool(context) ? 'masked' : 'full'), item);
 
-/** @throws {NodeOperationError} for a value that is none of the three */
+/** @throws {NodeOperationError} for any other value */
 export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex?: number): LicenseKeys => {
   const choice = choices.find(({ value }) => value === given);
   if (choice) return choice.value;
@@ -62,7 +65,7 @@ export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex
   throw withDetails(error, { code: 'bad_request' });
 };
 
-/** An order in the shape of the service, with as much of its license keys as was chosen. */
+/** An order in the service's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {
   if (licenseKeys === 'full') return order;
   const known = protectedOrders[licenseKeys].get(order);
@@ -73,12 +76,12 @@ export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licen
   return shown as Any;
 };
 
-/** The trigger puts out the codes of an order one by one, and masking reads the whole order. */
+/** The trigger outputs the codes of an order one by one, but masking needs the whole order. */
 const protectedOrders = { masked: new WeakMap<object, object>(), leftOut: new WeakMap<object, object>() };
 
 const secretFields = ['license_key', 'download_url_64', 'download_url_32'];
 
-/** Every field that holds a key or an address of a download, at any depth. */
+/** Every field with a key or a download URL, at any depth. */
 const withoutKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -86,6 +89,6 @@ const withoutKeys = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
 };
 
-/** Takes out what the service says in an error: it could name a license key. */
+/** Removes the service's message from an error: it could name a license key. */
 export const protectError = (error: unknown, licenseKeys: LicenseKeys): unknown =>
   licenseKeys !== 'full' && isOrderLicenseError(error) ? Object.assign(error, { serverText: undefined }) : error;

@@ -26,7 +26,7 @@ const orderWith = (...codes: LicenseCode[]): Order => ({
   billing_address: {},
 });
 
-test('U-51 S-29 any license key comes out to the last character, in every output', () => {
+test('every output contains a license key to the last character [U-51 S-29]', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=1+1', ' a ', 'user:pass\n', 'ß🔑')),
@@ -42,7 +42,7 @@ test('U-51 S-29 any license key comes out to the last character, in every output
   );
 });
 
-test('S-20 U-22 amounts are never read as numbers, whatever they look like', () => {
+test('never reads amounts as numbers, whatever they look like [S-20 U-22]', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), (amount) => {
       const order = { ...orderWith(), gesamtpreis_brutto: amount } as unknown as Order;
@@ -51,7 +51,7 @@ test('S-20 U-22 amounts are never read as numbers, whatever they look like', () 
   );
 });
 
-test('U-59 fields of any shape break nothing, and raw output is what came', () => {
+test('fields of any shape cause no error, and raw output is unchanged [U-59]', () => {
   const anything = fc.anything({ maxDepth: 3, withNullPrototype: false });
   const position = fc.record({ id: anything, license_codes: fc.oneof(anything, fc.array(anything)) });
   const shape = fc.record(
@@ -74,7 +74,7 @@ test('U-59 fields of any shape break nothing, and raw output is what came', () =
   );
 });
 
-test('U-54 a status that nobody has heard of has no English reading', () => {
+test('an unknown status has no English name [U-54]', () => {
   for (const status of ['verschickt', 'constructor', '__proto__', '']) {
     const [order] = orderItems({ ...orderWith(), status }, 'orders', simple);
     expect(order).toMatchObject({ status, statusInEnglish: null });

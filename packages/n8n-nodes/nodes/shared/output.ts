@@ -9,7 +9,7 @@ import {
 import type { IDataObject, IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { type LicenseKeys, protectOrder } from './license-keys';
 
-/** What one output item stands for. */
+/** What one output item represents. */
 export type OutputChoice = 'orders' | 'positions' | 'licenseCodes';
 
 export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties => ({
@@ -21,7 +21,7 @@ export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties 
   description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** For an operation that can read whole orders. @param more further choices of the operation */
+/** For an operation that can read full orders. @param more further choices of the operation */
 export const outputField = (displayOptions: IDisplayOptions, ...more: INodePropertyOptions[]): INodeProperties => ({
   displayName: 'Output',
   name: 'output',
@@ -39,11 +39,11 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
 
 export type AnyOrder = OrderSummary | Order;
 
-/** How an order is put out. */
+/** Options for the output of an order. */
 export interface OutputForm {
   /**
-   * False: each object as the service sent it, amounts to the byte. True: a few fields with English names, times in ISO
-   * 8601 UTC; the values stay those of the service.
+   * False: each object as the service sent it, with unchanged amounts. True: a few fields with English names, times in
+   * ISO 8601 UTC; the values stay those of the service.
    */
   simplify: boolean;
   licenseKeys: LicenseKeys;
@@ -75,18 +75,21 @@ const shownCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form
     ? simpleCode(order, position, code, form)
     : data({ order: withoutItems(order), item: without(position, 'license_codes'), license_code: code });
 
-/** An order without its positions, and so without license keys. */
+/** An order without its items, and so without license keys. */
 export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
 
-/** The positions of an order; none in an entry of the list. */
+/** The items of an order; none in an entry of the list. */
 export const positionsOf = (order: AnyOrder): OrderItem[] =>
   'items' in order && Array.isArray(order.items) ? order.items.filter(isObject) : [];
 
-/** The license codes of a position; an order that is not paid has `[]`, null or no such field (§3). */
+/** The license codes of an item; an unpaid order has `[]`, null or no such field (§3). */
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
-/** Two shapes: the list says when and how an order was paid and delivered, a single order what it holds and who pays. */
+/**
+ * Two formats: the list has when and how an order was paid and delivered, a single order has its items and billing
+ * address.
+ */
 const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
   data({
     id: order.id,
@@ -105,7 +108,7 @@ const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
     }),
   });
 
-/** The fields of a list entry. A single order has them only if the service sends more than the text lists (S-88). */
+/** The fields of a list entry. A single order has them only if the service sends more than documented (S-88). */
 const listFields = (order: AnyOrder): object => {
   const shown = (name: string): boolean => !('items' in order) || name in order;
   const { created_at, zahlungsstatus, lieferstatus } = order;
@@ -132,7 +135,7 @@ const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, for
   return data({ orderNumber, ...madeAt(order), productName, ...fields, status, orderId, licenseCodeId });
 };
 
-/** The date of an order of the list; a single order has none as a rule (S-88). */
+/** The date of an order of the list; a single order usually has none (S-88). */
 const madeAt = (order: AnyOrder): object =>
   'created_at' in order ? { createdAt: toDate(order.created_at)?.toISOString() ?? null } : {};
 

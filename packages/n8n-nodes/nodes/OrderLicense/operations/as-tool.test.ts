@@ -23,7 +23,7 @@ test('as a tool, the model fills in the order number, the filters and the limit'
   expect(shown('listOrders', {}, false)).toMatchObject({ filters: {}, limit: 50 });
 });
 
-test('as a tool, each operation says to the model what it does', () => {
+test('as a tool, each operation describes itself to the model', () => {
   const texts = [shown('getMe'), shown('getOrder'), shown('listOrders'), shown('listOrders', { output: 'totals' })].map(
     ({ toolDescription }) => String(toolDescription),
   );

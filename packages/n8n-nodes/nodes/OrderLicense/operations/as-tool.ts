@@ -1,13 +1,13 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** As n8n's editor writes it, which then shows the field as filled in by the model. */
+/** In the format of n8n's editor, which then shows the field as filled in by the model. */
 const fromModel = (name: string, description: string, type = 'string'): string =>
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
 
 const blank = 'Empty for no limit.';
 const date = 'ISO 8601 with time zone, such as 2026-01-31T00:00:00Z.';
 
-/** What the fields of the node start with where an AI agent uses it as a tool: the model fills them in. */
+/** Initial values of the node's fields when an AI agent uses it as a tool: the model fills them in. */
 const filledInByModel = {
   order: { mode: 'number', value: fromModel('Order', 'Order number, such as B-2026-000042'), __rl: true },
   limit: fromModel('Limit', 'How many orders at most, 1 or more', 'number'),
@@ -21,7 +21,7 @@ const filledInByModel = {
   },
 };
 
-/** A field twice: for workflows, and for the node as a tool, where the model fills it in. */
+/** Duplicates a field: for workflows, and for the node as a tool, where the model fills it in. */
 export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   const value = filledInByModel[field.name as keyof typeof filledInByModel];
   const { show, hide } = field.displayOptions ?? {};
@@ -31,7 +31,7 @@ export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   ];
 };
 
-/** What the model reads about the node as a tool. n8n's own text is only the name of the operation. */
+/** The description of the node as a tool, for the model. n8n's own is only the name of the operation. */
 export const toolDescription = (text: string, { show, hide }: IDisplayOptions): INodeProperties => ({
   displayName: 'Description',
   name: 'toolDescription',

@@ -25,11 +25,11 @@ test.each([
   ['2026-01-01T01:00:00+0530', '2025-12-31T19:30:00.000Z'],
   ['2026-01-31 08:00:00', '2026-01-31T08:00:00.000Z'],
   ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
-])('S-22 the date %j is read in its own zone, or in that of the workflow', (given, used) => {
+])('reads the date %j in its own zone, or in that of the workflow [S-22]', (given, used) => {
   expect(read(given)).toBe(used);
 });
 
-test('S-22 a Date is taken as it is, and so is the text that n8n makes of its DateTime', () => {
+test('accepts a Date, and the string that n8n makes of its DateTime [S-22]', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
@@ -66,7 +66,7 @@ test.each([
   {},
   ['2026-01-31'],
   new Date(Number.NaN),
-])('a date of %j is refused before anything is sent', async (date) => {
+])('refuses the date %j before anything is sent', async (date) => {
   service.journal.clear();
   for (const [name, label] of Object.entries({ createdFrom: 'Created From', createdBefore: 'Created Before' })) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { [name]: date } as never }));
@@ -79,12 +79,12 @@ test.each([
   expect(service.journal.total()).toBe(0);
 });
 
-test('a range that ends before it begins is refused', () => {
+test('refuses a range that ends before it begins', () => {
   const range = { createdFrom: '2026-02-01', createdBefore: '2026-01-01' };
   expect(() => readCreatedRange(inZone('UTC'), range, 0)).toThrow("'Created From' is later than 'Created Before'");
 });
 
-test('a date whose expression has no value does not read orders of any date; one left blank does', async () => {
+test('a date expression without a value does not read orders of all dates; a blank field does', async () => {
   service.journal.clear();
   for (const createdFrom of [undefined, null]) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { createdFrom } as never }));
@@ -97,7 +97,7 @@ test('a date whose expression has no value does not read orders of any date; one
   expect(read('')).toBeUndefined();
 });
 
-test('a model leaves a date out in any way', () => {
+test('accepts every way in which a model omits a date', () => {
   const { context } = prepare(service, 'listOrders', {}, { asTool: true });
   for (const nothing of ['', null, undefined]) {
     expect(readCreatedRange(context, { createdFrom: nothing, createdBefore: nothing }, 0)).toEqual({});

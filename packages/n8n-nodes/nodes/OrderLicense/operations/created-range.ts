@@ -3,9 +3,9 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { isTool } from '../../shared/license-keys';
 import { inputError } from './operation';
 
-/** As the service writes `created_at` (§2.2), which is UTC. */
+/** The service's format of `created_at` (§2.2), in UTC. */
 const serviceText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;
-/** A calendar date of ISO 8601; time of day and zone may follow. */
+/** A calendar date of ISO 8601, optionally followed by a time and a zone. */
 const isoText = /^\d{4}-\d\d-\d\d(T\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01]\d(:?[0-5]\d)?)?)?$/;
 
 const names = { createdFrom: 'Created From', createdBefore: 'Created Before' } as const;
@@ -17,10 +17,10 @@ export type CreatedFilters = { [Name in keyof typeof names]?: unknown };
 export type CreatedRange = { [Name in keyof typeof names]: Date | undefined };
 
 /**
- * The range of 'Created From' and 'Created Before': each an ISO 8601 text, a Date or a DateTime of n8n, or a `created_at`
- * as it came. Without a zone it is in the time zone of the workflow, but a `created_at` is UTC. Undefined without the
- * filter, and where the editor, or the model that uses the node as a tool, left it blank.
- * @throws {NodeOperationError} for a value that is missing or no date, and for a range that ends before it begins
+ * The range of 'Created From' and 'Created Before': each an ISO 8601 string, a Date or a DateTime of n8n, or an
+ * unchanged `created_at`. Without a zone it is in the time zone of the workflow, but a `created_at` is UTC. Undefined
+ * without the filter, and if the editor, or the model that uses the node as a tool, left it blank.
+ * @throws {NodeOperationError} for a value that is missing or not a date, and for a range that ends before it begins
  */
 export const readCreatedRange = (context: IExecuteFunctions, filters: CreatedFilters, item: number): CreatedRange => {
   const createdFrom = readDate(context, filters, 'createdFrom', item);
@@ -63,7 +63,7 @@ const dateOf = (value: unknown, timezone: string): Date | undefined => {
   if (text === undefined ? typeof value !== 'object' || Array.isArray(value) : !isoText.test(text)) return undefined;
   try {
     const read = tryToParseDateTime(text ?? value, timezone);
-    // n8n tries one reading after another, until 30 February becomes 2 March.
+    // n8n tries several interpretations, and turns 30 February into 2 March.
     return text === undefined || read.toISODate() === text.slice(0, 10) ? read.toJSDate() : undefined;
   } catch {
     return undefined;

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const execute = ({ context }: Execution) => new OrderLicense().execute.call(context);
 
-/** Spends the limit from elsewhere, so that the next request is answered 429. */
+/** Uses up the limit from another client, so that the next request is answered 429. */
 const spendLimit = async (limit = 60): Promise<void> => {
   for (let sent = 0; sent < limit; sent++) {
     await fetch(`${service.baseUrl}/me`, {
@@ -38,7 +38,7 @@ const fakeClock = (): void => {
 const passTime = async <T>(work: Promise<T>): Promise<T> =>
   time ? time.run(work, { io: true, onPass: (ms) => service.clock.advance(ms) }) : work;
 
-test('S-84 U-37 on 429 the node waits 60 s and goes on, and says how long it waited', async () => {
+test('on 429 the node waits 60 s, continues, and reports how long it waited [S-84 U-37]', async () => {
   await spendLimit();
   fakeClock();
   const execution = prepare(service, 'listOrders', { limit: 3 });
@@ -52,7 +52,7 @@ test('S-84 U-37 on 429 the node waits 60 s and goes on, and says how long it wai
   expect(execution.logs[0]).toMatch(/^Order License waits \d\d s for the limit of requests per minute/);
 });
 
-test('S-84 a service that keeps refusing is asked four times, then the node stops and says when to come back', async () => {
+test('after four 429s the node stops and says when to retry [S-84]', async () => {
   await service.close();
   service = await listen({ frozenAt: start, limit: 1, window: 'extend', windowMs: 600_000 });
   await spendLimit(1);
@@ -63,7 +63,7 @@ test('S-84 a service that keeps refusing is asked four times, then the node stop
   expect(service.journal.total()).toBe(4);
 });
 
-test('S-84 cancelling ends the wait within a second', async () => {
+test('cancelling ends the wait within a second [S-84]', async () => {
   await spendLimit();
   fakeClock();
   const cancelled = new AbortController();
@@ -76,7 +76,7 @@ test('S-84 cancelling ends the wait within a second', async () => {
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 
-test('S-83 no more than the requests per minute of the credential are sent, with a gap between two pages', async () => {
+test('sends no more requests per minute than the credential allows, with a gap between two pages [S-83]', async () => {
   fakeClock();
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.business, requestsPerMinute: 2 };
   const execution = prepare(service, 'listOrders', { returnAll: true }, { credential });
@@ -89,7 +89,7 @@ test('S-83 no more than the requests per minute of the credential are sent, with
   );
 });
 
-test('U-10 a list that changes while it is read is reported', async () => {
+test('reports a list that changes while it is read [U-10]', async () => {
   service.journal.subscribe(({ number }) => {
     if (number === 1) service.state.insertOrder('business');
   });
@@ -98,7 +98,7 @@ test('U-10 a list that changes while it is read is reported', async () => {
   expect(execution.hints[0]?.message).toContain('120 orders at the start, 121 at the end; 1 came again');
 });
 
-test('U-13 a paid order without codes is no error, but it is said', async () => {
+test('reports a paid order without codes, but not as an error [U-13]', async () => {
   const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
   expect(await execute(waiting)).toEqual([[]]);
@@ -109,13 +109,13 @@ test('U-13 a paid order without codes is no error, but it is said', async () => 
   expect(quiet.hints).toEqual([]);
 });
 
-test('a run that had nothing to wait for shows no hint', async () => {
+test('a run without a wait shows no hint', async () => {
   const execution = prepare(service, 'listOrders', { limit: 3 });
   await execute(execution);
   expect([execution.hints, execution.logs]).toEqual([[], []]);
 });
 
-test('an n8n without hints does no harm', async () => {
+test('works in an n8n without hints', async () => {
   const execution = prepare(
     service,
     'getOrder',
@@ -126,7 +126,7 @@ test('an n8n without hints does no harm', async () => {
   expect(items).toHaveLength(1);
 });
 
-test('orders that could not be read are named, and each further attempt is logged', async () => {
+test('names orders that could not be read, and logs each retry', async () => {
   const [second, first] = [0, 1].map(() => service.state.insertOrder('business', {}));
   service.faults.add(`500;id=${first?.id};times=1`);
   service.faults.add(`cutJson;id=${second?.id};times=always`);
@@ -140,7 +140,7 @@ test('orders that could not be read are named, and each further attempt is logge
   expect(execution.logs).toEqual([expect.stringContaining('Order License tries again in 1 s (500)')]);
 });
 
-test('many hints stay short', async () => {
+test('keeps many hints short', async () => {
   for (let n = 0; n < 8; n++) service.state.insertOrder('business', { delivered: 0 });
   const execution = prepare(service, 'listOrders', { limit: 8, includeDetails: true });
   expect(await execute(execution)).toHaveLength(1);

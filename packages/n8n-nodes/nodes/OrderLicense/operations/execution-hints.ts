@@ -10,7 +10,7 @@ import {
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, positionsOf } from '../../shared/output';
 
-/** What n8n shows above the output of a run: waits, changes of the list, orders that were not read. */
+/** The hints that n8n shows above a run's output: waits, changes of the list, orders that were not read. */
 export interface ExecutionHints {
   /** Counts waits and refusals, and logs retries. */
   onEvent(event: ClientEvent): void;
@@ -20,11 +20,11 @@ export interface ExecutionHints {
   addGaps(gaps: readonly TotalsGap[] | undefined): void;
   /** Totals: why orders may be missing, and how many could not be read. */
   addTotals(totals: Totals): void;
-  /** An order that was read whole: it is named if it lacks license codes. */
+  /** An order that was read in full: named if it lacks license codes. */
   addOrder(order: Order): void;
   /** An order that could not be read and becomes an error item. */
   addUnreadOrder(order: OrderSummary): void;
-  /** Hands the hints to n8n at the end of the run. */
+  /** Passes the hints to n8n at the end of the run. */
   publish(): void;
 }
 
@@ -90,7 +90,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     },
     publish() {
       const found = hints();
-      // Not there before n8n 1.75.
+      // Not available before n8n 1.75.
       if (found.length > 0) context.addExecutionHints?.(...found);
     },
   };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('S-15 S-40 Get Me gives the six fields of the owner with one request and no query', async () => {
+test('Get Me returns the six fields of the owner with one request and no query [S-15 S-40]', async () => {
   const items = await run(service, 'getMe');
   expect(items).toEqual([
     {
@@ -26,19 +26,19 @@ test('S-15 S-40 Get Me gives the six fields of the owner with one request and no
   expect(service.journal.entries().map(({ path, query }) => path + query)).toEqual(['/api/v1/me']);
 });
 
-test('S-05 names of any script come out byte-exact', async () => {
+test('outputs names in any script byte for byte [S-05]', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
   const [item] = await run(service, 'getMe', {}, { credential });
   expect(item?.json.name).toBe('Zoë Strøm 山田');
 });
 
-test('S-03 S-70 white space around base URL and key, and a slash at the end, do no harm', async () => {
+test('ignores white space around base URL and key, and a trailing slash [S-03 S-70]', async () => {
   const credential = { baseUrl: ` ${service.baseUrl}/ `, apiKey: `\n ${service.keys.business} \n` };
   expect(await run(service, 'getMe', {}, { credential })).toHaveLength(1);
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('U-46 a company that is not there stays as it came', async () => {
+test('keeps a missing company as the service sent it [U-46]', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
   for (const [emptyText, company] of [
     ['empty', ''],

@@ -7,7 +7,10 @@ const description = 'Read the account that the orders belong to: company, VAT ID
 
 export const getMeFields = [toolDescription(description, { show: { resource: ['account'], operation: ['getMe'] } })];
 
-/** The owner of the API key (§4.1): one item, as the service sent it; a tool of an AI agent gets what the API docs name. One request. */
+/**
+ * The owner of the API key (§4.1): one item, as the service sent it; an AI agent's tool gets only documented fields.
+ * One request.
+ */
 export const getMe: Operation = async ({ context, client }, item, licenseKeys) => {
   const user = await client.getMe({ signal: context.getExecutionCancelSignal() });
   const shown = licenseKeys === 'full' ? user : maskUser(user);

@@ -25,13 +25,13 @@ const detail = async (id: number): Promise<IDataObject> => {
 const read = async (id: unknown, parameters: IDataObject = {}): Promise<IDataObject[]> =>
   (await run(service, 'getOrder', { ...orderBy('id', id), ...parameters })).map(({ json }) => json);
 
-test('S-55 S-20 S-29 S-31 a raw order is what the service sent, all positions and codes to the byte', async () => {
+test('a raw order is what the service sent, with all items and codes byte for byte [S-55 S-20 S-29 S-31]', async () => {
   for (const id of await newest()) {
     expect(await read(id, { simplify: false })).toEqual([await detail(id)]);
   }
 });
 
-test('S-27 fields that the text does not name reach the raw output', async () => {
+test('undocumented fields reach the raw output [S-27]', async () => {
   service.set({ extraFields: 'unknown', billing: 'german' });
   const [id] = await newest();
   const sent = await detail(id as number);
@@ -42,7 +42,7 @@ test('S-27 fields that the text does not name reach the raw output', async () =>
   expect({ ...(position?.order as IDataObject), items: sent.items }).toEqual(sent);
 });
 
-test('S-55 one item per position, its order beside it; 40 positions are 40 items', async () => {
+test('returns one output item per order item, with its order; 40 order items are 40 items [S-55]', async () => {
   const { id } = service.state.insertOrder('business', { items: Array.from({ length: 40 }, () => ({ menge: 2 })) });
   const { items } = (await detail(id)) as { items: IDataObject[] };
   const raw = await read(id, { output: 'positions', simplify: false });
@@ -62,7 +62,7 @@ test('S-55 one item per position, its order beside it; 40 positions are 40 items
   });
 });
 
-test('S-29 S-31 S-55 one item per license code, order and product beside it; 500 codes are 500 items', async () => {
+test('returns one item per license code, with order and product; 500 codes are 500 items [S-29 S-31 S-55]', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ menge: 500, downloads: 'all' }] });
   const { items } = (await detail(id)) as { items: { product_name: string; license_codes: IDataObject[] }[] };
   const [position] = items;
@@ -86,7 +86,7 @@ test('S-29 S-31 S-55 one item per license code, order and product beside it; 500
   expect(new Set(simple.map(({ downloadUrl64 }) => downloadUrl64 === null))).toEqual(new Set([true, false]));
 });
 
-test('S-37 U-12 an order that is not paid has no license key, however the service says so', async () => {
+test('an unpaid order has no license key, however the service represents that [S-37 U-12]', async () => {
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 3 }] });
   for (const ineligibleCodes of ['empty', 'absent', 'null'] as const) {
     service.set({ ineligibleCodes });
@@ -96,7 +96,7 @@ test('S-37 U-12 an order that is not paid has no license key, however the servic
   }
 });
 
-test('a simplified order has the fields of a single order, with the billing address as it came', async () => {
+test('a simplified order has the fields of a single order, with the billing address unchanged', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ menge: 1 }] });
   for (const billing of ['sample', 'german', 'emptyObject', 'emptyArray', 'null'] as const) {
     service.set({ billing });
@@ -114,7 +114,7 @@ test('a simplified order has the fields of a single order, with the billing addr
   }
 });
 
-test('fields of the list are in a simplified order only where the service sends them [S-27 S-88 U-20]', async () => {
+test('a simplified order has fields of the list only if the service sends them [S-27 S-88 U-20]', async () => {
   const [id] = await newest();
   const fields = ['createdAt', 'paymentStatus', 'deliveryStatus'];
   expect(Object.keys((await read(id))[0] ?? {}).filter((name) => fields.includes(name))).toEqual([]);
@@ -125,7 +125,7 @@ test('fields of the list are in a simplified order only where the service sends 
   });
 });
 
-test('S-56 what is no order ID is refused before anything is sent', async () => {
+test('refuses an invalid order ID before anything is sent [S-56]', async () => {
   for (const id of ['', 'B-2026-000042', '1.5', '-1', '0', '1e3', 1.5, null]) {
     const error = await thrownBy(read(id));
     expect(error.message).toContain('order ID is not a whole number');
@@ -134,13 +134,13 @@ test('S-56 what is no order ID is refused before anything is sent', async () => 
   expect(service.journal.total()).toBe(0);
 });
 
-test('U-25 an ID of digits is sent as it is', async () => {
+test('sends an ID of digits unchanged [U-25]', async () => {
   const [id] = await newest();
   expect(await read(` ${id} `)).toHaveLength(1);
   expect(service.journal.entries()[0]?.path).toBe(`/api/v1/orders/${id}`);
 });
 
-test('S-75 S-90 an order of another account reads like one that is not there, with the words of the service', async () => {
+test("reports another account's order like a missing one, with the service's message [S-75 S-90]", async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount };
   const [id] = await newest();
   const error = await thrownBy(run(service, 'getOrder', orderBy('id', id), { credential }));
@@ -148,14 +148,14 @@ test('S-75 S-90 an order of another account reads like one that is not there, wi
   expect(error.description).toContain('The service says: ');
 });
 
-test('a URL that the service gives is never called', async () => {
+test('never requests a URL from the service', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ downloads: 'both' }] });
   service.journal.clear();
   await read(id, { output: 'licenseCodes' });
   expect(service.journal.total()).toBe(1);
 });
 
-test('an order can be given by its order number, looked for page by page', async () => {
+test('finds an order by its order number, page by page', async () => {
   const items = await run(service, 'listOrders', { returnAll: true });
   const { id, orderNumber } = items[77]?.json ?? {};
   service.journal.clear();
@@ -184,7 +184,7 @@ test('many order numbers in one run read the list once', async () => {
   expect(service.journal.total()).toBe(15 + 2);
 });
 
-test('of two orders with one number the newest is read', async () => {
+test('reads the newest of two orders with one number', async () => {
   const [newer, older] = (await run(service, 'listOrders', { limit: 10 })).slice(3).map(({ json }) => json);
   const execution = prepare(service, 'getOrder', orderBy('number', newer?.orderNumber));
   const { helpers } = execution.context;
@@ -198,7 +198,7 @@ test('of two orders with one number the newest is read', async () => {
   expect(items?.[0]?.json.id).toBe(newer?.id);
 });
 
-test('an order number that the service sends as a number is found', async () => {
+test('finds an order number that the service sends as a number', async () => {
   const [wanted] = (await run(service, 'listOrders', { limit: 3 })).slice(2).map(({ json }) => json);
   const execution = prepare(service, 'getOrder', orderBy('number', ' 20260042 '));
   const { helpers } = execution.context;
@@ -218,7 +218,7 @@ const missing = async (orderNumber: string) => {
   return { message, description, requests: service.journal.total() };
 };
 
-test('a number that is not there is not found when all orders were read', async () => {
+test('reports a number as not found when all orders were read', async () => {
   expect(await missing('B-1')).toEqual({
     message: 'No order with the number "B-1" belongs to the account: all 120 orders were read',
     description: 'Check the order number. An order of another account is not found either.',
@@ -233,7 +233,7 @@ const listPage = async (page: number) => {
   return ((await answer.json()) as { data: { orders: IDataObject[] } }).data.orders;
 };
 
-test('an old order is found by its number without reading all that are newer', async () => {
+test('finds an old order by its number without reading all newer ones', async () => {
   await service.close();
   service = await listen({ limit: 'off', orders: 20_000 });
   const [, wanted] = await listPage(321);
@@ -252,7 +252,7 @@ test('an old order is found by its number without reading all that are newer', a
   });
 });
 
-test('where numbers are in no order, the newest 1,000 orders are looked through, and the error says so', async () => {
+test('searches the newest 1,000 orders if numbers are unsorted, and the error says so', async () => {
   await service.close();
   service = await listen({ limit: 'off', orders: 1_234 });
   service.journal.clear();

@@ -13,7 +13,9 @@ import { inputError, linked, type Operation, type Run, whenOrder } from './opera
 
 const displayOptions = whenOrder('getOrder');
 
-/** List requests for one number: 14 find one among 100,000 orders; where numbers are in no order, 20 read the newest 1,000. */
+/**
+ * List requests for one number: 14 find one among 100,000 orders; if numbers are unsorted, 20 read the newest 1,000.
+ */
 const maxRequests = 20;
 
 const description =
@@ -76,7 +78,7 @@ export const getOrderFields: INodeProperties[] = [
   simplifyField(displayOptions),
 ];
 
-/** One order with positions, license codes and download URLs (§4.3). One request, more by order number. */
+/** One order with items, license codes and download URLs (§4.3). One request, more by order number. */
 export const getOrder: Operation = async (run, item, licenseKeys) => {
   const { context, client, hints } = run;
   const choice = context.getNodeParameter('output', item) as OutputChoice;
@@ -109,7 +111,7 @@ const orderId = async ({ context, finder }: Run, item: number): Promise<OrderId>
   return summary.id;
 };
 
-/** What to do about a number that was not found. */
+/** Advice for a number that was not found. */
 const adviceFor = ({ between, nextPage }: NonNullable<OrderLicenseError['search']>): string => {
   if (nextPage === undefined) return 'Check the order number. An order of another account is not found either.';
   const byId = "choose 'By ID'; 'List Orders' with 'Return All' returns the IDs.";

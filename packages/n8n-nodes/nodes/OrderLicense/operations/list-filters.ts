@@ -36,8 +36,8 @@ export interface ListFilters extends CreatedRange {
 }
 
 /**
- * The filters as the client takes them.
- * @throws {NodeOperationError} for a filter that cannot be right: none of them reads all orders by mistake
+ * The filters in the client's format.
+ * @throws {NodeOperationError} for an invalid filter, so that no filter reads all orders by mistake
  */
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {
   const filters: unknown = context.getNodeParameter('filters', item, {});
@@ -61,7 +61,7 @@ export const readFilters = (context: IExecuteFunctions, item: number): ListFilte
   return { status: readStatus(context, filters, item), ...readCreatedRange(context, filters as CreatedFilters, item) };
 };
 
-/** One status or several, as a list or as text with commas. A model leaves the filter blank for any status. */
+/** One status or several, as a list or a string with commas. A model leaves the filter blank for any status. */
 const readStatus = (
   context: IExecuteFunctions,
   filters: { status?: unknown },

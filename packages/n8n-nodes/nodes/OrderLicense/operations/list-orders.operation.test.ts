@@ -11,14 +11,14 @@ afterEach(() => service.close());
 
 const pagesAsked = () => service.journal.entries().map(({ query }) => query);
 
-test('S-53 Return All walks page 1 to the last with the same page size, each order once', async () => {
+test('Return All reads page 1 to the last with the same page size, each order once [S-53]', async () => {
   const items = await run(service, 'listOrders', { returnAll: true, simplify: false });
   expect(new Set(items.map(({ json }) => json.id)).size).toBe(120);
   expect(items).toHaveLength(120);
   expect(pagesAsked()).toEqual(['page=1&per_page=50', 'page=2&per_page=50', 'page=3&per_page=50']);
 });
 
-test('S-48 Limit is obeyed and never asks for more than 50 at once', async () => {
+test('respects Limit and never requests more than 50 at once [S-48]', async () => {
   for (const limit of [1, 50, 51]) {
     expect(await run(service, 'listOrders', { limit })).toHaveLength(limit);
   }
@@ -32,14 +32,14 @@ const refused = async (parameters: IDataObject) => {
   return [message, description];
 };
 
-test.each([0, -1, 1.5, '10', 'all', true])('a limit of %j is refused before anything is sent', async (limit) => {
+test.each([0, -1, 1.5, '10', 'all', true])('refuses the limit %j before anything is sent', async (limit) => {
   const [message, description] = await refused({ limit });
   expect(message).toBe("'Limit' is not a whole number from 1 up");
   expect(description).toContain('Set a number such as 50');
 });
 
-// What n8n makes of an expression such as {{ $json.missing }}.
-test.each([undefined, null, ''])('a limit or a status that is %j does not read all orders', async (nothing) => {
+// n8n's value for an expression such as {{ $json.missing }}.
+test.each([undefined, null, ''])('a limit or a status of %j does not read all orders', async (nothing) => {
   const limit = { limit: nothing } as unknown as IDataObject;
   expect(await refused(limit)).toEqual(["'Limit' is empty", expect.stringContaining("switch on 'Return All'")]);
   const filters = { status: nothing } as unknown as IDataObject;
@@ -47,9 +47,9 @@ test.each([undefined, null, ''])('a limit or a status that is %j does not read a
   expect(await run(service, 'listOrders', { ...limit, returnAll: true })).toHaveLength(120);
 });
 
-// What n8n makes of an expression in place of the collection.
+// n8n's value for an expression instead of the collection.
 test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
-  'filters that are %j are refused before anything is sent',
+  'refuses the filters %j before anything is sent',
   async (filters) => {
     expect(await refused({ filters } as unknown as IDataObject)).toEqual([
       "'Filters' is not an object",
@@ -58,7 +58,7 @@ test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
   },
 );
 
-test('S-33 a status that is none of the four is refused before anything is sent', async () => {
+test('refuses an unknown status before anything is sent [S-33]', async () => {
   for (const status of ['paid', 'Bezahlt', ['bezahlt', 'paid'], 'bezahlt,', 'constructor', { bezahlt: true }, 1]) {
     expect(await refused({ filters: { status } as never })).toEqual([
       "'Status' is not a status of an order",
@@ -68,7 +68,7 @@ test('S-33 a status that is none of the four is refused before anything is sent'
 });
 
 test.each([[['bezahlt', 'storniert']], ['storniert, bezahlt'], [['bezahlt', 'storniert', 'bezahlt']]])(
-  'several statuses given as %j are one walk over the list',
+  'several statuses as %j are one walk over the list',
   async (status) => {
     const all = await run(service, 'listOrders', { returnAll: true });
     service.journal.clear();
@@ -80,27 +80,27 @@ test.each([[['bezahlt', 'storniert']], ['storniert, bezahlt'], [['bezahlt', 'sto
   },
 );
 
-test('one status is asked of the service [S-33]', async () => {
+test('sends one status to the service [S-33]', async () => {
   const items = await run(service, 'listOrders', { filters: { status: 'storniert' } });
   expect(new Set(items.map(({ json }) => json.status))).toEqual(new Set(['storniert']));
   expect(pagesAsked()[0]).toContain('status=storniert');
 });
 
-test('a model leaves the status out in any way', async () => {
+test('accepts every way in which a model omits the status', async () => {
   for (const status of ['', ' ', null, undefined, []]) {
     const items = await run(service, 'listOrders', { limit: 50, filters: { status } as never }, { asTool: true });
     expect(items).toHaveLength(50);
   }
 });
 
-test('a filter that does not exist is refused, and does not read all orders', async () => {
+test('refuses an unknown filter instead of reading all orders', async () => {
   expect(await refused({ filters: { createdAfter: '2026-01-31' } })).toEqual([
     '\'Filters\' has no field "createdAfter"',
     'Use createdBefore, createdFrom, status.',
   ]);
 });
 
-test('S-20 S-22 S-24 raw orders are what the service sent: money a string, the date without a zone', async () => {
+test('raw orders are what the service sent: money a string, the date without a zone [S-20 S-22 S-24]', async () => {
   const headers = { authorization: `Bearer ${service.keys.business}`, accept: 'application/json' };
   const answer = await fetch(`${service.baseUrl}/orders?page=1&per_page=50`, { headers });
   const { data } = (await answer.json()) as { data: { orders: unknown[] } };
@@ -110,7 +110,7 @@ test('S-20 S-22 S-24 raw orders are what the service sent: money a string, the d
   expect(totals).toEqual(expect.arrayContaining(['0.00', '0.10', '1234567.89', '90071992547409.93']));
 });
 
-test('S-22 S-20 simplified orders have English names, ISO times in UTC, and money to the cent', async () => {
+test('simplified orders have English names, ISO times in UTC, and exact amounts [S-22 S-20]', async () => {
   service.state.insertOrder('business', {
     created_at: '2030-03-31 02:30:00',
     items: [{ menge: 1, einzelpreis_brutto: '1234567.89' }],
@@ -129,28 +129,28 @@ test('S-22 S-20 simplified orders have English names, ISO times in UTC, and mone
   });
 });
 
-test('S-24 U-18 U-19 states that nobody has heard of pass through', async () => {
+test('passes unknown states through [S-24 U-18 U-19]', async () => {
   service.set({ zahlungsstatus: ['überfällig', 'teilbezahlt', 'null'], lieferstatus: ['unterwegs', 'null', 'null'] });
   const items = await run(service, 'listOrders', { limit: 50 });
   expect(new Set(items.map(({ json }) => json.paymentStatus))).toEqual(new Set(['überfällig', 'teilbezahlt', null]));
   expect(new Set(items.map(({ json }) => json.deliveryStatus))).toEqual(new Set(['unterwegs', null]));
 });
 
-test('U-24 a date that cannot be read is null when simplified, as it came when raw', async () => {
+test('a date that cannot be read is null when simplified, unchanged when raw [U-24]', async () => {
   service.set({ dates: 'zero' });
   expect((await run(service, 'listOrders', { limit: 1 }))[0]?.json.createdAt).toBeNull();
   const [raw] = await run(service, 'listOrders', { limit: 1, simplify: false });
   expect(raw?.json.created_at).toBe('0000-00-00 00:00:00');
 });
 
-test('U-06 an account without orders gives no items', async () => {
+test('an account without orders returns no items [U-06]', async () => {
   await service.close();
   service = await listen({ limit: 'off', orders: 0 });
   expect(await run(service, 'listOrders', { returnAll: true })).toEqual([]);
   expect(service.journal.total()).toBe(1);
 });
 
-test('U-10 an order that comes in during the walk makes nothing come twice', async () => {
+test('an order that arrives during the walk causes no duplicates [U-10]', async () => {
   service.journal.subscribe(({ number }) => {
     if (number === 1) service.state.insertOrder('business');
   });
@@ -161,7 +161,7 @@ test('U-10 an order that comes in during the walk makes nothing come twice', asy
 
 const day = 86_400_000;
 
-/** 120 more orders, one a day, the newest made on the last day of 2030. */
+/** 120 more orders, one a day, the newest created on the last day of 2030. */
 const insertDaily = (): void => {
   const newest = Date.UTC(2030, 11, 31, 12);
   for (let n = 119; n >= 0; n--) {
@@ -169,7 +169,7 @@ const insertDaily = (): void => {
   }
 };
 
-test('Created From keeps orders from that time on, and ends at the first page of older ones [U-63]', async () => {
+test('Created From returns orders from that time on, and ends at the first page of older ones [U-63]', async () => {
   insertDaily();
   service.journal.clear();
   const filters = { createdFrom: '2030-12-22T12:00:00Z' };
@@ -179,14 +179,14 @@ test('Created From keeps orders from that time on, and ends at the first page of
   expect(pagesAsked()).toHaveLength(2);
 });
 
-test('Created Before leaves out that time and later, and both together are a range', async () => {
+test('Created Before excludes that time and later, and both together are a range', async () => {
   insertDaily();
   const filters = { createdFrom: '2030-12-10T12:00:00Z', createdBefore: '2030-12-12T12:00:00Z' };
   const items = await run(service, 'listOrders', { returnAll: true, filters });
   expect(items.map(({ json }) => json.createdAt)).toEqual(['2030-12-11T12:00:00.000Z', '2030-12-10T12:00:00.000Z']);
 });
 
-test('a date without a zone is in the time zone of the workflow [S-22]', async () => {
+test("a date without a zone is in the workflow's time zone [S-22]", async () => {
   insertDaily();
   const count = async (filters: object, timezone: string) =>
     (await run(service, 'listOrders', { returnAll: true, filters } as IDataObject, { timezone })).length;
@@ -221,14 +221,14 @@ test('Include Details reads each order with one more request and keeps the field
   });
 });
 
-test('one item per license code over many orders, the limit counting orders', async () => {
+test('returns one item per license code over many orders; the limit counts orders', async () => {
   const items = await run(service, 'listOrders', { limit: 6, output: 'licenseCodes' });
   expect(items.length).toBeGreaterThan(500);
   expect(new Set(items.map(({ json }) => json.orderId)).size).toBeLessThanOrEqual(6);
   expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 });
 
-test('S-75 an order of the list that the service does not find stops the reading, with its number and ID', async () => {
+test('a listed order that the service does not find stops the run, with its number and ID [S-75]', async () => {
   const [, second] = await run(service, 'listOrders', { limit: 3 });
   const { id, orderNumber } = second?.json ?? {};
   service.faults.add(`404;id=${id};times=always`);
@@ -242,7 +242,7 @@ test('S-75 an order of the list that the service does not find stops the reading
 });
 
 test.each(['orders', 'licenseCodes'])(
-  'S-75 set to continue, such an order is an error item among the %s, and all others are read',
+  'set to continue, such an order is an error item among the %s, and all others are read [S-75]',
   async (output) => {
     const read = { limit: 3, output, includeDetails: true };
     for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ menge: 2 }] });

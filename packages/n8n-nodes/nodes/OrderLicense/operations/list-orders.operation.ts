@@ -117,7 +117,7 @@ export const listOrders: Operation = async (run, item, licenseKeys) => {
   } catch (error) {
     const nodeError = toNodeError(context.getNode(), protectError(error, licenseKeys), item);
     if (!whole || found.length === 0 || !continuesOnError(context) || signal?.aborted) throw nodeError;
-    // Each of these orders took a request: they are worth keeping.
+    // Each of these orders cost a request, so they are kept.
     found.push(toErrorItem(nodeError, item));
   }
   return found;

@@ -5,12 +5,12 @@ import { withDetails } from '../../shared/errors';
 import { isTool, type LicenseKeys } from '../../shared/license-keys';
 import type { ExecutionHints } from './execution-hints';
 
-/** What all input items of one run of the node share. */
+/** State shared by all input items of one run of the node. */
 export interface Run {
   context: IExecuteFunctions;
   client: Client;
   hints: ExecutionHints;
-  /** Finds orders by number; what it reads for one input item is looked at first for the next. */
+  /** Finds orders by number, starting with what it read for earlier input items. */
   finder: OrderFinder;
 }
 
@@ -22,7 +22,7 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
   show: { resource: ['order'], operation: [operation] },
 });
 
-/** Whether an error becomes an item. For a model it does, as n8n does it too, which leaves out what to do next. */
+/** Whether an error becomes an item. It does for a model: n8n's own conversion would omit what to do next. */
 export const continuesOnError = (context: IExecuteFunctions): boolean =>
   context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');
 
@@ -30,7 +30,7 @@ export const continuesOnError = (context: IExecuteFunctions): boolean =>
 export const linked = (found: IDataObject[], item: number): INodeExecutionData[] =>
   found.map((json) => ({ json, pairedItem: { item } }));
 
-/** The error for a field that cannot be right: what is wrong, and what to do. */
+/** The error for an invalid field: what is wrong, and what to do. */
 export const inputError = (
   context: IExecuteFunctions,
   itemIndex: number,

@@ -17,7 +17,7 @@ const insert = (einzelpreis_brutto: string, more: object = {}): void => {
 const totals = async (parameters: IDataObject = {}, options = {}): Promise<IDataObject[]> =>
   (await run(service, 'listOrders', { output: 'totals', ...parameters }, options)).map(({ json }) => json);
 
-test('Totals is one item for each currency and status, with exact sums [S-20]', async () => {
+test('Totals returns one item for each currency and status, with exact sums [S-20]', async () => {
   insert('90071992547409.93');
   insert('0.10');
   insert('0.20', { status: 'storniert' });
@@ -36,7 +36,7 @@ test('Totals is one item for each currency and status, with exact sums [S-20]', 
   ]);
 });
 
-test('Totals obeys the filters', async () => {
+test('Totals applies the filters', async () => {
   insert('1.00', { created_at: '2030-01-01 00:00:00' });
   insert('2.00', { created_at: '2030-01-31 23:59:59' });
   insert('4.00', { created_at: '2030-02-01 00:00:00' });
@@ -46,7 +46,7 @@ test('Totals obeys the filters', async () => {
   expect(await totals({ filters }, { timezone: 'Europe/Berlin' })).toMatchObject([{ orders: 1, grossTotal: '1.00' }]);
 });
 
-test('without Simplify, Totals is one item with all groups, also for no orders', async () => {
+test('without Simplify, Totals is one item with all groups, even without orders', async () => {
   expect(await totals({ simplify: false })).toMatchObject([{ groups: [], orders: 0, complete: true }]);
   expect(await totals()).toEqual([]);
   insert('1.00');
@@ -54,7 +54,7 @@ test('without Simplify, Totals is one item with all groups, also for no orders',
   expect(await totals({ simplify: false })).toMatchObject([{ groups: [{ sum: '2.00' }, { sum: '1.00' }], orders: 2 }]);
 });
 
-test('an amount that cannot be read is counted, in no sum, and named', async () => {
+test('an amount that cannot be read is counted, excluded from the sums, and named', async () => {
   insert('1.00');
   service.set({ money: 'number' });
   const read = async (simplify: boolean) => {
@@ -67,7 +67,7 @@ test('an amount that cannot be read is counted, in no sum, and named', async () 
   expect((await read(true)).hints).toEqual([expect.stringContaining('1 order has an amount, a currency or a date')]);
 });
 
-test('as a tool, Totals shows no value in another form than documented', async () => {
+test('as a tool, Totals shows no value in an undocumented format', async () => {
   insert('1.00');
   service.set({ money: 'number' });
   const [shown] = await totals({ simplify: false, filters: {} }, { asTool: true });
@@ -75,7 +75,7 @@ test('as a tool, Totals shows no value in another form than documented', async (
   expect(shown?.groups).toMatchObject([{ waehrung: 'EUR', status: 'abgeschlossen', count: 1 }]);
 });
 
-test('an incomplete total says so in the item and in a hint', async () => {
+test('an incomplete total is marked in the item and in a hint', async () => {
   insert('1.00');
   insert('2.00', { created_at: '2030-01-02 00:00:00' });
   service.set({ dates: 'zero' });

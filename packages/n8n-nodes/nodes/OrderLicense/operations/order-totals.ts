@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OutputForm } from '../../shared/output';
 
 /**
- * Totals as output. Simplified: one item per group, in the order of the list. Otherwise one item with all groups, with
- * the orders that could not be read, and with why orders may be missing.
+ * Totals as output. Simplified: one item per group, in the order of the list. Otherwise one item with all groups, the
+ * orders that could not be read, and why orders may be missing.
  */
 export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputForm): IDataObject[] => {
   const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals);
@@ -22,7 +22,7 @@ export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputFor
   }));
 };
 
-/** Without values in another form than the API docs say: they could hold anything. */
+/** Without values in an undocumented format, which could contain anything. */
 const protectTotals = ({ groups, unreadable }: Totals) => ({
   groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
     const shown = maskOrderSummary({ waehrung, status, zahlungsstatus, lieferstatus } as OrderSummary);

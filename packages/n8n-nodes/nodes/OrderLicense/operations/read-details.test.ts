@@ -43,7 +43,7 @@ const fail = (order: Listed, fault = 'status;status=500'): void => {
   service.faults.add(`${fault};id=${order.id};times=always`);
 };
 
-/** The orders that were asked for one by one, each once. */
+/** The orders that were requested individually, each once. */
 const asked = (): number[] => [
   ...new Set(
     service.journal.entries().flatMap(({ path }) => {
@@ -118,7 +118,7 @@ test.each(['status;status=500', 'cutJson', '404'])(
 );
 
 test.each(['status;status=500', 'resetBefore'])(
-  'after three orders in a row that failed with %s, the rest are not asked for, and each is an error item',
+  'after three consecutive orders that failed with %s, the rest are not requested, and each is an error item',
   async (fault) => {
     const orders = insertOrders(60);
     service.faults.add(`${fault};operation=order;skip=2;times=always`);
@@ -143,7 +143,7 @@ test.each(['status;status=500', 'resetBefore'])(
   },
 );
 
-test('failures that are not in a row, and answers that cannot be read, do not end the asking', async () => {
+test('scattered failures and unreadable answers do not end the requests', async () => {
   const orders = insertOrders(12);
   for (const index of [0, 1, 3, 4]) fail(orders[index] as Listed);
   for (const index of [6, 7, 8, 9]) fail(orders[index] as Listed, 'cutJson');
@@ -159,7 +159,7 @@ test.each([
   ['html;status=403', 403, 'invalid_response', /^The answer with status 403 is not the API's/],
   ['429', 429, 'rate_limited', /^The limit of requests per minute is used up$/],
 ])(
-  '%s ends the reading: what was read is kept, and one error item says where it stopped',
+  '%s ends the run, keeps what was read, and adds one error item that says where it stopped',
   async (fault, statusCode, code, error) => {
     const orders = insertOrders(5);
     service.faults.add(`${fault};operation=order;skip=2;times=always`);
@@ -182,7 +182,7 @@ test.each([
   },
 );
 
-test('a list that fails in the middle keeps the orders that were read whole', async () => {
+test('a list that fails in the middle keeps the orders already read in full', async () => {
   insertOrders(60);
   service.faults.add('status;status=500;operation=list;page=2;times=always');
   const items = await listWhole({}, goOn);
@@ -190,7 +190,7 @@ test('a list that fails in the middle keeps the orders that were read whole', as
   expect(items[50]?.json).toMatchObject({ error: 'The service could not answer', details: { code: 'server' } });
 });
 
-test('cancelling ends the run, also when it is set to continue', async () => {
+test('cancelling ends the run, even if it is set to continue', async () => {
   const [first] = insertOrders(3) as [Listed];
   const cancelled = new AbortController();
   service.journal.subscribe(({ path }) => {
@@ -201,7 +201,7 @@ test('cancelling ends the run, also when it is set to continue', async () => {
   expect(asked()).toEqual([first.id]);
 });
 
-test('one item per license code does not read orders that cannot have codes [S-37]', async () => {
+test('one item per license code skips orders that cannot have codes [S-37]', async () => {
   insertOrders(2, 'ausstehend');
   insertOrders(2, 'storniert');
   const paid = insertOrders(3);
@@ -213,7 +213,7 @@ test('one item per license code does not read orders that cannot have codes [S-3
   expect(service.journal.total()).toBe(1 + 3 + 1 + 7);
 });
 
-test('an order with an unknown status is read for license codes [U-54]', async () => {
+test('reads an order with an unknown status for license codes [U-54]', async () => {
   await service.close();
   service = await listen({ frozenAt: start, limit: 'off', set: { futureValues: 'on' } });
   const listed = await run(service, 'listOrders', { limit: 50, simplify: false });

@@ -12,10 +12,10 @@ import {
 import { type LicenseKeys, protectError, protectOrder } from '../../shared/license-keys';
 import { continuesOnError, type Run } from './operation';
 
-/** Reads an order of the list whole (§4.3), with the fields of its list entry; one request. */
+/** Reads an order of the list in full (§4.3), with the fields of its list entry; one request. */
 export type ReadDetails = (listed: OrderSummary) => Promise<(OrderSummary & Order) | NodeError>;
 
-/** After so many orders in a row, the service is taken to be out of reach. */
+/** After this many consecutive failures, the service is assumed to be unreachable. */
 const maxFailuresInARow = 3;
 const outOfReach: readonly ErrorCode[] = ['connection', 'timeout', 'server'];
 
@@ -23,9 +23,9 @@ const howToGoOn = "To read all other orders nevertheless, set 'On Error' in the 
 
 /**
  * For one list. With On Error set to continue, an order that fails is returned as the error that names it, and after
- * three in a row that got no answer, so are all others, without a request.
- * @throws {NodeError} when the key is refused, the limit is used up or the execution is cancelled; with On Error set to
- *   stop, for every failure
+ * three in a row without an answer, so are all others, without a request.
+ * @throws {NodeError} if the key is refused, the limit is used up or the execution is cancelled; with On Error set to
+ * stop, for every failure
  */
 export const createReadDetails = (
   { context, client, hints }: Run,
