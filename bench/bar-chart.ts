@@ -1,7 +1,7 @@
 export interface Bar {
   label: string;
   value: number;
-  /** Written behind the bar. */
+  /** Text after the bar. */
   text: string;
   isOurs?: boolean;
 }

@@ -1,6 +1,6 @@
 import { type Bar, barChart } from './bar-chart.ts';
 
-/** The rows of the table under a heading of docs/benchmarks.md, without its head. */
+/** The rows of the table under a heading of docs/benchmarks.md, without the header row. */
 const tableUnder = (page: string, heading: string): string[][] => {
   const part = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   const lines = part.split('\n').filter((line) => line.startsWith('|'));
@@ -44,7 +44,7 @@ const coldStart = (page: string): string => {
   return barChart('MCP server: cold start', 'From spawn to the answer to `initialize`, times a bare `node -e 0`', bars);
 };
 
-/** The charts of the README by file name, drawn from the tables of docs/benchmarks.md. */
+/** The README's charts by file name, drawn from the tables of docs/benchmarks.md. */
 export const drawCharts = (page: string): Record<string, string> => ({
   'pacing.svg': pacing(page),
   'cold-start.svg': coldStart(page),

@@ -20,7 +20,7 @@ const open = (requests: number) =>
     rateLimit: { requests, minGapMs: 0 },
   });
 
-/** Callers come and leave 50 at a time, as requests to a server do: what blocks in between is the queue's own. */
+/** Callers arrive and leave 50 at a time, like requests to a server: any blocking in between is caused by the queue. */
 const batch = 50;
 const inBatches = async (count: number, step: (index: number) => void): Promise<void> => {
   for (let index = 0; index < count; index++) {
@@ -30,7 +30,7 @@ const inBatches = async (count: number, step: (index: number) => void): Promise<
 };
 
 /**
- * The longest turn of the event loop: its time on the clock or the CPU time of the process, whichever is less. Both are at
+ * The longest turn of the event loop: its wall time or the CPU time of the process, whichever is less. Both are at
  * least the CPU time of this thread, which Linux counts in steps of 4 ms only.
  */
 const watchBlocks = () => {
@@ -56,14 +56,14 @@ const watchBlocks = () => {
 
 type Call = (options: { signal: AbortSignal }) => Promise<unknown>;
 
-/** What any function costs that waits until its signal aborts. */
+/** The cost of any function that waits until its signal aborts. */
 const waitForAbort: Call = async ({ signal }) => {
   await new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 };
 
-/** A call of a client whose limit is spent. */
+/** A call of a client whose limit is used up. */
 const openWaiting = async (): Promise<Call> => {
   const client = open(1);
   await client.getMe();
@@ -74,7 +74,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 const wait = async (call: Call, count: number, isShared: boolean): Promise<{ cpuMs: number; blockMs: number }> => {
-  collectGarbage(); // that of the run before
+  collectGarbage(); // the previous run's
   const shared = new AbortController();
   const blocks = watchBlocks();
   const before = process.cpuUsage();
@@ -119,7 +119,7 @@ const firstCalls = async (known: number): Promise<string[]> => {
   return [`first call of a key, ${known} keys in use`, median(cpuUs).toFixed(0), ''];
 };
 
-/** What waiting calls and keys cost, by their number. */
+/** The cost of waiting calls and of keys, by their number. */
 export const benchManyWaiting = async (): Promise<string> => {
   await wait(await openWaiting(), 2_000, false);
   const rows = [];

@@ -3,10 +3,10 @@ import { now, sleep } from './virtual-time.ts';
 
 type Request = () => Promise<number>;
 
-/** Brings `count` requests to an answer of 200, `inFlight` at a time. */
+/** Sends `count` requests until each has a 200, `inFlight` at a time. */
 type Pacer = (request: Request, count: number, inFlight: number) => Promise<void>;
 
-/** The text's own advice for a 429: wait 60 s and ask again, through the same pacer. */
+/** The API docs' own advice for a 429: wait 60 s and retry, through the same pacer. */
 const persist = async (paced: Request): Promise<void> => {
   while ((await paced()) === 429) await sleep(60_000);
 };

@@ -11,7 +11,7 @@ const minMs = (requests / 60 - 1) * 60_000;
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** 600 requests through each pacer, against each reading of "60 per minute", in virtual time. */
+/** 600 requests through each pacer, with each interpretation of "60 per minute", in virtual time. */
 export const benchPacing = async (): Promise<string> => {
   const rows: string[][] = [];
   for (const [name, pacer] of Object.entries(pacers)) {

@@ -1,4 +1,4 @@
-// pnpm bench [name …]: runs every bench, or those named, and writes their parts of docs/benchmarks.md.
+// pnpm bench [name …]: runs every benchmark, or those named, and writes their parts of docs/benchmarks.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -18,7 +18,7 @@ const bound = Math.ceil(Math.log2(orders / 50)) + 2;
 
 type Entry = Pick<OrderSummary, 'id' | 'bestellnummer' | 'created_at'>;
 
-/** A list of 100,000 orders; the service that has it starts anew for each target. */
+/** A list of 100,000 orders, served from the start for each target. */
 interface Contender {
   name: string;
   newestFirst: Entry[];
@@ -28,8 +28,8 @@ interface Contender {
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Five years of orders, oldest first: weekends with few, holidays with none, campaigns with
- * `campaign` times as many, a trend, gaps of up to nine in the numbers, and a sequence that starts again each year.
+ * Five years of orders, oldest first: few on weekends, none on holidays, `campaign` times as many during campaigns, a
+ * trend, gaps of up to nine in the numbers, and a sequence that restarts each year.
  */
 const makeHistory = (campaign: number): Entry[] => {
   const random = createRandom(1);
@@ -65,7 +65,7 @@ const makeHistory = (campaign: number): Entry[] => {
   });
 };
 
-/** A service at the top of whose list an order arrives before each answer. */
+/** A service to whose list an order is added before each answer. */
 const unevenList = (campaign: number): Contender => {
   const history = makeHistory(campaign);
   const arrival = (index: number): Entry => ({
@@ -96,7 +96,7 @@ const unevenList = (campaign: number): Contender => {
 
 const mockKey = 'bench-key';
 
-/** The orders of the mock as they are seeded. */
+/** The mock's seeded orders. */
 const evenList = async (): Promise<Contender> => {
   const mock = createMock({ orders, limit: 'off', journalSize: 1, keys: { business: mockKey } });
   const send: Host['send'] = (request) => askMock(mock, mockKey, request);
@@ -132,11 +132,11 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
     return { isFound: summary.id === wanted.id, requests: search.requests };
   },
   async 'by date'(client, wanted) {
-    // The place behind the order and all of its second: what is found is the newest order of that second.
+    // The target is below the order and all others of its second: the search finds the newest order of that second.
     const createdBefore = new Date(Number(toDate(wanted.created_at)) + 1_000);
     let requests: number | undefined;
     for await (const page of client.orderPages({ createdBefore })) {
-      // The first page of the walk itself is no part of the search.
+      // The first page of the walk itself does not count as part of the search.
       requests ??= page.requests - 1;
       const [first] = page.orders;
       if (first) return { isFound: first.created_at === wanted.created_at, requests };
@@ -147,7 +147,7 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Requests until page by page reaches a place, each of which pushes it down by one where orders arrive. */
+/** Requests until a walk page by page reaches a position; if orders arrive, each request pushes it down by one. */
 const pageByPage = (place: number, arrivals: number): number => Math.ceil((place + 1) / (50 - arrivals));
 
 const benchSeek = async (): Promise<string> => {
@@ -187,7 +187,7 @@ const benchSeek = async (): Promise<string> => {
 
 const numbersOfRun = 200;
 
-/** Many numbers of one run, half of which no order has: each by a search of its own, and all by one finder. */
+/** Many numbers in one run, half of which no order has: each with its own search, and all with one finder. */
 const benchFinder = async (): Promise<string> => {
   const rows: string[][] = [];
   for (const contender of [unevenList(10), unevenList(30), await evenList()]) {

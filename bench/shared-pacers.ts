@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { request } from 'undici';
 
-/** What one of the four processes has to do. */
+/** The job of one of the four processes. */
 export interface Job {
   pacer: string;
   baseUrl: string;
@@ -23,7 +23,7 @@ export interface Job {
   path: string;
 }
 
-/** Brings the job's requests to an answer of 200 and returns how many were refused on the way. */
+/** Sends the job's requests until each has a 200, and returns the number of refusals. */
 type SharedPacer = (job: Job) => Promise<number>;
 
 const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unknown>): Promise<void> => {
@@ -34,7 +34,7 @@ const inParallel = async ({ requests, inFlight }: Job, call: () => Promise<unkno
   await Promise.all(Array.from({ length: inFlight }, worker));
 };
 
-/** Our client, with a guard and a gap in the same proportion to the window as the defaults have. */
+/** Our client, with a guard and a gap in the default proportion to the window. */
 const ours =
   (options: (job: Job) => Partial<ClientOptions>): SharedPacer =>
   async (job) => {

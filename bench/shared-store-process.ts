@@ -4,7 +4,8 @@ import { type Job, sharedPacers } from './shared-pacers.ts';
 
 // One of the processes of shared-stores.ts: ready, go, done.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
-// The other libraries' Redis client is loaded with this file; ours would be at its first use, within the time that is measured.
+// The other libraries' Redis client is loaded with this file; ours would otherwise be loaded on first use, within the
+// measured time.
 await createRedisStore({ ...job, apiKey: 'another-key' }).take();
 process.send?.('ready');
 await once(process, 'message');

@@ -1,4 +1,4 @@
-// Four processes on one key. With `minutes` as its argument: real windows of 60 s, and only what shares a store.
+// Four processes on one key. With `minutes` as its argument: real windows of 60 s, and only clients that share a store.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ const race = async (pacer: string, window: string, redis: string, { windowMs, re
   }
 };
 
-/** Time / theoretical minimum, and 429s, of each way to share a key, for two readings of "60 per minute". */
+/** Time / theoretical minimum, and 429s, for each way to share a key and two interpretations of "60 per minute". */
 export const benchSharedStores = async (scale: Scale): Promise<string> => {
   const program = findServers().get('redis-server');
   if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');

@@ -18,7 +18,7 @@ export interface Job {
 }
 
 export interface Result {
-  /** Ms from each interactive call to its answer. */
+  /** Duration of each interactive call, ms. */
   waits: number[];
   bulk: number;
   refused: number;

@@ -1,4 +1,4 @@
-// One key, many uses: people beside an export of thousands of calls, in real minutes.
+// One key, many uses: users during an export of thousands of calls, in real minutes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -64,7 +64,7 @@ const measure = async (store: Job['store'], processes: number, reserve: number, 
   }
 };
 
-/** How long people wait for an answer while thousands of bulk calls are under way, by store. */
+/** How long users wait for an answer during thousands of bulk calls, by store. */
 export const benchShares = async (): Promise<string> => {
   const program = findServers().get('redis-server');
   if (!program) throw new Error('There is no redis-server, on the path or among the packages of this system.');

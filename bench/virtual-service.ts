@@ -7,15 +7,15 @@ export type Window = (typeof windows)[number];
 
 export interface VirtualService {
   /**
-   * One request and its answer's status, after a trip there and a trip back.
-   * @throws after 1,000 refusals: whoever draws that many never ends
+   * Sends one request and returns its status, after a trip in each direction.
+   * @throws after 1,000 refusals: a client with that many would never finish
    */
   request(): Promise<number>;
   served(): number;
   refused(): number;
 }
 
-/** A service with one of the mock's window models behind a network: 40 to 120 ms there, 30 to 90 ms back. */
+/** A service with one of the mock's window models behind a network: 40 to 120 ms to the service, 30 to 90 ms back. */
 export const createVirtualService = (window: Window, seed: number): VirtualService => {
   const random = createRandom(seed);
   const limiter = createLimiter();
@@ -26,7 +26,7 @@ export const createVirtualService = (window: Window, seed: number): VirtualServi
   return {
     async request() {
       open += 1;
-      // A new connection costs its handshake.
+      // A new connection adds its handshake.
       const handshake = open > connections ? 300 : 0;
       connections = Math.max(connections, open);
       await sleep(handshake + 40 + random() * 80);

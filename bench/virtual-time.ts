@@ -1,6 +1,6 @@
 import { installFakeTime } from '@order-license/testing/fake-time';
 
-/** Lets virtual time pass, timer by timer, until the work is done. */
+/** Advances virtual time, timer by timer, until the work is done. */
 export const { run } = installFakeTime({ now: Date.UTC(2026, 0, 1) });
 
 /** Milliseconds of virtual time. Import this file before any library that reads a clock. */

@@ -1,5 +1,5 @@
-// Each command of ./dev as the first one in a fresh clone: nothing installed, nothing built. Arguments keep it short;
-// the 2 GB of n8n are a stub.
+// Runs each command of ./dev as the first one in a fresh clone: nothing installed, nothing built. Arguments keep it
+// short; a stub replaces the 2 GB of n8n.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -12,10 +12,10 @@ import { emptyFolder } from './packages/tarball.ts';
 
 interface Run {
   args: string[];
-  /** What it says when it works. */
+  /** Its output on success. */
   says: string;
   exitCode?: number;
-  /** Goes on until Ctrl-C. */
+  /** Runs until Ctrl-C. */
   serves?: boolean;
 }
 
@@ -34,7 +34,7 @@ const runs: Record<string, Run> = {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const origin = emptyFolder();
-/** Without the programs that this checkout has installed, and without the settings of the run that we are in. */
+/** Without the programs that this checkout has installed, and without the settings of the current run. */
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config)|PNPM_|VITEST|NODE_ENV|TEST|INIT_CWD)/.test(name)),
@@ -43,13 +43,13 @@ const env: NodeJS.ProcessEnv = {
     .split(delimiter)
     .filter((folder) => !folder.startsWith(root))
     .join(delimiter),
-  // What is built is the same in each clone.
+  // Builds are the same in each clone.
   TURBO_CACHE_DIR: join(root, '.turbo/cache'),
 };
 
 beforeAll(() => cloneRepository(origin));
 
-test('every command of ./dev is tried here', () => {
+test('tries every command of ./dev', () => {
   const list = execFileSync(join(root, 'dev'), { cwd: root, encoding: 'utf8' });
   expect(Array.from(list.matchAll(/^\.\/dev (\S+)/gm), ([, name]) => name).sort()).toEqual(Object.keys(runs).sort());
 });

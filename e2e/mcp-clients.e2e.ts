@@ -17,7 +17,7 @@ let remote: Target;
 let orderNumber: string;
 let order: Record<string, unknown>;
 
-/** What the API itself answers, to compare with. */
+/** The API's own answers, for comparison. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const request = { headers: { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' } };
   const response = await mock.fetch(`${mock.baseUrl}${path}`, request);
@@ -47,7 +47,7 @@ describe.each([
   ['HTTP', () => remote, { ...clients, ...proxies }],
 ] as const)('over %s', (_way, target, all) => {
   test.each(Object.entries(all))(
-    'S-01 S-29 %s lists three tools and reads an order with its license keys',
+    '%s lists three tools and reads an order with its license keys [S-01 S-29]',
     async (_name, readWith) => {
       mock.journal.clear();
       const reading = await readWith(target(), orderNumber);
@@ -59,13 +59,13 @@ describe.each([
     },
   );
 
-  test('S-01 the Inspector finds nothing to say about the schemas', async () => {
+  test('the Inspector reports nothing about the schemas [S-01]', async () => {
     const { stdout, stderr } = await inspect(target(), '--method', 'tools/list', '--strict');
     expect(JSON.parse(stdout).tools).toHaveLength(3);
     expect(stderr).toBe('');
   });
 });
 
-test('no key was printed by the HTTP server', () => {
+test('the HTTP server prints no key', () => {
   expect(http.printed()).not.toContain(canary);
 });

@@ -26,18 +26,18 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** Fails with the summary of the suite. */
+/** Fails with the suite's summary. */
 const expectBaseline = async (url: string, revision: string, name: string) => {
   const { code, output } = await runWithBaseline(url, revision, name);
   expect(code, output).toBe(0);
 };
 
-test('the HTTP hosting passes all that 2026-07-28 requires', async () => {
+test('the HTTP hosting passes everything that 2026-07-28 requires', async () => {
   const { scored, failed } = await runConformance(fixtures.url, '2026-07-28');
   expect({ scored, failed }).toEqual({ scored: '37/37', failed: [] });
 });
 
-test('the HTTP hosting passes what 2025-11-25 requires, but for questions in the middle of a call', async () => {
+test('the HTTP hosting passes everything that 2025-11-25 requires, except questions during a call', async () => {
   expect((await runConformance(fixtures.url, '2025-11-25')).scored).toBe('26/30');
   await expectBaseline(fixtures.url, '2025-11-25', 'fixtures.2025-11-25.yml');
 });
@@ -45,7 +45,7 @@ test('the HTTP hosting passes what 2025-11-25 requires, but for questions in the
 test.each([
   ['2026-07-28', '9/37'],
   ['2025-11-25', '6/30'],
-])('the product fails in %s exactly where it has nothing of what is asked for', async (revision, figure) => {
+])('the product fails in %s only in scenarios whose features it does not have', async (revision, figure) => {
   expect((await runConformance(product.url, revision)).scored).toBe(figure);
   await expectBaseline(product.url, revision, `product.${revision}.yml`);
 });

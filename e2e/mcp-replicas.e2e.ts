@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis?.kill());
 
-/** Two servers in front of one mock, which share nothing but the Redis. */
+/** Two servers in front of one mock, which share only Redis. */
 const startReplicas = async (options: Parameters<typeof listen>[0] = {}, store = redis.url) => {
   const mock = await listen(options);
   const env = {
@@ -32,9 +32,9 @@ const startReplicas = async (options: Parameters<typeof listen>[0] = {}, store =
 };
 
 interface Outcome {
-  /** Of HTTP. */
+  /** HTTP status. */
   status: number;
-  /** What the caller is told: `answer`, `busy` or the code of an error of the tool. */
+  /** The result for the caller: `answer`, `busy` or the tool's error code. */
   said: string;
 }
 
@@ -57,15 +57,15 @@ const count = (outcomes: Outcome[]): Record<string, number> => {
   return counts;
 };
 
-/** The most requests that came within 60 s. */
+/** The maximum number of requests that arrived within 60 s. */
 const maxInAMinute = (entries: JournalEntry[]): number =>
   Math.max(...entries.map((from) => entries.filter(({ at }) => at >= from.at && at < from.at + 60_000).length));
 
-test('S-78 U-37 two replicas with one Redis send 60 requests a minute between them, and see no 429', async () => {
+test('two replicas with one Redis send 60 requests a minute in total without a 429 [S-78 U-37]', async () => {
   const { mock, replicas } = await startReplicas();
   const outcomes: Outcome[] = [];
   const end = performance.now() + 70_000;
-  /** Told that the limit is spent, it comes again in a second. */
+  /** If the limit is used up, it retries in a second. */
   const ask = async (replica: HttpProcess) => {
     while (performance.now() < end) {
       const outcome = await callTool(replica, 'get_me');
@@ -84,7 +84,7 @@ test('S-78 U-37 two replicas with one Redis send 60 requests a minute between th
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('U-37 two replicas that count for themselves run into the 429 that the Redis spares them', async () => {
+test('two replicas that count separately cause the 429 that Redis prevents [U-37]', async () => {
   const { mock, replicas } = await startReplicas({}, 'memory');
   for (let calls = 0; calls < 40; calls++) {
     await Promise.all(replicas.map((replica) => callTool(replica, 'get_me')));
@@ -92,7 +92,7 @@ test('U-37 two replicas that count for themselves run into the 429 that the Redi
   expect(mock.journal.entries().map(({ status }) => status)).toContain(429);
 });
 
-test('S-78 1,000 calls at once over two replicas: each is answered or refused, none is lost', async () => {
+test('1,000 concurrent calls over two replicas are each answered or refused [S-78]', async () => {
   const { mock, replicas } = await startReplicas({ limit: 'off', latency: 20 });
   const health = (replica: HttpProcess) => fetch(new URL('/healthz', replica.url)).then(({ status }) => status);
   const calls = Array.from({ length: 1_000 }, (_, i) => callTool(replicas[i % 2] as HttpProcess, 'get_me'));

@@ -67,7 +67,7 @@ const ask = async (token: string): Promise<{ status: number; challenge: string; 
 const getMe = { name: 'get_me', arguments: {} };
 
 test.each([1, 2] as const)(
-  'a client of SDK %i finds the issuer, registers, has somebody log in and calls',
+  'a client of SDK %i finds the issuer, registers, lets a user log in and calls',
   async (sdk) => {
     const alice = createOAuthClient(url, 'alice', { sdk });
     const client = await alice.connect();
@@ -87,25 +87,25 @@ test('a client with a client ID metadata document needs no registration; each su
   await client.close();
 });
 
-test('mcp-remote signs somebody in for a client that knows stdio alone', async () => {
+test('mcp-remote signs a user in for a client that supports only stdio', async () => {
   const seen = await readThroughMcpRemote(url, 'bob');
   expect(seen).toEqual({ tools: ['get_me', 'get_order', 'list_orders'], user: 5823 });
 });
 
-test('somebody whom the file does not list can log in, but not call, and is not sent to the login again', async () => {
+test('a user whom the file does not list can log in but not call, and is not sent to the login again', async () => {
   const carol = createOAuthClient(url, 'carol');
   await expect(carol.connect()).rejects.toThrow(/not among the subjects/);
   expect(carol.logins()).toBe(1);
 });
 
-test('an expired access token is refreshed without a login', async () => {
+test('refreshes an expired access token without a login', async () => {
   idp.setLifetime(1);
   const alice = createOAuthClient(url, 'alice');
   const client = await alice.connect();
   const first = alice.tokens()?.access_token ?? '';
   expect((await ask(first)).status).toBe(200);
   idp.setLifetime(300);
-  await setTimeout(33_000); // its second, and the 30 s by which clocks may differ
+  await setTimeout(33_000); // its lifetime of a second, and the 30 s of allowed clock skew
   expect(await ask(first)).toMatchObject({ status: 401, challenge: expect.stringContaining('has expired') });
   expect(await client.callTool(getMe)).toMatchObject({ structuredContent: { user_id: 4711 } });
   expect(alice.tokens()?.access_token).not.toBe(first);
@@ -126,7 +126,7 @@ test('after a revocation nothing is refreshed, but the access token works until 
   expect(alice.logins()).toBe(2);
 });
 
-test('a token for another resource of the same issuer is refused', async () => {
+test('refuses a token for another resource of the same issuer', async () => {
   const claims = { iss: idp.issuer, sub: 'alice', scope: 'orders:read', exp: now() + 60 };
   expect((await ask(await idp.forge({ ...claims, aud: url }))).status).toBe(200);
   expect(await ask(await idp.forge({ ...claims, aud: 'https://other.example/mcp' }))).toMatchObject({
@@ -139,7 +139,7 @@ test('a token for another resource of the same issuer is refused', async () => {
   });
 });
 
-test('a token of another issuer is refused, under its own name and under that of ours', async () => {
+test('refuses a token of another issuer, under its own name and under that of ours', async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
@@ -148,7 +148,7 @@ test('a token of another issuer is refused, under its own name and under that of
   });
 });
 
-test('an unsigned token is refused', async () => {
+test('refuses an unsigned token', async () => {
   const parts = [
     { alg: 'none', typ: 'at+jwt' },
     { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 },
@@ -159,7 +159,7 @@ test('an unsigned token is refused', async () => {
   });
 });
 
-test('after the issuer changed its key the next login works, and old tokens are refused', async () => {
+test('after the issuer changes its key the next login works, and old tokens are refused', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const old = alice.tokens()?.access_token ?? '';
@@ -171,7 +171,7 @@ test('after the issuer changed its key the next login works, and old tokens are 
   expect((await ask(old)).status).toBe(401);
 });
 
-test('while the issuer is away the known keys hold', async () => {
+test('uses the cached signing keys while the issuer is unreachable', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const token = alice.tokens()?.access_token ?? '';
@@ -179,7 +179,7 @@ test('while the issuer is away the known keys hold', async () => {
   expect((await ask(token)).status).toBe(200);
 });
 
-test('a subject that is taken out of the file is refused within seconds', async () => {
+test('refuses a subject within seconds after its removal from the file', async () => {
   const claims = { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   const token = await idp.forge(claims);
   expect((await ask(token)).status).toBe(200);
@@ -192,7 +192,7 @@ test('a subject that is taken out of the file is refused within seconds', async 
   expect(last.status).toBe(403);
 });
 
-test('neither a key, a token nor a subject was printed', () => {
+test('prints no key, token or subject', () => {
   const printed = server.printed();
   expect(printed).toContain('401 The access token has expired.');
   expect(printed).toContain('The file of ORDER_LICENSE_OAUTH has changed and is used');

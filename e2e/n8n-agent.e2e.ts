@@ -43,7 +43,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** The execution that ended last, as n8n keeps it. */
+/** The execution that ended last, as n8n saved it. */
 let execution = '';
 
 /** Runs an agent whose model calls these tools one after the other. */
@@ -58,7 +58,7 @@ const run = async (workflow: string, ...calls: { tool: string; input: object }[]
 
 const allOrders = { Created_From: '', Created_Before: '', Status: '' };
 
-test('the model reads what each tool does, and fills in its fields', async () => {
+test('the model reads the description of each tool, and fills in its fields', async () => {
   await run('agent');
   const offered = Object.fromEntries(model.tools().map((tool) => [tool.name, tool]));
   expect(Object.keys(offered).sort()).toEqual(['Add_Up_Orders', 'Get_Account', 'Get_Order', 'List_Orders']);
@@ -73,7 +73,7 @@ test('the model reads what each tool does, and fills in its fields', async () =>
   expect(offered.List_Orders?.parameters.properties.Status?.description).toContain('bezahlt (paid)');
 });
 
-test('no license key reaches the model by default, and none is in the execution [S-29]', async () => {
+test('by default, no license key reaches the model or the saved execution [S-29]', async () => {
   const get = { tool: 'Get_Order', input: { Order: order.bestellnummer } };
   const [account, listed, totals, whole] = await run(
     'agent',
@@ -100,7 +100,7 @@ test('the owner of a workflow can show the keys', async () => {
   expect(whole).toContain(`${canary}-`);
 });
 
-test('a number that does not exist is a message to the model, with what to do next', async () => {
+test('the model receives a message with the next step for an unknown order number', async () => {
   const [answer] = await run('agent', { tool: 'Get_Order', input: { Order: 'B-1' } });
   expect(answer).toContain('No order with the number');
   expect(answer).toContain('Check the order number');

@@ -24,7 +24,7 @@ const workflows: Record<string, object> = {
 };
 const full = { ...list, licenseKeys: 'full' };
 
-/** All that n8n has written to its folder by now: database, logs, what it prints. */
+/** Everything that n8n has written to its folder so far: database, logs, output. */
 const written = (): string =>
   readdirSync(home.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
@@ -49,7 +49,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-test('no planted key is in an execution that n8n saves, where keys are masked or left out [S-29]', async () => {
+test('no saved execution of n8n contains a planted key if keys are masked or left out [S-29]', async () => {
   for (const id of Object.keys(workflows)) {
     const run = await home.execute(id);
     expect(run.status).toBe('success');
@@ -57,7 +57,7 @@ test('no planted key is in an execution that n8n saves, where keys are masked or
     expect(JSON.stringify(run)).not.toMatch(/canary/i);
   }
   expect(written()).not.toMatch(/canary/i);
-  // A key in full is found there, so it is the place to look.
+  // A full key is found there, so it is the right place to look.
   await home.execute('full');
   expect(written()).toMatch(/canary/i);
 });

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const names = ['get_me', 'list_orders', 'get_order'];
 
-test("S-01 n8n's MCP Client and MCP Client Tool offer the three tools to choose from", async () => {
+test("n8n's MCP Client and MCP Client Tool offer the three tools [S-01]", async () => {
   const server = await startServer(home);
   try {
     const session = await createOwner(server.url);
@@ -66,13 +66,13 @@ test("S-01 n8n's MCP Client and MCP Client Tool offer the three tools to choose 
   }
 });
 
-test("S-15 S-22 n8n's MCP Client reads the account and a filtered page as the service sends them", async () => {
+test("n8n's MCP Client reads the account and a filtered page as the service sends them [S-15 S-22]", async () => {
   expect(answerOf(await home.execute('me'))?.structuredContent).toEqual(await readApi(mock, key).me());
   const page = await readApi(mock, key).read('/orders?page=2&per_page=5&status=bezahlt');
   expect(answerOf(await home.execute('page'))?.structuredContent).toEqual(page);
 });
 
-test("S-26 S-29 n8n's MCP Client reads an order by its number: the same as structured content and as text", async () => {
+test("n8n's MCP Client reads an order by its number: the same as structured content and as text [S-26 S-29]", async () => {
   const api = readApi(mock, key);
   const [newest] = await api.newest();
   const order = await api.order(Number(newest?.id));
@@ -81,7 +81,7 @@ test("S-26 S-29 n8n's MCP Client reads an order by its number: the same as struc
   expect(answer?.content).toEqual([{ type: 'text', text: order }]);
 });
 
-test("S-75 an order that is not there fails the node with the server's words, and no secret", async () => {
+test("an unknown order fails the node with the server's message, and no secret [S-75]", async () => {
   const run = await home.execute('absent');
   expect(run.status).toBe('error');
   expect(run.data.resultData.error?.message).toMatch(/^not_found: /);

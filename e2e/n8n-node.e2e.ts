@@ -10,7 +10,7 @@ const key = `${canary}-api-key`;
 let mock: MockServer;
 let home: Home;
 
-/** What the API itself answers without pacing, to compare with. */
+/** The API's own answers without pacing, for comparison. */
 const read = async (path: string): Promise<Record<string, unknown>> => {
   const response = mock.fetch(`${mock.baseUrl}${path}`, {
     headers: { Authorization: `Bearer ${key}`, Accept: 'application/json' },
@@ -60,13 +60,13 @@ afterAll(async () => {
   await mock?.close();
 });
 
-test('S-01 S-15 Get Me gives the user as the service sent it', async () => {
+test('Get Me returns the user as the service sent it [S-01 S-15]', async () => {
   const run = await home.execute('me');
   expect(run.status).toBe('success');
   expect(itemsOf(run)).toEqual([await read('/me')]);
 });
 
-test('S-17 S-20 List Orders with Return All gives every order of the account, field for field', async () => {
+test('List Orders with Return All returns every order of the account with all fields unchanged [S-17 S-20]', async () => {
   mock.journal.clear();
   const run = await home.execute('all');
   expect(mock.journal.total()).toBe(3);
@@ -75,7 +75,7 @@ test('S-17 S-20 List Orders with Return All gives every order of the account, fi
   expect(itemsOf(run)).toHaveLength(130);
 });
 
-test('S-22 S-33 a status filter, simplified: English names, times in ISO 8601, amounts as they were sent', async () => {
+test('a simplified status filter returns English names, times in ISO 8601 and unchanged amounts [S-22 S-33]', async () => {
   const [first, ...rest] = itemsOf(await home.execute('paid'));
   const { orders } = (await read('/orders?status=bezahlt&per_page=50')) as { orders: Record<string, string>[] };
   expect(rest.length + 1).toBe(orders.length);
@@ -92,14 +92,14 @@ test('S-22 S-33 a status filter, simplified: English names, times in ISO 8601, a
   });
 });
 
-test('S-26 S-29 Get Order by ID gives the order whole, license keys to the byte', async () => {
+test('Get Order by ID returns the full order with unchanged license keys [S-26 S-29]', async () => {
   const run = await home.execute('by-id');
   const order = await read(`/orders/${(await firstOf('abgeschlossen')).id}`);
   expect(itemsOf(run)).toEqual([order]);
   expect(JSON.stringify(itemsOf(run))).toContain(canary);
 });
 
-test('Get Order simplified has the fields of a single order, the billing address among them [S-26 S-88]', async () => {
+test('Get Order simplified has the fields of a single order, including the billing address [S-26 S-88]', async () => {
   const order = await read(`/orders/${(await firstOf('abgeschlossen')).id}`);
   const [simple] = itemsOf(await home.execute('simple'));
   expect(simple).toMatchObject({ id: order.id, billingAddress: order.billing_address });
@@ -115,7 +115,7 @@ test('Get Order simplified has the fields of a single order, the billing address
   ]);
 });
 
-test('S-29 S-37 Get Order by number, one item for each license code', async () => {
+test('Get Order by number returns one item for each license code [S-29 S-37]', async () => {
   const { id } = await firstOf('bezahlt');
   const { items } = (await read(`/orders/${id}`)) as { items: { license_codes: { license_key: string }[] }[] };
   const keys = items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
@@ -123,7 +123,7 @@ test('S-29 S-37 Get Order by number, one item for each license code', async () =
   expect(found.map(({ licenseKey }) => licenseKey)).toEqual(keys);
 });
 
-test('S-75 an order that is not there ends the workflow with a message that says what to do, and no API key', async () => {
+test('an unknown order ends the workflow with a message that says what to do, and without an API key [S-75]', async () => {
   const run = await home.execute('absent');
   const { error } = run.data.resultData;
   expect(run.status).toBe('error');
@@ -135,7 +135,7 @@ test('S-75 an order that is not there ends the workflow with a message that says
   expect(JSON.stringify(run)).not.toContain(key);
 });
 
-test('a step that continues after an error puts out its text, and all else in `details`, on either output [S-75]', async () => {
+test('a step that continues after an error outputs its message, and the rest in `details`, on either output [S-75]', async () => {
   for (const [workflow, output] of [
     ['go-on', 0],
     ['error-output', 1],
@@ -152,7 +152,7 @@ test('a step that continues after an error puts out its text, and all else in `d
   }
 });
 
-test('an export with an order that fails names it, and puts out all others when it is set to continue', async () => {
+test('an export names an order that fails, and outputs all others if it is set to continue', async () => {
   const { orders } = (await read('/orders?per_page=13')) as { orders: { id: number; bestellnummer: string }[] };
   const bad = orders[9] as { id: number; bestellnummer: string };
   const name = `Order ${bad.bestellnummer} (ID ${bad.id})`;
@@ -183,7 +183,7 @@ test('an export with an order that fails names it, and puts out all others when 
   }
 });
 
-test('S-68 S-74 the credential test tells a good key, a wrong one, a private account and a wrong address apart, and an address without answer by the codes of the README', async () => {
+test('the credential test distinguishes a valid key, a wrong key, a private account and a wrong address, and reports an unreachable address by the codes of the README [S-68 S-74]', async () => {
   const server = await startServer(home);
   try {
     const session = await createOwner(server.url);

@@ -67,7 +67,7 @@ const pathOfTable = async (): Promise<string> => {
   return `/rest/projects/${project}/data-tables/${tables.data[0]?.id}`;
 };
 
-/** The books: all rows of the Data Table. */
+/** The distribution record: all rows of the Data Table. */
 const books = async (): Promise<Row[]> => {
   const rows = await session.get(`${await pathOfTable()}/rows?take=200`);
   return (rows as { data: Row[] }).data;
@@ -78,7 +78,7 @@ const statesOf = async ({ bestellnummer }: Order) =>
 const keysOf = (order: Order): string[] =>
   order.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 
-/** The license keys that were mailed, in the order in which they were. */
+/** The mailed license keys, in order. */
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
 const insertPaid = async (quantity: number): Promise<Order> => {
@@ -93,7 +93,7 @@ const insertPaid = async (quantity: number): Promise<Order> => {
 const untilMailed = (...orders: Order[]) =>
   until('the mails', () => mail.texts.length >= orders.flatMap(keysOf).length);
 
-test('S-14 S-29 each license code is mailed once, with its own product, and the books say so', async () => {
+test('mails each license code once, with its own product, and records it [S-14 S-29]', async () => {
   const orders = [await insertPaid(2), await insertPaid(1)];
   await untilMailed(...orders);
   await untilPolledTwice(mock);
@@ -112,12 +112,12 @@ test('S-14 S-29 each license code is mailed once, with its own product, and the 
   expect(JSON.stringify(await books())).not.toContain(canary);
 });
 
-test('S-14 with all codes sent, the morning brings no mail', async () => {
+test('with all codes sent, sends no mail in the morning [S-14]', async () => {
   expect(await session.runFrom(template, 'Every Morning')).toBe('success');
   expect(mail.texts).toEqual([]);
 });
 
-/** The mail of the morning, which holds no license key. */
+/** The morning mail, which contains no license key. */
 const report = async (): Promise<string> => {
   mail.texts.length = 0;
   expect(await session.runFrom(template, 'Every Morning')).toBe('success');
@@ -128,7 +128,7 @@ const report = async (): Promise<string> => {
 const linesOf = (text: string, state: string, { bestellnummer }: Order): number =>
   text.split(/\r?\n/).filter((line) => line.startsWith(`${state}: `) && line.includes(bestellnummer)).length;
 
-test('S-14 a mail server that refuses: each code is reported as failed, and not mailed again', async () => {
+test('if the mail server refuses, reports each code as failed, and does not mail it again [S-14]', async () => {
   mail.manners = 'refuse';
   const order = await insertPaid(1);
   await untilMailed(order);
@@ -139,7 +139,7 @@ test('S-14 a mail server that refuses: each code is reported as failed, and not 
   expect(linesOf(await report(), 'failed', order)).toBe(5);
 });
 
-test('a code whose state a person sets to `again` is mailed again, and no other', async () => {
+test('mails only a code again whose state a user sets to `again`', async () => {
   const failed = (await books()).filter(({ state }) => state === 'failed');
   const [chosen] = failed;
   const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: chosen?.id }] };
@@ -153,7 +153,7 @@ test('a code whose state a person sets to `again` is mailed again, and no other'
   expect(states.filter((state) => state === 'failed')).toHaveLength(failed.length - 1);
 });
 
-test('S-14 SIGKILL between mark and confirmation: reported as unconfirmed, never mailed a second time', async () => {
+test('after a SIGKILL between mark and confirmation, reports the code as unconfirmed and never mails it again [S-14]', async () => {
   mail.manners = 'hold';
   const order = await insertPaid(1);
   await until('the first mail', () => mail.texts.length > 0);
@@ -170,7 +170,7 @@ test('S-14 SIGKILL between mark and confirmation: reported as unconfirmed, never
   expect(linesOf(told, 'waiting', order)).toBe(4);
 });
 
-/** Works on the saved state of the trigger, while n8n is down. */
+/** Changes the saved state of the trigger, while n8n is down. */
 const savedState = {
   use<T>(work: (database: DatabaseSync) => T): T {
     const database = new DatabaseSync(join(home.folder, '.n8n/database.sqlite'));
@@ -188,14 +188,14 @@ const savedState = {
     ),
 };
 
-test('S-14 codes that n8n tells a second time are not mailed again; a new one among them is', async () => {
+test('does not mail codes again that n8n repeats, but mails a new one among them [S-14]', async () => {
   await end('stop');
   const told = await insertPaid(2);
   const before = String(savedState.read()?.staticData);
   await startAgain();
   await untilMailed(told);
   await untilPolledTwice(mock);
-  // As if n8n had died before it saved what the trigger had seen.
+  // As if n8n had crashed before it saved what the trigger had read.
   await end('stop');
   savedState.write(before);
   mail.texts.length = 0;
@@ -206,7 +206,7 @@ test('S-14 codes that n8n tells a second time are not mailed again; a new one am
   expect(mailedKeys().sort()).toEqual(keysOf(added).sort());
 });
 
-test('S-70 neither the API key nor a license key is in what n8n logs', async () => {
+test('n8n logs neither the API key nor a license key [S-70]', async () => {
   await end('stop');
   expect(logs.join('\n')).not.toContain(canary);
 });

@@ -51,7 +51,7 @@ afterAll(async () => {
   await mock?.close();
 });
 
-/** A table that a workflow stored, as rows of fields, by the library with which n8n writes them. */
+/** A table stored by a workflow, as rows of fields, read with the library that n8n writes with. */
 const rowsOf = (file: string): string[][] => {
   const { read, utils } = createRequire(resolveFromN8n('n8n-nodes-base/package.json'))('@e965/xlsx') as Spreadsheets;
   const book = read(readFileSync(join(home.files, file)), { type: 'buffer', raw: true, codepage: 65_001 });
@@ -60,11 +60,11 @@ const rowsOf = (file: string): string[][] => {
     raw: false,
     defval: '',
   });
-  // The byte order mark with which n8n begins a CSV file.
+  // The byte order mark at the start of n8n's CSV files.
   return [[first.replace(/^[^a-z]+/i, ''), ...names], ...rows];
 };
 
-/** What is used of SheetJS. */
+/** The part of SheetJS used here. */
 interface Spreadsheets {
   read(file: Buffer, options: object): { Sheets: Record<string, unknown> };
   utils: { sheet_to_json(sheet: unknown, options: object): string[][] };
@@ -78,7 +78,7 @@ const monthInBerlin = (months: number): number => {
   return first - Number(berlin.format(first)) * 3_600_000;
 };
 
-test('S-14 S-20 the accounting export: the month of the workflow, exact sums for each currency and status', async () => {
+test("the accounting export covers the workflow's month with exact sums for each currency and status [S-14 S-20]", async () => {
   const [from, to] = [monthInBerlin(-1), monthInBerlin(0)];
   const insert = (at: number, einzelpreis_brutto: string, waehrung = 'EUR') => {
     const created_at = new Date(at).toISOString();
@@ -102,7 +102,7 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
     listed.map(({ bestellnummer, gesamtpreis_brutto, waehrung }) => [bestellnummer, gesamtpreis_brutto, waehrung]),
   );
   const [names, ...sums] = rowsOf(`totals-${month}.csv`);
-  // The first header begins with the byte order mark of the file.
+  // The first header begins with the file's byte order mark.
   const total = (row: string[]) =>
     ['currency', 'status', 'orders', 'grossTotal', 'complete'].map(
       (name) => row[Math.max(0, names?.indexOf(name) ?? 0)],
@@ -115,7 +115,7 @@ test('S-14 S-20 the accounting export: the month of the workflow, exact sums for
     expect(JSON.stringify(rows)).not.toContain((await readApi(mock, key).order(id)).bestellnummer);
 });
 
-test('the audit report: a row for each license code of the quarter, with its date, and no license key [S-14 S-37]', async () => {
+test('the audit report has a dated row for each license code of the quarter, without license keys [S-14 S-37]', async () => {
   const start = monthInBerlin(-(new Date().getUTCMonth() % 3) - 3);
   const end = monthInBerlin(-(new Date().getUTCMonth() % 3));
   const insert = (at: number) => {
@@ -155,7 +155,7 @@ test('the audit report: a row for each license code of the quarter, with its dat
   expect(JSON.stringify(rows)).not.toContain(canary);
 });
 
-test('a month without orders is said in a file', async () => {
+test('a month without orders produces a file that says so', async () => {
   const empty = await listen({ orders: 0, keys: { business: key }, limit: 'off' });
   await home.importCredential({ baseUrl: empty.baseUrl, apiKey: key });
   try {
@@ -169,7 +169,7 @@ test('a month without orders is said in a file', async () => {
   }
 });
 
-/** What the ERP should get of an order. */
+/** The fields of an order for the ERP. */
 const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, billing_address }: Order) => ({
   orderNumber: bestellnummer,
   createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -188,7 +188,7 @@ const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, 
 const sentToErp = () => receiver.received.map(({ method, path, body }) => ({ method, path, body: JSON.parse(body) }));
 const eventIds = () => receiver.received.map(({ headers }) => headers['idempotency-key']);
 
-test('S-14 the ERP gets each new order and each new status once, as the service tells them', async () => {
+test('the ERP receives each new order and each new status once, as the service sends them [S-14]', async () => {
   await session.activate('erp-sync');
   await untilPolledTwice(mock);
   const items = [
@@ -213,7 +213,7 @@ test('S-14 the ERP gets each new order and each new status once, as the service 
   expect(JSON.stringify(receiver.received)).not.toContain(canary);
 });
 
-test('an ERP that is down: a person gets a mail, and `Send Again` sends the orders of these days [S-14]', async () => {
+test('if the ERP is down, a user gets a mail, and `Send Again` sends the orders of these days [S-14]', async () => {
   receiver.isDown = true;
   const { id } = mock.state.insertOrder('business', { status: 'ausstehend' });
   await until('the mail', () => mail.texts.length > 0);
@@ -232,7 +232,7 @@ const keysOf = ({ items }: Order): string[] =>
   items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 const mailedKeys = (): string[] => mail.texts.map((text) => /^License key: (.*?)\r?$/m.exec(text)?.[1] ?? text);
 
-test('the simple distribution mails each license code once, and what failed again on request [S-14 S-29]', async () => {
+test('the simple distribution mails each license code once, and failed ones again on request [S-14 S-29]', async () => {
   expect(await session.runFrom('license-distribution', 'Set Up or Send Again')).toBe('success');
   await session.activate('license-distribution');
   await untilPolledTwice(mock);
@@ -256,6 +256,6 @@ test('the simple distribution mails each license code once, and what failed agai
   expect(mail.texts).toEqual([]);
 });
 
-test('S-70 neither the API key nor a license key is in what n8n logs', async () => {
+test('n8n logs neither the API key nor a license key [S-70]', async () => {
   expect(n8n.log()).not.toContain(canary);
 });

@@ -14,7 +14,7 @@ let home: Home;
 let n8n: Server;
 const logs: string[] = [];
 
-/** What the workflow was started for: the eventIds, as its second step sends them here. */
+/** The events that started the workflow: the eventIds that its second step sends here. */
 const reported: string[] = [];
 const receiver = createServer(async (request, response) => {
   reported.push(await text(request));
@@ -32,7 +32,7 @@ const end = async (how: 'stop' | 'kill') => {
 
 const untilReported = (eventId: string) => until(`the event ${eventId}`, () => reported.includes(eventId));
 
-/** Until two more polls have ended: each begins with the head of the list. */
+/** Waits until two more polls have ended: each begins with the first page of the list. */
 const untilPolledTwice = async () => {
   const from = mock.journal.total();
   await until('two polls', () => mock.journal.total() >= from + 6);
@@ -69,7 +69,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-test('what is there starts nothing; then an order, its payment and its license codes start the workflow once [S-71]', async () => {
+test('existing orders start nothing; a new order, its payment and its license codes start the workflow once [S-71]', async () => {
   expect(reported).toEqual([]);
   const id = insert('ausstehend');
   await untilReported(`new-order:${id}`);
@@ -81,7 +81,7 @@ test('what is there starts nothing; then an order, its payment and its license c
   expect(new Set(reported).size).toBe(reported.length);
 });
 
-test('what happens while n8n is stopped is reported after the restart, once [S-71]', async () => {
+test('reports events from while n8n was stopped once after the restart [S-71]', async () => {
   const before = reported.length;
   const pending = insert('ausstehend');
   await untilReported(`new-order:${pending}`);
@@ -97,7 +97,7 @@ test('what happens while n8n is stopped is reported after the restart, once [S-7
   );
 });
 
-test('published again in the middle of a poll: nothing is skipped or repeated [S-71]', async () => {
+test('publishing again during a poll skips and repeats nothing [S-71]', async () => {
   const id = insert('ausstehend');
   mock.faults.add({ kind: 'delay', ms: 4_000, times: 'always' });
   const from = mock.journal.total();
@@ -111,7 +111,7 @@ test('published again in the middle of a poll: nothing is skipped or repeated [S
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('SIGKILL in the middle of a poll: nothing is skipped [S-71]', async () => {
+test('SIGKILL during a poll skips nothing [S-71]', async () => {
   const id = insert('ausstehend');
   mock.faults.add({ kind: 'delay', ms: 20_000, times: 'always' });
   const from = mock.journal.total();
@@ -125,7 +125,7 @@ test('SIGKILL in the middle of a poll: nothing is skipped [S-71]', async () => {
   expect(times(`new-order:${id}`)).toBe(1);
 });
 
-test('SIGKILL as soon as an event is reported: repeated at most once, under the same eventId [S-71]', async () => {
+test('SIGKILL right after an event repeats it at most once, under the same eventId [S-71]', async () => {
   const id = insert('ausstehend');
   await untilReported(`new-order:${id}`);
   await end('kill');
@@ -137,7 +137,7 @@ test('SIGKILL as soon as an event is reported: repeated at most once, under the 
   expect(times(`new-order:${id}`)).toBeLessThanOrEqual(2);
 });
 
-test('neither the API key nor a license key is in what n8n logs [S-70]', async () => {
+test('n8n logs neither the API key nor a license key [S-70]', async () => {
   await end('stop');
   expect(logs.join('\n')).not.toContain(canary);
   await start();

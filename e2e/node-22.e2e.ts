@@ -23,7 +23,7 @@ const takeTwo = `
   console.log(process.version.split('.')[0], ...answers.map((answer) => Object.keys(answer)[0]));
 `;
 
-test('on Node 22 the SQLite store works, and without a word of its own on stderr', () => {
+test('on Node 22 the SQLite store works, without output on stderr', () => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(run(`await import('node:sqlite')`).stderr).toContain('SQLite is an experimental feature');

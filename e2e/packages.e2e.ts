@@ -29,7 +29,7 @@ const tarballs: Record<'core' | 'mock-api' | 'mcp-server' | 'n8n-nodes', Tarball
 const core = install([tarballs.core.path]);
 const mockApi = install([tarballs['mock-api'].path]);
 const mcpServer = install([tarballs['mcp-server'].path]);
-// As n8n installs a community node: the peer n8n-workflow is n8n's own.
+// As n8n installs a community node: the peer dependency n8n-workflow is n8n's own.
 const n8nNodes = install([tarballs['n8n-nodes'].path], ['--legacy-peer-deps']);
 const nodes = [22, 24, 26].map((major) => [`Node ${major}`, findNode(major)] as const);
 
@@ -52,15 +52,15 @@ const run = async (node: string, args: readonly string[], more: Record<string, s
 };
 
 describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, files, manifest }) => {
-  // A list that is to be changed: pnpm exec vitest run packages --root e2e -u
-  test('holds what is meant and nothing else', async () => {
+  // To update this list: pnpm exec vitest run packages --root e2e -u
+  test('contains the intended files and nothing else', async () => {
     await expect(`${files.join('\n')}\n`).toMatchFileSnapshot(`packages/contents/${name}.txt`);
     expect(files.filter((entry) => /\.test\.|fixture|\.map$|tsbuildinfo|(^|\/)(src|test|bench)\//.test(entry))).toEqual(
       [],
     );
   });
 
-  test('asks for published versions, and runs nothing when it is installed', () => {
+  test('depends on published versions, and runs nothing on installation', () => {
     const { dependencies, peerDependencies, optionalDependencies, scripts = {} } = manifest;
     const ranges = Object.values({ ...dependencies, ...peerDependencies, ...optionalDependencies });
     expect(ranges.filter((range) => !/^(\*|[~^]|>=)/.test(range) || range.includes(':'))).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(Object.entries(tarballs))('the tarball of %s', (name, { path, file
 });
 
 describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
-  test('resolve in every way that can be meant', async () => {
+  test('resolve in every supported way', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarballs[name].path)), {
       excludeEntrypoints: ['./openapi.yaml'],
     });
@@ -86,7 +86,7 @@ describe.each(['core', 'mock-api'] as const)('the types of %s', (name) => {
   });
 });
 
-/** TypeScript's resolution of before 2022 knows no `exports`; and ES modules only is what we publish. */
+/** TypeScript's resolution from before 2022 does not support `exports`; and we publish only ES modules. */
 const isMeant = (problem: Problem): boolean =>
   (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') || problem.kind === 'CJSResolvesToESM';
 
@@ -95,7 +95,7 @@ test('every entry compiles in a strict project', () => {
   expect(compileConsumer('mock-api.ts', mockApi)).toBe('');
 });
 
-test('the msw entry compiles with its peers', () => {
+test('the msw entry compiles with its peer dependencies', () => {
   const peers = ['msw', '@mswjs/interceptors'].map((name) => `${name}@${versionOf(name)}`);
   expect(compileConsumer('mock-api-msw.ts', install([tarballs['mock-api'].path, ...peers]))).toBe('');
 });
@@ -113,7 +113,7 @@ test('the n8n pack stays under 90 kB', () => {
 });
 
 describe.each(nodes)('on %s', (_name, node) => {
-  test('the first example of the README of core runs as it stands', async () => {
+  test("the first example in core's README runs unchanged", async () => {
     const readme = readFileSync(file('packages/core/README.md'), 'utf8');
     const example = parse('README.md', readme).blocks.find(({ language }) => language === 'ts')?.text ?? '';
     const script = join(core, 'example.ts');
@@ -123,7 +123,7 @@ describe.each(nodes)('on %s', (_name, node) => {
     expect(stdout.trim().split('\n')).toHaveLength(10);
   });
 
-  test('order-license-mock answers questions about itself, and serves', async () => {
+  test('order-license-mock prints its help and version, and serves', async () => {
     const script = join(mockApi, 'node_modules/@order-license/mock-api/dist/cli.js');
     const { version } = tarballs['mock-api'].manifest;
     expect(await run(node, [script, '--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
@@ -166,7 +166,7 @@ describe.each(nodes)('on %s', (_name, node) => {
     });
   });
 
-  test('order-license-mcp answers questions about itself, and calls a tool', async () => {
+  test('order-license-mcp prints its help and version, and calls a tool', async () => {
     const script = join(mcpServer, 'node_modules/@order-license/mcp-server/dist/cli.js');
     const { version } = tarballs['mcp-server'].manifest;
     expect(await run(node, [script, '--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
@@ -184,7 +184,7 @@ describe.each(nodes)('on %s', (_name, node) => {
     const folder = join(n8nNodes, 'node_modules/n8n-nodes-order-license');
     const { n8n } = tarballs['n8n-nodes'].manifest;
     const names = [...(n8n?.nodes ?? []), ...(n8n?.credentials ?? [])].map((path) => join(folder, path));
-    // As in n8n, where n8n-workflow stands beside the pack.
+    // As in n8n, where n8n-workflow is installed next to the pack.
     const workflow = createRequire(file('packages/n8n-nodes/package.json')).resolve('n8n-workflow/package.json');
     const script = `
       for (const name of ${JSON.stringify(names)}) {

@@ -9,7 +9,7 @@ const openApi = fileURLToPath(new URL('../packages/mock-api/openapi.yaml', impor
 let mock: MockServer;
 let prism: ServerProcess;
 
-/** Goes through Prism's proxy, which notes in `sl-violations` what differs from openapi.yaml. */
+/** Uses Prism's proxy, which reports in `sl-violations` what differs from openapi.yaml. */
 const ask = async (path: string, key = mock.keys.business) => {
   const headers = { accept: 'application/json', authorization: `Bearer ${key}` };
   const response = await fetch(prism.origin + path, { headers });
@@ -49,7 +49,7 @@ test('every answer of the strict mock passes Prism without a violation', async (
   expect(answers.filter(({ violations }) => violations !== null)).toEqual([]);
 });
 
-test('its refusals pass too', async () => {
+test('the mock’s refusals pass too', async () => {
   const refused: [number, Awaited<ReturnType<typeof ask>>][] = [
     [404, await ask('/orders/999999999')],
     [401, await ask('/me', mock.keys.revoked)],
@@ -64,7 +64,7 @@ test('its refusals pass too', async () => {
   for (const [status, answer] of refused) expect(answer).toMatchObject({ status, violations: null });
 });
 
-test('Prism does see a violation where there is one', async () => {
+test('Prism detects a violation if there is one', async () => {
   mock.set({ money: 'number' });
   expect((await ask('/orders')).violations).toContain('gesamtpreis_brutto');
   mock.setProfile('strict', { limit: 'off' });

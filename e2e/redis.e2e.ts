@@ -11,7 +11,7 @@ import { findServers, type RedisServer, startRedis } from './redis/redis-server.
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
-/** What is told when a connection is lost and made anew at once. */
+/** The events when a connection is lost and reopened at once. */
 const reopened = (requests: number): ClientEvent[] => [
   { type: 'store_unavailable', store: 'redis', problem: 'it had to be reopened', requests },
   { type: 'store_available', store: 'redis' },
@@ -49,7 +49,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     return { events, store, take };
   };
 
-  test('U-37 four processes share a key and one is killed: no window holds more than the limit', async () => {
+  test('with four processes on a key and one killed, no window holds more than the limit [U-37]', async () => {
     const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
     const workers = await startWorkers([18, 18, 18, 1_000].map((count) => ({ ...order, count })));
     const victim = workers.at(-1);
@@ -61,7 +61,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 620)).toBe(12);
   });
 
-  test('a reserve holds across processes: whoever may use it is never refused while three others take all they get', async () => {
+  test('a reserve holds across processes: callers that may use it are never refused while three others take all they can', async () => {
     const order = { ...service, redis: server.url, requests: 12, windowMs: 600, guardMs: 20, tripMs: 20 };
     const [person, ...others] = await startWorkers([
       { ...order, count: 20, restMs: 200 },
@@ -72,7 +72,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
   });
 
-  /** Four processes that have spent the limit; each has been refused more. */
+  /** Four processes that have used up the limit; each was refused further requests. */
   const startFour = async (count: number, windowMs: number) => {
     const order = { ...service, redis: server.url, requests: 12, windowMs, guardMs: 20, tripMs: 20, count };
     const workers = await startWorkers([order, order, order, order]);
@@ -80,7 +80,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     return workers;
   };
 
-  test('U-37 a Redis that crashes: four processes go on slowly, then with it, and none exceeds the limit', async () => {
+  test('after Redis crashes, four processes continue slowly, then with it, and none exceeds the limit [U-37]', async () => {
     const workers = await startFour(30, 1_000);
     await server.kill();
     while (workers.some(({ events }) => events.length === 0)) await setTimeout(50);
@@ -96,7 +96,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(workers.map(({ output }) => output()).join('')).toBe('');
   });
 
-  test('U-37 a Redis that comes back empty before anyone has missed it: none exceeds the limit', async () => {
+  test('if Redis comes back empty before anyone noticed, none exceeds the limit [U-37]', async () => {
     const workers = await startFour(13, 2_000);
     await server.kill();
     await server.start();
@@ -105,7 +105,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(maxAtOnce(workers, 2_020)).toBeLessThanOrEqual(12);
   });
 
-  test('U-37 a limit is held, given back after the answer, and told to those who wait', async () => {
+  test('a limit holds, permits return after the answer, and waiting callers learn the wait [U-37]', async () => {
     const { store, take } = start({ requests: 2, windowMs: 500, guardMs: 0 });
     const [first] = [await take(), await take()];
     await store.settle(first);
@@ -121,7 +121,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await store.take()).toHaveProperty('retryAt');
   });
 
-  test('S-84 a pause holds for every process, and only becomes longer', async () => {
+  test('a pause holds for every process, and can only become longer [S-84]', async () => {
     const [one, other] = [start(), start()];
     await one.store.pause(performance.now() + 60_000);
     await one.store.pause(performance.now() + 10_000);
@@ -129,14 +129,14 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect('retryAt' in refused && refused.retryAt - performance.now()).toBeGreaterThan(59_000);
   });
 
-  test('S-80 each API key has a limit of its own', async () => {
+  test('each API key has its own limit [S-80]', async () => {
     const [one, other] = [start({ requests: 1 }), start({ requests: 1, apiKey: 'another-key' })];
     await one.take();
     await other.take();
     expect(await one.store.take()).toHaveProperty('retryAt');
   });
 
-  test('permits that were written before the clock of Redis was set back do not block for hours', async () => {
+  test('permits written before Redis’s clock was set back do not block for hours', async () => {
     const { take, store } = start({ requests: 1, windowMs: 500, guardMs: 0 });
     await take();
     const [key = ''] = (await send('KEYS', '*')) as string[];
@@ -148,7 +148,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     await take();
   });
 
-  test('the key is one, expires by itself, and no key or value holds the API key', async () => {
+  test('uses one key, which expires by itself, and no key or value contains the API key', async () => {
     const { take, store } = start({ requests: 3, windowMs: 300, guardMs: 0 });
     for (const permit of [await take(), await take(), await take()]) await store.settle(permit);
     await store.pause(performance.now() + 200);
@@ -161,7 +161,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await send('EXISTS', ...keys)).toBe(0);
   });
 
-  test('a connection that dies without a word is replaced, also while another store holds it', async () => {
+  test('replaces a connection that dies silently, even while another store uses it', async () => {
     const { hostname, port } = new URL(server.url);
     const sockets: Socket[] = [];
     const proxy = createServer((socket) => {
@@ -190,7 +190,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect([one.events, other.events]).toEqual([reopened(15), reopened(15)]);
   });
 
-  test('a client of the caller serves as well as an address', async () => {
+  test('the caller’s own client works as well as an address', async () => {
     const [one, other] = [start({ requests: 1, redis: send }), start({ requests: 1 })];
     await one.take();
     expect(await other.store.take()).toHaveProperty('retryAt');

@@ -26,7 +26,7 @@ beforeAll(() => {
   run('pnpm', ['run', 'build']);
 });
 
-test('one changeset moves the four packages, and what repeats their version', () => {
+test('one changeset updates the four packages, and everything that repeats their version', () => {
   const versions = packages.map((name) => versionOf(`packages/${name}/package.json`));
   expect(new Set(versions).size).toBe(1);
   expect(versions[0]).not.toBe(before);
@@ -36,7 +36,7 @@ test('one changeset moves the four packages, and what repeats their version', ()
   expect(run(process.execPath, ['packages/mcp-server/dist/cli.js', '--version']).trim()).toBe(versions[0]);
 });
 
-test('what changed is a version, and nothing that the checks would stumble over', () => {
+test('the release changes only versions, and nothing that the checks reject', () => {
   const changed = run('git', ['status', '--porcelain'])
     .trim()
     .split('\n')
@@ -52,7 +52,7 @@ describe.each(packages)('%s', (name) => {
     tarball = pack(name, clone);
   });
 
-  test('would be published in public, with provenance', () => {
+  test('would be published publicly, with provenance', () => {
     const { manifest } = tarball;
     expect(manifest).toMatchObject({
       publishConfig: { access: 'public', provenance: true },
@@ -66,7 +66,7 @@ describe.each(packages)('%s', (name) => {
     );
   });
 
-  test('would be published as it is listed', async () => {
+  test('would be published as listed', async () => {
     const said = run('npm', ['publish', tarball.path, '--dry-run', '--json', ...nowhere]);
     const published = JSON.parse(said);
     const { id, files } = (published[tarball.manifest.name] ?? published) as { id: string; files: { path: string }[] };

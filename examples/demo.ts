@@ -28,14 +28,14 @@ await client.connect(
   }),
 );
 
-/** What an assistant does: calls a tool of the MCP server. */
+/** Calls a tool of the MCP server, as an assistant does. */
 const callTool = async <T>(name: string, args: Record<string, unknown> = {}): Promise<T> => {
   const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
   if (isError || !structuredContent) throw new Error(`${name} failed: ${JSON.stringify(content)}`);
   return structuredContent as T;
 };
 
-/** What n8n does: runs the node of the built pack. */
+/** Runs the node of the built pack, as n8n does. */
 const runNode = async (parameters: Record<string, string | boolean>): Promise<unknown[]> => {
   const load = (path: string) => Object.values(require(fileURLToPath(new URL(path, pack))))[0] as new () => unknown;
   const node = new (load('nodes/OrderLicense/OrderLicense.node.js'))() as INodeType;

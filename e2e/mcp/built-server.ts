@@ -7,13 +7,13 @@ export const cli = fileURLToPath(new URL('../../packages/mcp-server/dist/cli.js'
 
 export interface HttpProcess {
   url: string;
-  /** All that it printed to stderr. */
+  /** Its whole output on stderr. */
   printed(): string;
-  /** As a container is stopped. */
+  /** With the signal that stops a container. */
   stop(): Promise<void>;
 }
 
-/** A script that serves MCP over HTTP on a free port, once it has told its address on stdout. */
+/** A script that serves MCP over HTTP on a free port, and prints its address on stdout first. */
 export const startHttp = async (script: string, args: string[], env: Record<string, string>): Promise<HttpProcess> => {
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -26,7 +26,7 @@ export const startHttp = async (script: string, args: string[], env: Record<stri
   return { url, printed: () => printed, stop: () => stop(child) };
 };
 
-/** `order-license-mcp http` with this environment and nothing of ours. */
+/** `order-license-mcp http` with this environment and nothing of this process's. */
 export const startBuiltServer = (env: Record<string, string>): Promise<HttpProcess> =>
   startHttp(cli, ['http', '--port', '0'], env);
 

@@ -13,7 +13,7 @@ import { StdioClientTransport as V1StdioTransport } from '@modelcontextprotocol/
 import { StreamableHTTPClientTransport as V1HttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { scripts } from './install.ts';
 
-/** Where the server is: a command to start, or an address with the headers that it wants. */
+/** The server: a command to start, or an address with the required headers. */
 export type Target =
   | { command: string; args: string[]; env: Record<string, string> }
   | { url: string; headers: Record<string, string> };
@@ -46,7 +46,7 @@ const sdkV1: McpClient = async (target, orderNumber) => {
   }
 };
 
-/** @param version what the two have to agree on */
+/** @param version the protocol version to negotiate */
 const sdkV2 =
   (mode: 'auto' | 'legacy', version: string): McpClient =>
   async (target, orderNumber) => {
@@ -66,7 +66,7 @@ const sdkV2 =
     }
   };
 
-/** As a model would: through the tools that it makes. */
+/** As a model would: through the tools that it generates. */
 const aiSdk: McpClient = async (target, orderNumber) => {
   const transport = 'url' in target ? { type: 'http' as const, ...target } : new StdioMCPTransport(target);
   const client = await createMCPClient({ transport });
@@ -82,7 +82,7 @@ const aiSdk: McpClient = async (target, orderNumber) => {
   }
 };
 
-/** By the text of the answer, which is what a model is shown. */
+/** By the text of the answer, which a model sees. */
 const langChain: McpClient = async (target, orderNumber) => {
   const server =
     'url' in target ? { transport: 'http' as const, ...target } : { transport: 'stdio' as const, ...target };
@@ -98,7 +98,7 @@ const langChain: McpClient = async (target, orderNumber) => {
 
 const run = promisify(execFile);
 
-/** For programs that keep something in the home of their user. */
+/** For programs that store something in the user's home folder. */
 const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-mcp-'));
   try {
@@ -108,7 +108,7 @@ const withFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> =>
   }
 };
 
-/** Runs the CLI of the Inspector; fails, with what it said, when it exits with another code than 0. */
+/** Runs the CLI of the Inspector; fails with its output if the exit code is not 0. */
 export const inspect = async (target: Target, ...words: string[]): Promise<{ stdout: string; stderr: string }> => {
   const where =
     'url' in target
@@ -136,7 +136,7 @@ const inspector =
     };
   };
 
-/** A client that knows stdio only, by way of the proxy to a server that is reached over HTTP. */
+/** A client that supports only stdio, through the proxy to an HTTP server. */
 const mcpRemote: McpClient = async (target, orderNumber) => {
   if (!('url' in target)) throw new Error('mcp-remote is a way from stdio to HTTP.');
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]);

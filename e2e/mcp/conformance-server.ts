@@ -1,4 +1,4 @@
-// Serves what the conformance suite asks for, none of which the product has, from the HTTP hosting of the product.
+// Serves what the conformance suite requires and the product does not have, from the product's HTTP hosting.
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
 import { serveHttp } from '../../packages/mcp-server/src/http/serve.ts';

@@ -2,24 +2,27 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 
-/** What is used of oidc-provider, which is published without types. */
+/** The part of oidc-provider used here, which is published without types. */
 type OidcProvider = new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
 
-/** The client ID metadata document that this client publishes; there is no such host here. */
+/** The client ID metadata document that this client publishes; the host does not exist here. */
 export const clientMetadataUrl = 'https://client.example/oauth/metadata.json';
 
 export interface IdentityProvider {
   issuer: string;
-  /** How long its access tokens live, s. */
+  /** Lifetime of its access tokens, s. */
   setLifetime(seconds: number): void;
   /** A token that it never issued, signed with its key. */
   forge(claims: object): Promise<string>;
-  /** Comes back with a new key; its clients stay registered. */
+  /** Restarts with a new key; its clients stay registered. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** oidc-provider as an operator would set it up for MCP: dynamic registration, client ID metadata, resource indicators. */
+/**
+ * oidc-provider as an operator would configure it for MCP: dynamic registration, client ID metadata, resource
+ * indicators.
+ */
 export const startIdentityProvider = async (port: number, clientMetadata: object): Promise<IdentityProvider> => {
   const { default: Provider } = (await import('oidc-provider' as string)) as { default: OidcProvider };
   const issuer = `http://127.0.0.1:${port}`;
@@ -36,11 +39,11 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
       jwks: { keys: [key] },
       scopes: ['openid', 'offline_access', 'orders:read'],
       cookies: { keys: ['a-secret-of-the-cookies'] },
-      // Knows the one document, as a fetch over the internet would return it.
+      // Returns the one document, as a fetch over the internet would.
       fetch: async (url: string) =>
         url === clientMetadataUrl ? Response.json(clientMetadata) : Response.json({}, { status: 404 }),
       features: {
-        devInteractions: { enabled: true }, // a login form that takes every name
+        devInteractions: { enabled: true }, // a login form that accepts every name
         registration: { enabled: true },
         revocation: { enabled: true },
         clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
@@ -85,9 +88,9 @@ export const startIdentityProvider = async (port: number, clientMetadata: object
 };
 
 /**
- * What a person does in the browser: follows redirects, logs in by name and consents.
+ * What a user does in the browser: follows redirects, logs in by name and consents.
  * @param to where the client waits for the browser
- * @returns the address at which the browser arrives there
+ * @returns the final address of the browser
  */
 export const logIn = async (authorizationUrl: URL, name: string, to: string): Promise<URL> => {
   const cookies = new Map<string, string>();

@@ -3,10 +3,10 @@ import { installFolder } from '../install-folder.ts';
 
 const here = import.meta.dirname;
 
-/** Installs the MCP clients from the lockfile of this folder, beside the workspace. */
+/** Installs the MCP clients from the lockfile of this folder, outside the workspace. */
 export const installClients = (): void => installFolder(here, 'Installing the MCP clients into e2e/mcp/node_modules.');
 
-/** The file of a command that one of them brings. */
+/** The file of a command from one of them. */
 export const scripts = {
   conformance: join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
   inspector: join(here, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),

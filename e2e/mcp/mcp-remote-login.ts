@@ -6,13 +6,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { logIn } from './identity-provider.ts';
 import { scripts } from './install.ts';
 
-/** What a client sees through mcp-remote, which prints where to log in and waits for the browser on loopback. */
+/** What a client sees through mcp-remote, which prints the login address and waits for the browser on loopback. */
 export const readThroughMcpRemote = async (url: string, login: string): Promise<{ tools: string[]; user: unknown }> => {
   const home = mkdtempSync(join(tmpdir(), 'order-license-mcp-remote-'));
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [scripts.mcpRemote, url, '--transport', 'http-only'],
-    env: { HOME: home, PATH: '' }, // no program that opens a browser
+    env: { HOME: home, PATH: '' }, // no program to open a browser
     stderr: 'pipe',
   });
   const client = new Client({ name: 'e2e', version: '1.0.0' });

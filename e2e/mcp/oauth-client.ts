@@ -33,9 +33,9 @@ type Connected = Pick<Client, 'close'> & {
 };
 
 interface Options {
-  /** Its client ID metadata document; it registers itself if left out. */
+  /** Its client ID metadata document; if omitted, it registers itself. */
   metadataUrl?: string;
-  /** The major version of the SDK; 2 if left out. */
+  /** The major version of the SDK; 2 if omitted. */
   sdk?: 1 | 2;
 }
 
@@ -44,15 +44,15 @@ export interface OAuthClient {
   clientId(): string | undefined;
   tokens(): StoredOAuthTokens | undefined;
   setTokens(tokens: Partial<StoredOAuthTokens>): void;
-  /** How often somebody had to log in. */
+  /** Number of logins so far. */
   logins(): number;
-  /** A connected MCP client; somebody logs in where the server asks for it. */
+  /** A connected MCP client; a user logs in when the server requires it. */
   connect(): Promise<Connected>;
 }
 
 /**
- * An MCP client of the SDK that keeps its credentials in memory.
- * @param login under which name somebody logs in
+ * An MCP client of the SDK that stores its credentials in memory.
+ * @param login the user name to log in with
  */
 export const createOAuthClient = (url: string, login: string, { metadataUrl, sdk = 2 }: Options = {}): OAuthClient => {
   let information: StoredOAuthClientInformation | undefined;
@@ -122,7 +122,7 @@ const about = { name: 'e2e', version: '1.0.0' };
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof UnauthorizedError || error instanceof V1UnauthorizedError;
 
-/** A client that is not connected yet, of each SDK. */
+/** An unconnected client, of each SDK. */
 const open = {
   1: (url: URL, authProvider: OAuthClientProvider) => {
     const client = new V1Client(about);

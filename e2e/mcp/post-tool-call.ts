@@ -1,4 +1,4 @@
-/** One call of a tool without arguments, as a client of 2025-11-25 sends it, without a session. */
+/** One tool call without arguments, as a client of 2025-11-25 sends it, without a session. */
 export const postToolCall = (url: string, name: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
     method: 'POST',

@@ -2,7 +2,7 @@ import { chromiumOptions } from '../chromium.ts';
 import { requireFromN8n } from './install.ts';
 import { owner } from './session.ts';
 
-/** What is used of playwright-core, which comes with n8n and is not there for the type check. */
+/** The part of playwright-core used here; it comes with n8n and is not installed for the type check. */
 export interface Page {
   goto(url: string): Promise<unknown>;
   click(selector: string): Promise<void>;
@@ -21,7 +21,7 @@ interface Playwright {
   };
 }
 
-/** n8n follows what the browser says of its user's system. */
+/** n8n follows the browser's system settings. */
 export type Theme = 'light' | 'dark';
 
 export interface Browser {
@@ -30,8 +30,8 @@ export interface Browser {
 }
 
 /**
- * Chromium without a window, logged in to an n8n as its owner.
- * @throws when there is no Chromium, neither on the path nor among the packages of this system
+ * Headless Chromium, logged in to an n8n as its owner.
+ * @throws if there is no Chromium, on the path or among the packages of this system
  */
 export const openBrowser = async (url: string, theme: Theme): Promise<Browser> => {
   const { chromium } = requireFromN8n('playwright-core') as Playwright;

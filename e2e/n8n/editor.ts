@@ -1,7 +1,7 @@
 import { credentials } from './home.ts';
 import type { Session } from './session.ts';
 
-/** What the editor asks n8n for when someone opens *From List* of Get Order, or types into it. */
+/** The editor's request to n8n when a user opens *From List* of Get Order, or types into it. */
 export const searchFromList = (session: Session, filter?: string): Promise<unknown> => {
   const currentNodeParameters = {
     resource: 'order',

@@ -12,7 +12,7 @@ import { installN8n } from './install.ts';
 const packSource = fileURLToPath(new URL('../../packages/n8n-nodes/', import.meta.url));
 const packName = 'n8n-nodes-order-license';
 
-/** What `n8n execute` tells of a run. */
+/** The output of `n8n execute` for a run. */
 export interface Run {
   data: {
     resultData: {
@@ -37,31 +37,31 @@ export interface CredentialFields {
 }
 
 export const credentialId = 'orderLicenseCred';
-/** How a node names the credential of a home. */
+/** How a node references the credential of a home. */
 export const credentials = { orderLicenseApi: { id: credentialId, name: 'Order License' } };
-/** Those of a mail server, and of an MCP server with an access token. */
+/** The credentials of a mail server, and of an MCP server with an access token. */
 export const mailCredentials = { smtp: { id: 'mailCred', name: 'Mail' } };
 export const tokenCredentials = { httpBearerAuth: { id: 'tokenCred', name: 'Access token' } };
 
 export const modelCredentials = { openAiApi: { id: 'modelCred', name: 'Model' } };
 
-/** A user folder of n8n with the pack installed in it, as n8n itself would have unpacked it from npm. */
+/** A user folder of n8n with the pack installed, as n8n would have unpacked it from npm. */
 export interface Home {
   folder: string;
-  /** The one folder to which workflows may write files. */
+  /** The only folder to which workflows may write files. */
   files: string;
-  /** Starts n8n's command line; the environment holds for this process alone. */
+  /** Starts n8n's command line; the environment applies to this process only. */
   start(words: string[], env?: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable>;
-  /** Runs a command to its end. @throws with the output, when the command fails */
+  /** Runs a command to its end. @throws with the output, if the command fails */
   run(...words: string[]): Promise<string>;
   importCredential(fields: CredentialFields): Promise<void>;
-  /** A mail server of loopback, without sign-in or TLS. */
+  /** A mail server on loopback, without sign-in or TLS. */
   importMailCredential(port: number): Promise<void>;
   importTokenCredential(token: string): Promise<void>;
   /** A model of the OpenAI API at another address. */
   importModelCredential(url: string): Promise<void>;
   importWorkflows(workflows: { id: string }[]): Promise<void>;
-  /** Runs a workflow that was imported, in a process of its own. */
+  /** Runs an imported workflow in its own process. */
   execute(id: string): Promise<Run>;
   remove(): void;
 }
@@ -78,7 +78,7 @@ export const createHome = (): Home => {
     ),
     NODE_ENV: 'production',
     N8N_USER_FOLDER: folder,
-    // What it leaves among the temporary files goes with the folder.
+    // Its temporary files are removed with the folder.
     TMPDIR: folder,
     N8N_ENCRYPTION_KEY: 'for-tests-only',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -97,11 +97,11 @@ export const createHome = (): Home => {
     spawn(process.execPath, [command, ...words], {
       env: { ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what it starts can be ended with it.
+      // A separate process group, so that its child processes can be ended with it.
       detached: true,
     });
 
-  /** The output goes to files: n8n exits before everything that it wrote to a pipe is read. */
+  /** The output goes to files: n8n exits before its output to a pipe is read. */
   const finish = async (words: string[]): Promise<{ code: number | null; output: string }> => {
     const env = { ...base, N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
     const files = ['stdout', 'stderr'].map((name) => join(folder, `${name}-${randomUUID()}`));
@@ -162,7 +162,7 @@ export const createHome = (): Home => {
   };
 };
 
-/** Packs the built pack and unpacks it where n8n puts community nodes. */
+/** Packs the built pack and unpacks it where n8n stores community nodes. */
 const installPack = (folder: string): void => {
   const modules = join(folder, '.n8n/nodes/node_modules');
   mkdirSync(modules, { recursive: true });

@@ -7,8 +7,8 @@ const here = import.meta.dirname;
 const command = join(here, 'node_modules/n8n/bin/n8n');
 
 /**
- * Installs n8n from the lockfile of this folder, beside the workspace: some 2 GB, and some minutes the first time,
- * since sqlite3 is built where it cannot be fetched (that takes a C++ compiler, make and Python).
+ * Installs n8n from the lockfile of this folder, outside the workspace: about 2 GB, and some minutes the first time,
+ * since sqlite3 is compiled if it cannot be downloaded (requires a C++ compiler, make and Python).
  * @returns the file to run with Node
  */
 export const installN8n = (): string => {
@@ -17,13 +17,13 @@ export const installN8n = (): string => {
   return command;
 };
 
-/** Headers that are there need not be fetched; of any version, since sqlite3 builds on the stable Node-API. */
+/** Existing headers need not be downloaded; any version works, since sqlite3 builds on the stable Node-API. */
 const nodeWithHeaders = (): string | undefined =>
   [dirname(dirname(process.execPath)), '/usr/local', '/usr'].find((folder) =>
     existsSync(join(folder, 'include/node/node_api.h')),
   );
 
-/** A package that is installed beside n8n: smtp-server. Installs both where they are missing. */
+/** A package installed with n8n: smtp-server. Installs both if missing. */
 export const requireBesideN8n = (name: string): unknown => {
   installN8n();
   return createRequire(import.meta.url)(name);
@@ -34,8 +34,8 @@ const fromN8n = () => {
   return createRequire(realpathSync(join(here, 'node_modules/n8n/package.json')));
 };
 
-/** A package that n8n brings along, such as playwright-core. Installs n8n where it is missing. */
+/** A package that n8n depends on, such as playwright-core. Installs n8n if missing. */
 export const requireFromN8n = (name: string): unknown => fromN8n()(name);
 
-/** Where a file of such a package is. */
+/** The path of a file of such a package. */
 export const resolveFromN8n = (name: string): string => fromN8n().resolve(name);

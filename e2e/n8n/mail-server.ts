@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { requireBesideN8n } from './install.ts';
 
-/** What is used of smtp-server, which is installed beside n8n and is not there for the type check. */
+/** The part of smtp-server used here; it is installed with n8n and not for the type check. */
 interface Smtp {
   SMTPServer: new (options: {
     authOptional: boolean;
@@ -12,20 +12,20 @@ interface Smtp {
   }) => { server: Server; listen(port: number, host: string, ready: () => void): void; close(done: () => void): void };
 }
 
-/** What the server does with the next mails: takes them, refuses them, or takes them and never says so. */
+/** How the server handles the next mails: accepts them, refuses them, or accepts them without confirming. */
 export type MailManners = 'take' | 'refuse' | 'hold';
 
 export interface MailServer {
   port: number;
-  /** The texts of the mails that came, whatever the server said to them. */
+  /** The mails that arrived, whatever the server answered. */
   texts: string[];
   manners: MailManners;
   close(): Promise<void>;
 }
 
 /**
- * A mail server on loopback that keeps what it gets.
- * @param onMail told of the text of each mail
+ * A mail server on loopback that stores what it receives.
+ * @param onMail called with the text of each mail
  */
 export const startMailServer = async (onMail?: (text: string) => void): Promise<MailServer> => {
   const { SMTPServer } = requireBesideN8n('smtp-server') as Smtp;
@@ -51,7 +51,7 @@ export const startMailServer = async (onMail?: (text: string) => void): Promise<
   return mail;
 };
 
-/** The decoded body of a mail of one part. */
+/** The decoded body of a single-part mail. */
 const textOf = (source: string): string => {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');

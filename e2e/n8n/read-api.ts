@@ -1,6 +1,6 @@
 import type { MockServer } from '../../packages/mock-api/src/index.ts';
 
-/** An order as the API sends it whole. */
+/** A full order as the API sends it. */
 export interface Order {
   id: number;
   bestellnummer: string;
@@ -18,7 +18,7 @@ export interface Code {
   aktivierungen_bestellung: number;
 }
 
-/** What the API itself answers without pacing, to compare with. */
+/** The API's own answers without pacing, for comparison. */
 export const readApi = (mock: MockServer, key: string) => {
   const read = async <T>(path: string): Promise<T> => {
     const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
@@ -30,7 +30,7 @@ export const readApi = (mock: MockServer, key: string) => {
     read,
     me: () => read<{ company: string; vat_id: string }>('/me'),
     order,
-    /** The newest 50, newest first, each read whole, with its date. */
+    /** The newest 50, newest first, each read in full, with its date. */
     newest: async (): Promise<(Order & { created_at: string })[]> => {
       const { orders } = await read<{ orders: { id: number; created_at: string }[] }>('/orders?per_page=50');
       return Promise.all(orders.map(async ({ id, created_at }) => ({ ...(await order(id)), created_at })));

@@ -13,14 +13,14 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** While true, it answers 503 and keeps nothing. */
+  /** While true, it answers 503 and stores nothing. */
   isDown: boolean;
   close(): void;
 }
 
 /**
- * An HTTP server on loopback that keeps what it gets.
- * @param onRequest told of each request that was kept
+ * An HTTP server on loopback that stores what it receives.
+ * @param onRequest called with each stored request
  */
 export const startReceiver = async (onRequest?: (request: Received) => void): Promise<Receiver> => {
   const server = createServer(async (request, response) => {

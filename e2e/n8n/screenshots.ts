@@ -1,5 +1,5 @@
-// Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`. To look at all of them in both
-// themes, give another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
+// Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`. To view all of them in both
+// themes, pass another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { orderLicense, orderLicenseTrigger, workflowOf } from './workflows.ts';
 
 const [wanted] = process.argv.slice(2);
 const folder = wanted ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
-/** Of the dark theme, docs/images keeps only these. */
+/** The only dark-theme images in docs/images. */
 const keptDark = ['list-orders', 'node-creator'];
 mkdirSync(folder, { recursive: true });
 
@@ -48,7 +48,7 @@ const take = async (url: string, page: Page, theme: Theme): Promise<void> => {
   const open = async (path: string, sign: string) => {
     await page.goto(`${url}/workflow/${path}`);
     await page.waitForSelector(sign);
-    // n8n's own messages would cover what is to be seen.
+    // n8n's own messages would cover the subject.
     await page.addStyleTag({ content: '.el-notification { display: none !important }' });
     await page.waitForTimeout(1_500);
   };

@@ -9,14 +9,14 @@ export interface OfferedTool {
   parameters: { properties: Record<string, { type: string; description?: string }>; required?: string[] };
 }
 
-/** What the model answers: a call of a tool, or its last words. */
+/** The model's answer: a tool call, or its final message. */
 export type Turn = { tool: string; input: object } | string;
 
 export interface ScriptedModel {
   url: string;
   /** The next answers, in order. */
   script: Turn[];
-  /** Everything that was sent to the model. */
+  /** Everything sent to the model. */
   requests: string[];
   /** The tools of the last request. */
   tools(): OfferedTool[];
@@ -31,7 +31,7 @@ interface ChatRequest {
   messages: { role: string; content: string }[];
 }
 
-/** A model of the OpenAI chat API on loopback that answers by a script. */
+/** A model with the OpenAI chat API on loopback that answers by a script. */
 export const startScriptedModel = async (): Promise<ScriptedModel> => {
   const server = createServer(async (request, response) => {
     const body = await text(request);

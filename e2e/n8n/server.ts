@@ -5,18 +5,18 @@ import { freePort, type Home } from './home.ts';
 /** A running n8n. */
 export interface Server {
   url: string;
-  /** What it has written so far, stdout and stderr. */
+  /** Its output so far, stdout and stderr. */
   log(): string;
-  /** Ends it as Ctrl-C would. */
+  /** Ends it like Ctrl-C. */
   stop(): Promise<void>;
   /** Ends it like a crash. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** `start` where absent; `worker` for queue mode. */
+  /** `start` if absent; `worker` for queue mode. */
   words?: string[];
-  /** What it says when it is ready. */
+  /** Its output when it is ready. */
   ready?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;
@@ -24,7 +24,7 @@ export interface StartOptions {
 
 const readyWithinMs = 180_000;
 
-/** @throws with what n8n has said, when it ends or is not ready in three minutes */
+/** @throws with n8n's output, if it ends or is not ready within three minutes */
 export const startServer = async (home: Home, options: StartOptions = {}): Promise<Server> => {
   const { words = ['start'], ready = 'Editor is now accessible', port = await freePort(), env } = options;
   const child = home.start(words, {

@@ -3,7 +3,7 @@ import { type CredentialFields, credentialId } from './home.ts';
 
 export const owner = { email: 'owner@example.com', firstName: 'Olga', lastName: 'Owner', password: 'Only-for-tests-1' };
 
-/** What n8n says to a tested credential. */
+/** n8n's answer to a credential test. */
 export interface Tested {
   status: 'OK' | 'Error';
   message: string;
@@ -11,9 +11,9 @@ export interface Tested {
 
 /** n8n's own REST API, as its owner. */
 export interface Session {
-  /** Tests other fields in the place of those of the home's credential. */
+  /** Tests other fields than those of the home's credential. */
   testCredential(fields: CredentialFields): Promise<Tested>;
-  /** Starts a saved workflow by hand from one of its triggers, and waits for its end: `success`, `error`, … */
+  /** Starts a saved workflow manually from one of its triggers, and waits for its end: `success`, `error`, … */
   runFrom(workflow: string, trigger: string): Promise<string>;
   /** Publishes a workflow, so that its triggers start it. */
   activate(workflow: string): Promise<void>;
@@ -22,7 +22,7 @@ export interface Session {
   patch(path: string, body: unknown): Promise<unknown>;
 }
 
-/** Makes the owner of a new n8n, who is logged in then. */
+/** Creates the owner of a new n8n and logs in. */
 export const createOwner = (url: string): Promise<Session> => open(url, '/rest/owner/setup', owner);
 
 export const logIn = (url: string): Promise<Session> =>

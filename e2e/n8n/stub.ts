@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Stands for the 2 GB: it imports whatever it is given, and as a server answers every request alike. */
+/** Replaces the 2 GB: it imports anything, and as a server answers every request alike. */
 const n8n = `
 if (process.argv[2] !== 'start') process.exit();
 const answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"data":{}}');
@@ -18,7 +18,7 @@ exports.SMTPServer = class {
 };
 `;
 
-/** What the stub of pnpm does in e2e/n8n in the place of an installation. */
+/** What the pnpm stub does in e2e/n8n instead of an installation. */
 const install = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 for (const [file, text] of ${JSON.stringify([
@@ -32,8 +32,8 @@ for (const [file, text] of ${JSON.stringify([
 `;
 
 /**
- * Writes programs for the head of the PATH of `./dev`: pnpm installs a small stand-in for n8n and smtp-server, and is
- * itself everywhere else; npx leaves Node and pnpm as they are on this path.
+ * Writes programs to prepend to the PATH of `./dev`: pnpm installs a small stub of n8n and smtp-server, and runs the
+ * real pnpm everywhere else; npx runs the Node and pnpm of this path.
  * @returns the path
  */
 export const stubN8n = (folder: string, path: string): string => {

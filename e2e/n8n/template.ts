@@ -2,8 +2,9 @@ import { type Home, mailCredentials } from './home.ts';
 import { everyFiveSeconds, templates, type Workflow, type WorkflowNode } from './workflows.ts';
 
 /**
- * A template as its user would fit it in: with the mail server and the folder of the home, and the address of the ERP.
- * @param url where the ERP is
+ * A template as its user would configure it: with the mail server and the folder of the home, and the address of the
+ * ERP.
+ * @param url address of the ERP
  */
 export const fitIn = (template: Workflow, { files }: Pick<Home, 'files'>, url: string): Workflow => ({
   ...template,
@@ -16,7 +17,7 @@ export const fitIn = (template: Workflow, { files }: Pick<Home, 'files'>, url: s
   }),
 });
 
-/** A template fitted in for a test: it polls every five seconds, and tries again at once. */
+/** A template configured for a test: it polls every five seconds, and retries at once. */
 export const testedTemplate = (id: string, home: Pick<Home, 'files'>, url = ''): Workflow => {
   const template = templates().find((workflow) => workflow.id === id);
   if (!template) throw new Error(`There is no template ${id}`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { credentials, modelCredentials, tokenCredentials } from './home.ts';
 
-/** A node of a workflow, as far as these tests need it. */
+/** A node of a workflow, with the fields that these tests need. */
 export interface WorkflowNode {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export const orderLicense = (id: string, parameters: Record<string, unknown>): W
   credentials,
 });
 
-/** A workflow that is started by hand and has one step. */
+/** A manually started workflow with one step. */
 export const workflowOf = (id: string, step: WorkflowNode) => ({
   id,
   name: step.id,
@@ -48,7 +48,7 @@ export interface Workflow {
   connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
 }
 
-/** The templates of `examples/n8n`, with the credential of the home in them. */
+/** The templates of `examples/n8n`, with the home's credential. */
 export const templates = (): Workflow[] => {
   const folder = new URL('../../examples/n8n/', import.meta.url);
   return readdirSync(folder)
@@ -58,17 +58,17 @@ export const templates = (): Workflow[] => {
       const nodes = workflow.nodes.map((node) =>
         node.type.startsWith('n8n-nodes-order-license.') ? { ...node, credentials } : node,
       );
-      // n8n saves no trigger state of a workflow whose ID is longer than 21 characters.
+      // n8n does not save trigger state of a workflow whose ID is longer than 21 characters.
       return { ...workflow, nodes, id: file.replace('.json', '').replace('-distribution-', '-') };
     });
 };
 
-/** Every five seconds: n8n takes no rule that runs more often than once a minute, but twelve that do not. */
+/** Every five seconds: n8n rejects a rule that runs more than once a minute, but accepts twelve that do not. */
 export const everyFiveSeconds = {
   item: Array.from({ length: 12 }, (_, n) => ({ mode: 'custom', cronExpression: `${n * 5} * * * * *` })),
 };
 
-/** The trigger of this pack, looking every minute. */
+/** The trigger of this pack, polling every minute. */
 export const orderLicenseTrigger = (parameters: Record<string, unknown>): WorkflowNode => ({
   id: 'trigger',
   name: 'Order License Trigger',
@@ -80,7 +80,7 @@ export const orderLicenseTrigger = (parameters: Record<string, unknown>): Workfl
 });
 
 /**
- * n8n's own HTTP Request with its pagination and no interval: what one has without a pack.
+ * n8n's own HTTP Request with its pagination and no interval: the alternative to a pack.
  * @param completeWhen the expression that ends the pages
  */
 export const httpRequest = (id: string, url: string, apiKey: string, completeWhen: string): WorkflowNode => ({
@@ -113,7 +113,7 @@ export const httpRequest = (id: string, url: string, apiKey: string, completeWhe
   },
 });
 
-/** n8n's own MCP Client, which calls one tool of a server over Streamable HTTP, with the access token of the home. */
+/** n8n's own MCP Client, which calls one tool of a server over Streamable HTTP, with the home's access token. */
 export const mcpClient = (id: string, url: string, tool: string, input: object): WorkflowNode => ({
   id,
   name: 'MCP Client',
@@ -160,7 +160,7 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
   return {
     id,
     name: id,
-    // In the old order the agent goes on before its tools have run.
+    // In the old order the agent continues before its tools have run.
     settings: { executionOrder: 'v1' },
     nodes: [byHand, agent, model, ...nodes],
     connections: {
@@ -171,7 +171,7 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
   };
 };
 
-/** Sends a text for each item to an address. */
+/** Sends a text to an address for each item. */
 export const sendTo = (url: string, body: string): WorkflowNode => ({
   id: 'send',
   name: 'Send',

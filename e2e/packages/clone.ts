@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const author = ['-c', 'user.name=Release', '-c', 'user.email=release@order-license.example'];
 
-/** Puts the repository as it stands here into an empty folder, committed; nothing is installed or built there. */
+/** Copies the repository in its current state to an empty folder, committed; nothing is installed or built. */
 export const cloneRepository = (folder: string): void => {
   const run = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: ['ignore', 'ignore', 2] });
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });

@@ -10,7 +10,7 @@ const npmInstall = ['install', '--no-audit', '--no-fund', '--no-package-lock', '
 /** npm is a script on Windows. */
 const shell = process.platform === 'win32';
 
-/** What npm reads of a package. */
+/** What npm reads from a package. */
 export interface Manifest {
   name: string;
   version: string;
@@ -26,25 +26,25 @@ export interface Manifest {
 export interface Tarball {
   path: string;
   bytes: number;
-  /** Paths inside it, as `listFiles` writes them. */
+  /** Paths inside it, in the format of `listFiles`. */
   files: string[];
   manifest: Manifest;
 }
 
 const folders: string[] = [];
-// The file of tests that imports this one registers it.
+// The importing test file registers it.
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** A new folder outside of the repository, until the tests of the file are over. */
+/** A new folder outside the repository, until the file's tests end. */
 export const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-packages-'));
   folders.push(folder);
   return folder;
 };
 
-/** A chunk that the bundler named, such as `dist/listen-BB1OVQIF.js`: its name and number say nothing to a user. */
+/** A chunk named by the bundler, such as `dist/listen-BB1OVQIF.js`: its name and number are irrelevant to users. */
 const chunk = /[\w-]+-(?=[a-z-]*[A-Z\d_])[\w-]{8}(?=\.(js|d\.ts)$)/;
 
 /** Paths sorted, with one line `dist/*.js` for all chunks of a folder. */
@@ -57,7 +57,7 @@ export const pack = (name: string, repository = root): Tarball => {
   const options = { cwd: join(repository, 'packages', name), encoding: 'utf8', shell } as const;
   const path = join(folder, `${name}.tgz`);
   execFileSync('pnpm', ['pack', '--out', path], options);
-  // Not by its whole path: some tar takes the colon of a Windows drive for the name of a host.
+  // Not by its full path: some versions of tar read the colon of a Windows drive as the end of a host name.
   execFileSync('tar', ['-xzf', `${name}.tgz`], { cwd: folder });
   const listed = execFileSync('tar', ['-tzf', `${name}.tgz`], { cwd: folder, encoding: 'utf8' })
     .trim()
@@ -70,7 +70,7 @@ export const pack = (name: string, repository = root): Tarball => {
   };
 };
 
-/** Installs packages with npm into a folder of their own, as a user does, and returns it. */
+/** Installs packages with npm into their own folder, as a user does, and returns it. */
 export const install = (packages: readonly string[], flags: readonly string[] = []): string => {
   const folder = emptyFolder();
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');

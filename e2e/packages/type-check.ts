@@ -7,8 +7,8 @@ const consumers = fileURLToPath(new URL('consumers/', import.meta.url));
 const typeRoots = [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))];
 
 /**
- * Compiles one of `consumers` in a folder in which packages are installed, as strictly as TypeScript can.
- * @returns what the compiler says
+ * Compiles one of `consumers` in a folder with installed packages, as strictly as TypeScript can.
+ * @returns the compiler's output
  */
 export const compileConsumer = (name: string, folder: string): string => {
   const file = join(folder, name);

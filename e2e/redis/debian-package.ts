@@ -11,8 +11,8 @@ export interface Program {
 }
 
 /**
- * A program from the path, or else from the Debian or Ubuntu package of the same name, which is fetched and unpacked
- * into `e2e/.cache` with all that it needs: no root, nothing installed. Undefined where there is no such package.
+ * A program from the path, or otherwise from the Debian or Ubuntu package of the same name, which is downloaded and
+ * unpacked into `e2e/.cache` with its dependencies: no root, nothing installed. Undefined if there is no such package.
  */
 export const findProgram = (name: string): Program | undefined => {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));

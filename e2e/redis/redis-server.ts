@@ -7,13 +7,13 @@ import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {
   url: string;
-  /** Ends it like a crash: nothing is saved. */
+  /** Ends it like a crash: saves nothing. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Restarts it on the same port, empty. */
   start(): Promise<void>;
 }
 
-/** The programs to test with: Redis always, Valkey where the system has it. */
+/** The programs to test with: Redis always, Valkey if the system has it. */
 export const findServers = (): Map<string, Program> => {
   const servers = new Map<string, Program>();
   for (const name of ['redis-server', 'valkey-server']) {
@@ -24,7 +24,7 @@ export const findServers = (): Map<string, Program> => {
   return servers;
 };
 
-/** A server on a free port of loopback that keeps nothing on disk. */
+/** A server on a free port of loopback that stores nothing on disk. */
 export const startRedis = async ({ path, env }: Program): Promise<RedisServer> => {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -53,7 +53,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** The connection that a store would have. */
+/** The kind of connection that a store would have. */
 export const answering = async (url: string): Promise<RedisConnection> => {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,12 +1,12 @@
 import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
 /** A sound without samples. */
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
-/** The suite wants one. */
+/** The suite requires one. */
 export const description = 'For the conformance suite.';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
@@ -15,7 +15,7 @@ const embedded = (mimeType: string, words: string) => ({
   resource: { uri: 'test://embedded-resource', mimeType, text: words },
 });
 
-/** What each tool answers, whatever it is asked. */
+/** The fixed answer of each tool. */
 const answers: Record<string, CallToolResult['content']> = {
   test_simple_text: [text('plain words')],
   test_image_content: [{ type: 'image', data: png, mimeType: 'image/png' }],
@@ -29,7 +29,7 @@ const answers: Record<string, CallToolResult['content']> = {
   test_streaming_elicitation: [text('nothing was asked')],
 };
 
-/** Its keywords have to arrive in tools/list as they stand here. */
+/** Its keywords must be unchanged in tools/list. */
 const schemaOf2020 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
@@ -60,7 +60,7 @@ const mirrored = {
   properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, level: { type: 'integer' } },
 };
 
-/** Tools that answer in one go: each kind of content, an error, progress and logging. */
+/** Tools that answer at once: each kind of content, an error, progress and logging. */
 export const registerContents = (server: McpServer): void => {
   for (const [name, content] of Object.entries(answers)) {
     server.registerTool(name, { description, inputSchema: z.object({}) }, () => ({ content }));

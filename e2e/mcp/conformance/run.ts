@@ -7,7 +7,7 @@ import { scripts } from '../install.ts';
 export interface Verdict {
   /** The scenarios that the revision requires, as `passed/all`. */
   scored: string;
-  /** The required ones that failed, wholly or in a check. */
+  /** The required ones that failed, entirely or in a check. */
   failed: string[];
 }
 
@@ -18,7 +18,7 @@ const run = async (url: string, revision: string, ...words: string[]) => {
   return { code, output: stdout.slice(stdout.indexOf('=== SUMMARY ===')) };
 };
 
-/** Runs the official suite, frozen at a revision, on a server. */
+/** Runs the official suite, pinned to a revision, against a server. */
 export const runConformance = async (url: string, revision: string): Promise<Verdict> => {
   const { output } = await run(url, revision);
   const unscored = new Set(Array.from(output.matchAll(/^ {2}[✓✗] (\S+) \(/gm), ([, name]) => name));
@@ -28,6 +28,6 @@ export const runConformance = async (url: string, revision: string): Promise<Ver
   return { scored: `${scored.length - failed.length}/${scored.length}`, failed };
 };
 
-/** @returns code 0 when what fails or warns is exactly what the file in this folder names */
+/** @returns code 0 if the failures and warnings are exactly those that the file in this folder lists */
 export const runWithBaseline = (url: string, revision: string, name: string) =>
   run(url, revision, '--expected-failures', fileURLToPath(new URL(name, import.meta.url)));

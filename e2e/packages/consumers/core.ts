@@ -19,5 +19,5 @@ export const readOrder = async (id: number): Promise<{ order: Order; cents: bigi
   }
 };
 
-// @ts-expect-error an amount is text, never a number
+// @ts-expect-error an amount is a string, never a number
 export const amount = (order: Order): number => order.gesamtpreis_brutto;

@@ -8,7 +8,7 @@ const response: Response = await mock.fetch('https://shop.example/api/v1/orders'
 console.log(packageJson.version, server.keys.business, response.status);
 await server.close();
 
-// @ts-expect-error there is no such profile
+// @ts-expect-error unknown profile
 createMock({ profile: 'gentle' });
-// @ts-expect-error what adapters call is not in the type
+// @ts-expect-error the type omits what adapters call
 void mock.answer;
