@@ -4,11 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Installs a folder of e2e from its own lockfile, outside the workspace, unless that was done.
+ * Installs a folder of e2e from its own lockfile, outside the workspace, unless it is already installed.
  * @param message printed before an installation
  */
 export const installFolder = (folder: string, message: string, env: NodeJS.ProcessEnv = process.env): void => {
-  // Says which lockfile was installed to the end.
+  // Records which lockfile was fully installed.
   const mark = join(folder, 'node_modules/.installed');
   const wanted = createHash('sha256')
     .update(readFileSync(join(folder, 'pnpm-lock.yaml')))
@@ -19,7 +19,7 @@ export const installFolder = (folder: string, message: string, env: NodeJS.Proce
     cwd: folder,
     env,
     stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32', // pnpm can be a script there
+    shell: process.platform === 'win32', // pnpm can be a script on some systems
   });
   writeFileSync(mark, wanted);
 };

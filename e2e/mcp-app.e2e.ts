@@ -14,7 +14,9 @@ const { servePage } = await import('./mcp/app-host/serve.ts');
 declare const host: AppHost; // in the page
 
 const canary = 'CANARY';
-/** `SCREENSHOTS=/tmp/card node e2e/run.ts mcp-app` takes pictures; docs/images keeps order-card and order-card.dark. */
+/**
+ * `SCREENSHOTS=/tmp/card node e2e/run.ts mcp-app` takes screenshots; docs/images keeps order-card and order-card.dark.
+ */
 const folder = process.env.SCREENSHOTS;
 
 const startApp = (baseUrl: string, apiKey: string, more: Record<string, string> = {}): Promise<HttpProcess> =>
@@ -78,7 +80,7 @@ const shoot = async (name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 };
 
-/** The keys of the order as the service has them. */
+/** The keys of the order as the service sends them. */
 const keysOf = async (id: number): Promise<string[]> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const { data } = (await (await fetch(`${mock.baseUrl}/orders/${id}`, { headers })).json()) as {
@@ -87,7 +89,7 @@ const keysOf = async (id: number): Promise<string[]> => {
   return data.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
 };
 
-test('the card shows the order, and its keys after Reveal; nothing that a model reads has one', async () => {
+test('shows the order in the card, and its keys only after Reveal; the model never reads a key', async () => {
   const id = insertOrder([
     { product_name: 'Office 2026 Professional', menge: 2 },
     { product_name: 'Windows 12 <b onclick=alert(1)>Pro</b>', menge: 1 },
@@ -118,7 +120,7 @@ test('the card shows the order, and its keys after Reveal; nothing that a model 
   expect(server.printed()).not.toMatch(new RegExp(`${canary}|order-license://keys/\\d`));
 });
 
-test('keys are copied where the host allows it, and selected where it does not', async () => {
+test('copies keys if the host allows it, and otherwise selects them', async () => {
   const id = insertOrder();
   const [first = '', second] = await keysOf(id);
   const result = await readOrder({ id });
@@ -156,7 +158,7 @@ test('a download opens through the host', async () => {
     .toEqual([expect.stringMatching(/^https:\/\//)]);
 });
 
-test('5,000 codes are paged, with the keyboard alone', async () => {
+test('pages 5,000 codes with the keyboard alone', async () => {
   const service = await listenPlanted();
   onTestFinished(() => service.close());
   const license_codes = Array.from({ length: 5_000 }, (_, id) => ({
@@ -188,10 +190,10 @@ test('5,000 codes are paged, with the keyboard alone', async () => {
   await shoot('paged');
 });
 
-test('an expired ticket says to ask again', async () => {
+test('an expired ticket asks the user to try again', async () => {
   const id = insertOrder();
   const result = await readOrder({ id });
-  // A ticket of five minutes ago comes from a replica whose clock is as late.
+  // A ticket from five minutes ago comes from a replica whose clock is that far behind.
   const late = await startLateServer();
   try {
     await page.evaluate((url) => host.connect(url, {}), late.url);
@@ -215,7 +217,7 @@ const startLateServer = (): Promise<HttpProcess> =>
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
   });
 
-test('a foreign ticket is refused, and so is a model that reads without one', async () => {
+test('refuses a foreign ticket, and a model that reads without one', async () => {
   const id = insertOrder();
   const own = await readOrder({ id });
   const headers = { 'x-order-license-key': mock.keys.businessSecond };
@@ -234,7 +236,7 @@ test('a foreign ticket is refused, and so is a model that reads without one', as
   }
 });
 
-test('several orders have a card each, and one that cannot be read says why', async () => {
+test('shows a card for each of several orders, with the reason for one that cannot be read', async () => {
   const ids = [insertOrder(), insertOrder(), mock.state.insertOrder('business', { status: 'ausstehend' }).id, 987_654];
   await show(await readOrder({ ids }));
   await expect.poll(() => card().locator('section').count()).toBe(4);
@@ -244,7 +246,7 @@ test('several orders have a card each, and one that cannot be read says why', as
   await shoot('several');
 });
 
-test.each(['light', 'dark'] as const)('it follows the host in %s, within its policy', async (theme) => {
+test.each(['light', 'dark'] as const)('adopts the host’s settings in %s, within its policy', async (theme) => {
   await openPage({ colorScheme: theme });
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -38,7 +38,7 @@ interface Outcome {
   said: string;
 }
 
-/** One call of a tool. */
+/** One tool call. */
 const callTool = async ({ url }: HttpProcess, name: string): Promise<Outcome> => {
   const response = await postToolCall(url, name);
   const body = await response.text();

@@ -113,7 +113,7 @@ test('refreshes an expired access token without a login', async () => {
   await client.close();
 });
 
-test('after a revocation nothing is refreshed, but the access token works until it expires', async () => {
+test('after a revocation no token is refreshed, but the access token works until it expires', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const { access_token: token = '', refresh_token: refresh = '' } = alice.tokens() ?? {};

@@ -139,7 +139,7 @@ test('if the mail server refuses, reports each code as failed, and does not mail
   expect(linesOf(await report(), 'failed', order)).toBe(5);
 });
 
-test('mails only a code again whose state a user sets to `again`', async () => {
+test('mails a code again only if a user sets its state to `again`', async () => {
   const failed = (await books()).filter(({ state }) => state === 'failed');
   const [chosen] = failed;
   const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: chosen?.id }] };
@@ -188,7 +188,7 @@ const savedState = {
     ),
 };
 
-test('does not mail codes again that n8n repeats, but mails a new one among them [S-14]', async () => {
+test('mails only the new codes of an event that n8n repeats [S-14]', async () => {
   await end('stop');
   const told = await insertPaid(2);
   const before = String(savedState.read()?.staticData);

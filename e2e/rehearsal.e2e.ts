@@ -1,5 +1,5 @@
-// A release from the clean repository to the user, on a registry of its own. What it leaves out needs GitHub and npm:
-// provenance, the pull request, images, and the registries of others.
+// A release from the clean repository to the user, on a separate registry. It omits what needs GitHub and npm:
+// provenance, the pull request, images, and other registries.
 import { type ExecFileException, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const folders: Record<string, string> = {
 };
 const names = Object.keys(folders);
 
-/** Two checkouts, as in the release workflow: one job builds and packs, another publishes what was packed. */
+/** Two checkouts, as in the release workflow: one job builds and packs, another publishes the result. */
 const packing = emptyFolder();
 const publishing = emptyFolder();
 const packed = join(emptyFolder(), 'packed');
@@ -52,7 +52,7 @@ const succeed = async (...[cwd, command, args, env]: Parameters<typeof run>): Pr
   return stdout;
 };
 
-/** Publishes as changesets/action/publish does, and returns the tags that it would make. */
+/** Publishes as changesets/action/publish does, and returns the tags that it would create. */
 const publish = async (): Promise<{ code: number; tags: string[] }> => {
   const report = join(emptyFolder(), 'report.ndjson');
   const env = { ...registry.env, CHANGESETS_OUTPUT: report };
@@ -91,14 +91,14 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => registry?.close());
 
-test('set-up-npm says what it would do, and changes nothing', async () => {
+test('set-up-npm prints what it would do, and changes nothing', async () => {
   const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm']);
   for (const name of names) expect(said).toContain(`npm trust github ${name} --file release.yml`);
   expect(registry.published).toEqual([]);
   expect(registry.trusted.size).toBe(0);
 });
 
-test('set-up-npm publishes placeholders, and names the workflow that npm trusts', { timeout: 240_000 }, async () => {
+test('set-up-npm publishes placeholders, and names the trusted workflow', { timeout: 240_000 }, async () => {
   await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
   expect([...registry.published].sort()).toEqual(names);
   for (const name of names) {
@@ -117,14 +117,14 @@ test('set-up-npm publishes placeholders, and names the workflow that npm trusts'
   }
 });
 
-test('set-up-npm leaves what is done as it is', { timeout: 240_000 }, async () => {
+test('set-up-npm skips completed steps', { timeout: 240_000 }, async () => {
   const before = [...registry.published];
   const said = await succeed(packing, 'pnpm', ['run', 'set-up-npm', '--run']);
   expect(said.match(/trusts release\.yml of order-license\/order-license-kit already/g)).toHaveLength(4);
   expect(registry.published).toEqual(before);
 });
 
-test('set-up-npm stops where npm trusts another workflow, and where nobody is logged in', async () => {
+test('set-up-npm stops if npm trusts another workflow, or without a login', async () => {
   const [publisher] = registry.trusted.get('@order-license/core') ?? [];
   const other = { ...publisher, claims: { repository: 'someone/else', workflow_ref: { file: 'release.yml' } } };
   registry.trusted.set('@order-license/core', [other]);
@@ -138,7 +138,7 @@ test('set-up-npm stops where npm trusts another workflow, and where nobody is lo
   });
 });
 
-test('what npm does not have is planned and packed', { timeout: 300_000 }, async () => {
+test('plans and packs what npm does not have', { timeout: 300_000 }, async () => {
   expect((await readPlan()).map((release) => `${release.name}@${release.version}`).sort()).toEqual(
     names.map((name) => `${name}@${version}`),
   );
@@ -146,7 +146,7 @@ test('what npm does not have is planned and packed', { timeout: 300_000 }, async
   await succeed(packing, 'pnpm', ['exec', 'changeset', 'pack', '--out-dir', packed]);
 });
 
-test('a release that npm refuses in part says so, and tags what was published', async () => {
+test('a release that npm partly refuses says so, and tags what was published', async () => {
   registry.refused.add('@order-license/mcp-server');
   const { code, tags } = await publish();
   registry.refused.clear();
@@ -155,7 +155,7 @@ test('a release that npm refuses in part says so, and tags what was published', 
   expect(await versionsOf('@order-license/mcp-server')).toEqual(['0.0.0']);
 });
 
-test('it goes on where it stopped', async () => {
+test('a second attempt resumes where the first stopped', async () => {
   expect(await publish()).toEqual({ code: 0, tags: [`@order-license/mcp-server@${version}`] });
   for (const name of names) expect(await versionsOf(name)).toEqual(['0.0.0', version]);
 });
@@ -194,7 +194,7 @@ test('npx starts the mock', { timeout: 240_000 }, async () => {
   else process.kill(-Number(child.pid), 'SIGTERM');
 });
 
-test('a program with core runs as its README has it', { timeout: 240_000 }, async () => {
+test('the README’s program with core runs', { timeout: 240_000 }, async () => {
   const mock = await listen({ limit: 'off' });
   const folder = emptyFolder();
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
@@ -208,7 +208,7 @@ test('a program with core runs as its README has it', { timeout: 240_000 }, asyn
   await mock.close();
 });
 
-test('the n8n pack installs where n8n puts it', { timeout: 240_000 }, async () => {
+test('n8n can install the pack in its own folder', { timeout: 240_000 }, async () => {
   const nodes = emptyFolder();
   writeFileSync(join(nodes, 'package.json'), '{ "private": true }\n');
   const flags = ['--ignore-scripts', '--no-bin-links', '--install-strategy=shallow', '--legacy-peer-deps'];

@@ -14,7 +14,7 @@ const user = { name: 'maintainer', password: 'rehearsal' };
 const ours = ['@order-license/*', 'n8n-nodes-order-license'];
 
 export interface Registry {
-  /** For npm, npx and pnpm: this registry, logged in, with a cache of its own. */
+  /** For npm, npx and pnpm: this registry, logged in, with its own cache. */
   env: NodeJS.ProcessEnv;
   /** Trusted publishers by package, as `npm trust` sent them. */
   trusted: Map<string, object[]>;
@@ -26,8 +26,8 @@ export interface Registry {
 }
 
 /**
- * A registry on loopback that has nothing of ours; what others published comes from the registry of this machine.
- * Verdaccio, behind a proxy that answers what Verdaccio does not know, `npm trust`, and can refuse a package.
+ * A registry on loopback without our packages; those of others come from this machine's registry. Verdaccio behind a
+ * proxy that handles `npm trust`, which Verdaccio does not support, and can refuse a package.
  * @param folder an empty one, for everything that it stores
  */
 export const startRegistry = async (folder: string): Promise<Registry> => {
@@ -49,7 +49,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
     max_body_size: '50mb',
     log: { type: 'file', path: join(folder, 'verdaccio.log'), level: 'warn' },
   };
-  writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config)); // YAML holds JSON
+  writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config)); // JSON is valid YAML
   const verdaccio = join(here, 'node_modules/verdaccio/bin/verdaccio');
   const child = spawn(process.execPath, [verdaccio, '--config', 'config.yaml', '--listen', `127.0.0.1:${port}`], {
     cwd: folder,
@@ -72,7 +72,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
     }
     if (incoming.method === 'PUT' && refused.has(path.slice(1))) return answer(403, { error: 'refused for a while' });
     const { method, headers } = incoming;
-    // As npm says it.
+    // In npm's format.
     const conflict = { error: 'You cannot publish over the previously published versions.' };
     const onwards = request({ host: '127.0.0.1', port, path: incoming.url, method, headers }, (response) => {
       if (method === 'PUT' && response.statusCode === 201 && !path.startsWith('/-/')) published.push(path.slice(1));

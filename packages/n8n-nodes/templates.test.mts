@@ -76,7 +76,7 @@ test.each(files)('expressions of %s name existing nodes [S-14]', (file) => {
 
 const ordersIn = ({ nodes }: Template) => nodes.filter(({ type }) => type.startsWith('n8n-nodes-order-license.'));
 
-test('no template needs a Code node', () => {
+test('no template uses a Code node', () => {
   for (const file of files) expect(load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.code')).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ export interface EntryPoint {
   /** True if strings lose invisible characters, because a model reads them (S-05). */
   visibleTextOnly?: true;
   getMe(): Promise<Outcome>;
-  /** All orders, in their order. */
+  /** All orders, in list order. */
   list(status?: unknown): Promise<Outcome>;
   /** One page; absent if the entry point has no pages. */
   page?(query: PageQuery): Promise<Outcome>;

@@ -25,7 +25,7 @@ export const areas: readonly Area[] = [
   settings,
 ];
 
-/** How many of a number of cases an area gets. */
+/** The number of cases for an area, out of a total. */
 export const casesOf = ({ share }: Area, cases: number): number => {
   const shares = areas.reduce((total, area) => total + area.share, 0);
   return Math.max(1, Math.ceil((cases * share) / shares));

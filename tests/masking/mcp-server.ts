@@ -13,7 +13,7 @@ export interface McpSubject {
   callAll(): Promise<string>;
   /** Reads the resource of each ticket from these calls. */
   revealAll(): Promise<string>;
-  /** What it has written to stderr. */
+  /** Its output on stderr. */
   stderr(): string;
   close(): Promise<void>;
 }

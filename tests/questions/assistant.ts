@@ -32,7 +32,7 @@ export class ToolError extends Error {
 export interface Assistant {
   /** @throws ToolError */
   call(tool: string, args: Json): Promise<Json>;
-  /** Counts an answer that a call used to give. @returns it */
+  /** Counts an answer that an earlier version of a call returned. @returns it */
   count(answer: Json): Json;
   /** The cost since the last call. */
   spent(): Cost;

@@ -14,7 +14,7 @@ import {
 const about = { name: 'e2e-host', version: '1.0.0' };
 const mimeTypes = ['text/html;profile=mcp-app'];
 
-/** What the test hands back to the page. */
+/** What the test passes to the page. */
 export interface ToolResult {
   content: unknown;
   structuredContent?: unknown;
@@ -22,14 +22,14 @@ export interface ToolResult {
 }
 
 export interface ShowOptions {
-  /** Tells the view about the page around it. */
+  /** Informs the view about the page around it. */
   context?: McpUiHostContext;
-  /** Whether the frame may write to the clipboard; the view asks for it. */
+  /** Whether the frame may write to the clipboard; the view requests it. */
   allowsClipboard?: boolean;
 }
 
 let client: Client;
-/** What the view has posted, and what it was given to open. */
+/** Messages from the view, and links that it opened. */
 const posted: unknown[] = [];
 const opened: string[] = [];
 
@@ -44,7 +44,7 @@ const connect = async (url: string, headers: Record<string, string>): Promise<st
   return client.getNegotiatedProtocolVersion() ?? '';
 };
 
-/** What the spec asks of a host whose view names no domains. */
+/** What the spec requires of a host if the view names no domains. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 
@@ -85,7 +85,7 @@ const host = {
   show,
   callTool: async (args: Record<string, unknown>): Promise<ToolResult> =>
     client.callTool({ name: 'get_order', arguments: args }),
-  /** What a host can hand to its model, apart from results. */
+  /** What a host can pass to its model, apart from results. */
   describe: async () => [
     client.getInstructions(),
     await client.listTools(),

@@ -1,5 +1,5 @@
-// An identity provider for a trial of sign-in on one machine; every name can log in, with any password:
-//   npm install oidc-provider && node identity-provider.mjs
+// An identity provider to try sign-in on one machine; accepts every name with any password:
+// npm install oidc-provider && node identity-provider.mjs
 import Provider from 'oidc-provider';
 
 const port = 4000;

@@ -7,7 +7,7 @@ test('the Node entry exports everything that the portable entry exports', () => 
   expect(Object.keys(node)).toEqual(expect.arrayContaining(Object.keys(portable)));
 });
 
-test('exports only needed by hosts are in the host entry alone', () => {
+test('exports that only hosts need are in the host entry alone', () => {
   const others = [...Object.keys(node), ...Object.keys(portable)];
   expect(Object.keys(host).filter((name) => others.includes(name))).toEqual([]);
 });

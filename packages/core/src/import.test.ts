@@ -26,6 +26,6 @@ test('importing the entry and creating a client does not load zod', async () => 
   expect(ofZod(loaded)).toEqual([]);
 });
 
-test('the schemas have an entry of their own', async () => {
+test('the schemas have their own entry', async () => {
   expect(ofZod(await loadedBy("await import('@order-license/core/schema');"))).not.toEqual([]);
 });

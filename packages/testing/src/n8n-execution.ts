@@ -35,7 +35,7 @@ export interface ExecutionOptions {
   send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
 }
 
-/** What n8n's HTTP helper returns with `returnFullResponse`. */
+/** The result of n8n's HTTP helper with `returnFullResponse`. */
 export interface N8nResponse {
   statusCode: number;
   headers: Record<string, string>;

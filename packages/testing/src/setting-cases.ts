@@ -35,7 +35,7 @@ const valuesOf = (name: SettingName): readonly (string | number)[] => {
   return values;
 };
 
-/** Every value of every setting that is not the default, one at a time. */
+/** Every non-default value of every setting, one at a time. */
 export const settingCases: readonly SettingCase[] = (Object.keys(settingDefinitions) as SettingName[]).flatMap((name) =>
   valuesOf(name).map((value) => {
     return {

@@ -24,7 +24,7 @@ export interface Delivery {
   repeatedAfterDeath: number;
 }
 
-/** An item as its reader understands it, with or without Simplify. */
+/** An item as its reader interprets it, with or without Simplify. */
 interface Told {
   at: number;
   event: string;

@@ -36,7 +36,7 @@ test('a Redis that refuses the password: counts in memory and reports the reason
   expect(events).toEqual([lost('Redis: WRONGPASS')]);
 });
 
-test('gives up on a silent Redis after a second', async () => {
+test('stops waiting for a silent Redis after a second', async () => {
   const port = await listen('');
   const { events, store } = setUp(`redis://127.0.0.1:${port}`);
   expect(await store.take()).toHaveProperty('permit');

@@ -259,7 +259,7 @@ test('if the limit was full at the last contact with the store, waits for all of
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('waits likewise if the store comes back empty before anyone noticed the failure', async () => {
+test('if the store comes back empty before anyone noticed the failure, also waits for the full limit to return', async () => {
   const { clock, start, restartStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {

@@ -45,7 +45,7 @@ export type ErrorReason =
 export interface ErrorFields {
   /** What happened: one English sentence without a full stop. */
   detail: string;
-  /** What to do next: whole English sentences. */
+  /** What to do next: complete English sentences. */
   advice?: string | undefined;
   reason?: ErrorReason | undefined;
   /** HTTP status of the answer, if there was one. */
@@ -82,13 +82,13 @@ export class OrderLicenseError extends Error {
   readonly reason: ErrorReason | undefined;
   /** What happened: one English sentence without a full stop. */
   readonly detail: string;
-  /** What to do next: whole English sentences. Undefined if `detail` says it, or if there is nothing to do. */
+  /** What to do next: complete English sentences. Undefined if `detail` says it, or if there is nothing to do. */
   readonly advice: string | undefined;
   readonly status: number | undefined;
   readonly serverText: string | undefined;
   /** How long the service asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the same call may succeed later without a change to it. */
+  /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
   /**
    * `false` if the last attempt certainly ended before any part of the request left this machine, for example because
@@ -129,7 +129,7 @@ export class OrderLicenseError extends Error {
     return Object.assign(this, { advice, message: composeMessage(this.detail, advice) });
   }
 
-  /** What may be logged: every field, no stack. */
+  /** For logging: every field, no stack. */
   toJSON(): Record<string, unknown> {
     const { name, code, reason, message, detail, advice } = this;
     const { status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search } = this;
@@ -186,13 +186,13 @@ export type AnyOrderLicenseError =
   | (OrderLicenseError & { readonly code: Exclude<ErrorCode, 'rate_limited' | 'not_located'> });
 
 /**
- * True for every error that a call of this library throws, from whichever copy of the library. After it,
- * `error.code === 'rate_limited'` narrows to {@link RateLimitError}, and `'not_located'` to an error with `search`.
+ * True for every error of this library, from any loaded copy. After it, `error.code === 'rate_limited'` narrows to
+ * {@link RateLimitError}, and `'not_located'` to an error with `search`.
  */
 export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseError =>
   typeof error === 'object' && error !== null && brand in error;
 
-/** True for `rate_limited`, which also says when to come back. */
+/** True for `rate_limited`, which also has `retryAfterMs` and `retryAt`. */
 export const isRateLimitError = (error: unknown): error is RateLimitError =>
   isOrderLicenseError(error) && error.code === 'rate_limited';
 

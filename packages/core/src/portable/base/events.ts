@@ -45,16 +45,16 @@ export interface RequestEvent {
   type: 'request';
   /** `getMe`, `listOrders` or `getOrder`, also for the requests of a walk or a search. */
   operation: string;
-  /** The order that `getOrder` asked for. */
+  /** The order that `getOrder` requested. */
   orderId: string | undefined;
   priority: Priority;
   /** The caller's name, if set. */
   consumer: string | undefined;
   /** Number of this attempt in its call, from 1. */
   attempt: number;
-  /** Time in the queue, whole ms: for the limit, the gap between requests, and requests in flight. */
+  /** Time in the queue, in whole ms: for the limit, the gap between requests, and requests in flight. */
   waitMs: number;
-  /** Time from the permit to the last byte of the answer or to the failure, whole ms. */
+  /** Time from the permit to the last byte of the answer or to the failure, in whole ms. */
   durationMs: number;
   /** HTTP status of the answer, if there was one. */
   status: number | undefined;

@@ -21,7 +21,7 @@ export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit)
   const settle = (sent: boolean) => {
     pacer?.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
   };
-  // The abort may have come between the permit and this line.
+  // An abort may have occurred between the permit and this line.
   if (signal?.aborted || closing.aborted) {
     settle(false);
     throw signal?.aborted ? abortedError(signal) : closedError();

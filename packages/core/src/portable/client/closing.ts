@@ -2,7 +2,7 @@ import { configurationError } from '../base/errors.ts';
 
 /** The calls of one client, which end when it closes. */
 export interface Closing {
-  /** Aborts when the client is closed. */
+  /** Aborts when the client closes. */
   signal: AbortSignal;
   /**
    * Registers a call at its start.

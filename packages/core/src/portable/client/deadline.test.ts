@@ -43,7 +43,7 @@ test('the caller’s time between two steps counts toward the deadline of a walk
   expect(mock.journal.total()).toBe(sent);
 });
 
-test('a walk resumed after its deadline has the whole deadline again', async () => {
+test('a walk resumed after its deadline has the full deadline again', async () => {
   const { clock, client } = slowService();
   const walk = client.orders({ deadlineMs: 7_000 });
   const ids = new Set<number>();

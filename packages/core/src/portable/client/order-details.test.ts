@@ -31,7 +31,7 @@ test('returns each order of the list with its items, newest first [S-18]', async
   expect(first?.order).toEqual(await clock.run(client.getOrder(first?.summary.id ?? 0)));
 });
 
-test('keeps only orders with a matching item, by text in any case or by function', async () => {
+test('keeps only orders with a matching item, by case-insensitive string or by function', async () => {
   const { read } = setUp();
   const all = await read();
   const names = (detail: OrderDetail) => detail.order?.items.map(({ product_name }) => product_name) ?? [];
@@ -46,7 +46,7 @@ test('keeps only orders with a matching item, by text in any case or by function
   expect(await read({ productName: 'no such product' })).toEqual([]);
 });
 
-test('skipWithoutCodes does not read orders that cannot have codes [S-37]', async () => {
+test('skipWithoutCodes skips orders that cannot have codes [S-37]', async () => {
   const { mock, read, summaries } = setUp();
   const withCodes = (await summaries()).filter(({ status }) => status === 'bezahlt' || status === 'abgeschlossen');
   const before = mock.journal.total();

@@ -1,11 +1,11 @@
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import { orderNumberText } from '../model/order-number.ts';
 
-/** The orders of all answers to one finder. */
+/** The orders in all answers to one finder. */
 export interface OrderIndex {
   /** Of several orders with this number, the first one read. */
   get(orderNumber: string): OrderSummary | undefined;
-  /** @returns true if one of the orders was known before */
+  /** @returns true if one of the orders was already known */
   add(list: OrderList): boolean;
   /** Orders read. */
   readonly size: number;

@@ -16,7 +16,7 @@ test.each([
   expect(createKeySearch([key]).hide(text)).toBe('Your key ****.');
 });
 
-test('hides a key inside other words, and every occurrence', () => {
+test('hides every occurrence of a key, also inside other words', () => {
   expect(createKeySearch([key]).hide(`x${key}y/${key}`)).toBe('x****y/****');
 });
 

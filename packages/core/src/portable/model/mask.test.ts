@@ -51,11 +51,11 @@ test.each([
   'AAAA BBBB CCCC DDDD EEEE',
   'AAAA/BBBB/CCCC/DDDD/EEEE',
   1234567890123456,
-])('masks the whole of a key that is short or not a single word: %s [U-51]', (license_key) => {
+])('masks all of a key that is short or not a single word: %s [U-51]', (license_key) => {
   expect(withCode({ license_key })).toMatchObject({ license_key: '****' });
 });
 
-test('masks the whole key of an account, which may be a password [U-51]', () => {
+test('masks all of an account’s key, which may be a password [U-51]', () => {
   expect(withCode({ code_typ: 'account' })).toMatchObject({ license_key: '****' });
 });
 

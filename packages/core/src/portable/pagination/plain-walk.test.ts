@@ -66,7 +66,7 @@ test('a page that repeats newer orders does not end a walk with `createdFrom` [U
   expect(given).toHaveLength(149);
 });
 
-test('only a whole page of older orders ends a walk with `createdFrom`, even with a small limit [U-63]', async () => {
+test('only a full page of older orders ends a walk with `createdFrom`, even with a small limit [U-63]', async () => {
   const all = Array.from({ length: 60 }, (_, n) => order(60 - n, n === 40 ? 20 : 10));
   const read: ReadPage = async ({ page, perPage }) =>
     answer(all.slice((page - 1) * perPage, page * perPage), page, Math.ceil(60 / perPage));

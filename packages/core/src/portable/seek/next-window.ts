@@ -50,8 +50,8 @@ export const nextGuess = (scale: Scale | undefined, total: number, known: Known,
   if (!below) return { window: read(extrapolateRank(scale, top, above) ?? middle, 0.4 * gap), estimate: undefined };
   const estimate = estimateRank(scale, above, below);
   if (estimate === undefined) return { window: read(middle, 0), estimate };
-  // Slightly past the estimate, further the more the last one was off: if the target is before it, only a small
-  // interval is left.
+  // Slightly past the estimate, and further past it if the last estimate was far off: if the target is before it, only
+  // a small interval is left.
   const shift = last === undefined ? 0 : Math.abs(estimate - last) / 5;
   const past = Math.abs(middle - estimate) < shift ? middle : estimate + Math.sign(middle - estimate) * shift;
   return { window: read(past, Math.min(gap / 2, 0.1 * Math.sqrt(gap * maxPerPage))), estimate };

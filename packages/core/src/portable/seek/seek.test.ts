@@ -165,7 +165,7 @@ test('does not search a list whose service answers another page or size, or with
   expect(await search(({ page }) => read({ page, perPage: 20 }), byNumber('B-5'))).toBeUndefined();
 });
 
-test('gives up on a list whose ranks change, instead of requesting forever', async () => {
+test('abandons a list whose ranks change, instead of requesting forever', async () => {
   const orders = Array.from({ length: 10_000 }, (_, n) => order(n + 1, n, `B-${n}`)).reverse();
   let requests = 0;
   const read: ReadWindow = async ({ page, perPage }) => {

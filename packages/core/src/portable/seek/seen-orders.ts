@@ -28,7 +28,7 @@ export interface SeenPage {
   isTop: boolean;
 }
 
-/** What was read of a list that grows at its top, by rank. */
+/** What was read, by rank, of a list that grows at its top. */
 export interface SeenOrders {
   /** In the order of arrival. */
   readonly pages: readonly SeenPage[];

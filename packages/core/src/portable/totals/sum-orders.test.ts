@@ -7,7 +7,7 @@ const order = (id: number, gesamtpreis_brutto: unknown, waehrung: unknown = 'EUR
   return { id, gesamtpreis_brutto, waehrung, ...state } as never;
 };
 
-test('adds up orders by currency and state, and lists what cannot be read [S-20] [U-22]', () => {
+test('adds up orders by currency and state, and lists unreadable ones [S-20 U-22]', () => {
   const orders = [order(1, '0.10'), order(2, '0.20'), order(3, '5.00', 'USD'), order(4, 7), order(5, '1.00', null)];
   const state = { status: 'bezahlt', zahlungsstatus: 'offen', lieferstatus: null };
   expect(sumOrders(orders)).toEqual({

@@ -4,7 +4,7 @@ import { toMinorUnits } from '../model/money.ts';
 import type { TotalsGroup, UnreadableOrder } from './sum-orders.ts';
 import type { Totals } from './totals.ts';
 
-/** The part of `Totals` that a position keeps. */
+/** The part of `Totals` that a position stores. */
 export type TotalsSoFar = Pick<Totals, 'groups' | 'unreadable' | 'newest' | 'oldest' | 'orders' | 'requests'>;
 
 /**
