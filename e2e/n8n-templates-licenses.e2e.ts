@@ -68,12 +68,12 @@ const pathOfTable = async (): Promise<string> => {
 };
 
 /** The distribution record: all rows of the Data Table. */
-const books = async (): Promise<Row[]> => {
+const records = async (): Promise<Row[]> => {
   const rows = await session.get(`${await pathOfTable()}/rows?take=200`);
   return (rows as { data: Row[] }).data;
 };
 const statesOf = async ({ bestellnummer }: Order) =>
-  (await books()).filter(({ orderNumber }) => orderNumber === bestellnummer).map(({ state }) => state);
+  (await records()).filter(({ orderNumber }) => orderNumber === bestellnummer).map(({ state }) => state);
 
 const keysOf = (order: Order): string[] =>
   order.items.flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key));
@@ -109,7 +109,7 @@ test('mails each license code once, with its own product, and records it [S-14 S
     }
     expect(new Set(await statesOf(order))).toEqual(new Set(['sent']));
   }
-  expect(JSON.stringify(await books())).not.toContain(canary);
+  expect(JSON.stringify(await records())).not.toContain(canary);
 });
 
 test('with all codes sent, sends no mail in the morning [S-14]', async () => {
@@ -132,7 +132,7 @@ test('if the mail server refuses, reports each code as failed, and does not mail
   mail.manners = 'refuse';
   const order = await insertPaid(1);
   await untilMailed(order);
-  await until('the books', async () => (await statesOf(order)).every((state) => state === 'failed'));
+  await until('the records', async () => (await statesOf(order)).every((state) => state === 'failed'));
   mail.manners = 'take';
   await untilPolledTwice(mock);
   expect(mailedKeys().sort()).toEqual(keysOf(order).sort());
@@ -140,7 +140,7 @@ test('if the mail server refuses, reports each code as failed, and does not mail
 });
 
 test('mails a code again only if a user sets its state to `again`', async () => {
-  const failed = (await books()).filter(({ state }) => state === 'failed');
+  const failed = (await records()).filter(({ state }) => state === 'failed');
   const [chosen] = failed;
   const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: chosen?.id }] };
   await session.patch(`${await pathOfTable()}/rows`, { filter, data: { state: 'again' } });
@@ -148,7 +148,7 @@ test('mails a code again only if a user sets its state to `again`', async () => 
   expect(mail.texts).toHaveLength(1);
   expect(mail.texts[0]).toContain(`Order: ${chosen?.orderNumber}`);
   expect(mail.texts[0]).toContain(canary);
-  const states = (await books()).filter(({ id }) => failed.some((row) => row.id === id)).map(({ state }) => state);
+  const states = (await records()).filter(({ id }) => failed.some((row) => row.id === id)).map(({ state }) => state);
   expect(states.filter((state) => state === 'sent')).toHaveLength(1);
   expect(states.filter((state) => state === 'failed')).toHaveLength(failed.length - 1);
 });
@@ -165,9 +165,9 @@ test('after a SIGKILL between mark and confirmation, reports the code as unconfi
   expect(keysOf(order)).toContain(mailed);
   expect(mailedKeys()).toEqual([mailed]);
   expect((await statesOf(order)).sort()).toEqual(['sending', 'waiting', 'waiting', 'waiting', 'waiting']);
-  const told = await report();
-  expect(linesOf(told, 'sending', order)).toBe(1);
-  expect(linesOf(told, 'waiting', order)).toBe(4);
+  const mail = await report();
+  expect(linesOf(mail, 'sending', order)).toBe(1);
+  expect(linesOf(mail, 'waiting', order)).toBe(4);
 });
 
 /** Changes the saved state of the trigger, while n8n is down. */
@@ -190,10 +190,10 @@ const savedState = {
 
 test('mails only the new codes of an event that n8n repeats [S-14]', async () => {
   await end('stop');
-  const told = await insertPaid(2);
+  const repeated = await insertPaid(2);
   const before = String(savedState.read()?.staticData);
   await startAgain();
-  await untilMailed(told);
+  await untilMailed(repeated);
   await untilPolledTwice(mock);
   // As if n8n had crashed before it saved what the trigger had read.
   await end('stop');

@@ -57,12 +57,12 @@ export const judge = (
     unexpected: [],
   };
   const events = new Set(parameters.events as string[]);
-  const told = emissions.flatMap(({ at, items }) => items.map((item) => readItem(at, item)));
-  const toldOf = byId(told);
+  const emitted = emissions.flatMap(({ at, items }) => items.map((item) => readItem(at, item)));
+  const emittedOf = byId(emitted);
   const historyOf = byId(shop.history);
 
   const expect = (kind: Kind, since: ShopEvent, name: string, isIt: (item: Told) => boolean): void => {
-    const first = toldOf.get(since.id)?.find((item) => item.at >= since.at && isIt(item));
+    const first = emittedOf.get(since.id)?.find((item) => item.at >= since.at && isIt(item));
     if (first) delivery.latencies[kind].push(down.outside(since.at, first.at));
     else delivery.lost.push(`${kind} ${since.id} ${name} ${new Date(since.at).toISOString()}`);
   };
@@ -95,7 +95,7 @@ export const judge = (
       }
     }
   }
-  for (const item of told) {
+  for (const item of emitted) {
     if (!hasHappened(item, historyOf.get(item.id) ?? [])) delivery.unexpected.push(`${item.eventId} ${item.status}`);
   }
   return delivery;

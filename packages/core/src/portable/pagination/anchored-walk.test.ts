@@ -36,8 +36,8 @@ test('a filtered walk continues after a page that is short because a row is omit
 
 test.each(['asked', 'none'] as const)(
   'a filtered walk reads everything if pages are smaller than requested, and `per_page` is as %s [U-02]',
-  async (perPageTold) => {
-    const list = stillList({ orders: 150, largestPage: 20, perPageTold });
+  async (reportedPerPage) => {
+    const list = stillList({ orders: 150, largestPage: 20, reportedPerPage });
     const { ids, last } = await walked(list.read);
     expect(ids).toHaveLength(100);
     expect(last?.requests).toBe(list.requests());

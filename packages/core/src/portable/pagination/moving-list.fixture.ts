@@ -23,7 +23,7 @@ export interface MovingListOptions {
   /** Answer to a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
   /** The `per_page` that it reports: the one used, the one requested, or none. */
-  perPageTold?: 'used' | 'asked' | 'none';
+  reportedPerPage?: 'used' | 'asked' | 'none';
   /** Page sizes that it accepts; others are refused. */
   sizes?: readonly number[] | undefined;
   /** Every n-th order is counted, but its row is omitted. */
@@ -68,7 +68,7 @@ export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrar
     total: fc.constantFrom('filtered' as const, 'all' as const),
     largestPage: fc.constantFrom(50, 50, 20, 7),
     pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
-    perPageTold: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
+    reportedPerPage: fc.constantFrom('used' as const, 'asked' as const, 'none' as const),
     sizes: fc.constantFrom(undefined, undefined, [10, 20, 50]),
     hideEvery: fc.constantFrom(...hideEvery),
   });
@@ -86,7 +86,7 @@ export const createMovingList = (
     total = 'filtered',
     largestPage = 50,
     pastEnd = 'empty',
-    perPageTold = 'used',
+    reportedPerPage = 'used',
     sizes,
     hideEvery = 0,
     brokenFrom = Number.POSITIVE_INFINITY,
@@ -158,13 +158,13 @@ export const createMovingList = (
       }
       const start = (answered - 1) * per_page;
       if (start + per_page > brokenFrom) throw refuse(404);
-      const told = { used: per_page, asked: perPage, none: undefined }[perPageTold] as number;
+      const reported = { used: per_page, asked: perPage, none: undefined }[reportedPerPage] as number;
       return {
         orders: list
           .slice(start, start + per_page)
           .filter(({ id }) => !isHidden(id))
           .map((order) => ({ ...order })),
-        pagination: { page: answered, per_page: told, total: counted, pages },
+        pagination: { page: answered, per_page: reported, total: counted, pages },
       };
     },
     stood: () => [...standing].filter((id) => !isHidden(id)),

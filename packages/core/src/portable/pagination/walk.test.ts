@@ -311,13 +311,13 @@ test.each<[string, (page: number) => unknown]>([
   ['is always 1', () => 1],
   ['is far off', (page) => page * 1e12],
   ['is missing', () => undefined],
-])('a walk ends with each order once if the `page` that the service reports %s [U-59]', async (_, told) => {
+])('a walk ends with each order once if the `page` that the service reports %s [U-59]', async (_, reported) => {
   for (const status of ['bezahlt', undefined] as const) {
     const list = movingList({ orders: 300, changes: [] });
     const read: ReadPage = async (query) => {
       if (list.requests() > 50) throw new Error('It does not end.');
       const answer = await list.read(query);
-      return { ...answer, pagination: { ...answer.pagination, page: told(query.page) as number } };
+      return { ...answer, pagination: { ...answer.pagination, page: reported(query.page) as number } };
     };
     const ids = await idsOf(read, { status });
     expect(new Set(ids).size).toBe(ids.length);

@@ -244,11 +244,11 @@ test('an interactive caller does not wait for thousands of another’s calls', a
 test('reports the place in the queue and the expected wait to waiting callers', async () => {
   const { clock, request, burst } = setUp({ requests: 2, reserve: 1 });
   await clock.run(burst(1));
-  const told: unknown[] = [];
-  const wait = (label: string) => request(label, { onWait: (wait) => told.push(wait) });
+  const waits: unknown[] = [];
+  const wait = (label: string) => request(label, { onWait: (wait) => waits.push(wait) });
   const waiting = [wait('a'), wait('b')];
   await clock.advance(0);
-  expect(told).toEqual([
+  expect(waits).toEqual([
     { place: 1, waitMs: 61_000 },
     { place: 2, waitMs: 122_000 },
   ]);
