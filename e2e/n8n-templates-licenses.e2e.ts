@@ -165,9 +165,9 @@ test('after a SIGKILL between mark and confirmation, reports the code as unconfi
   expect(keysOf(order)).toContain(mailed);
   expect(mailedKeys()).toEqual([mailed]);
   expect((await statesOf(order)).sort()).toEqual(['sending', 'waiting', 'waiting', 'waiting', 'waiting']);
-  const mail = await report();
-  expect(linesOf(mail, 'sending', order)).toBe(1);
-  expect(linesOf(mail, 'waiting', order)).toBe(4);
+  const reportMail = await report();
+  expect(linesOf(reportMail, 'sending', order)).toBe(1);
+  expect(linesOf(reportMail, 'waiting', order)).toBe(4);
 });
 
 /** Changes the saved state of the trigger, while n8n is down. */

@@ -84,7 +84,7 @@ try {
       for (const url of [code.download_url_64, code.download_url_32]) if (url) line(`      ${dim(url)}`);
     }
     if (codes.length > 3) line(dim(`    and ${codes.length - 3} more`));
-    if (codes.length === 0) line(dim('    no codes for this position'));
+    if (codes.length === 0) line(dim('    no codes for this item'));
   }
 
   heading('The same order through the n8n node');
@@ -95,9 +95,9 @@ try {
     simplify: false,
   });
   const agree = isDeepStrictEqual(fromNode, order);
-  line(agree ? `Both agree, field for field: ${JSON.stringify(order).length} bytes.` : bold('They differ.'));
+  line(agree ? `The results are identical: ${JSON.stringify(order).length} bytes.` : bold('They differ.'));
   if (!agree) process.exitCode = 1;
-  line(dim(`${mock.journal.total()} requests in all; the key allows 60 a minute.`));
+  line(dim(`${mock.journal.total()} requests in total; the key allows 60 a minute.`));
 
   heading('Connect an assistant');
   line(dim('In the configuration of Claude Desktop, Cursor or any other MCP client:'));

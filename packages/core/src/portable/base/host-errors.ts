@@ -10,7 +10,7 @@ export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent
     ...(isCertificateCode(reason)
       ? {
           detail: `The certificate of the service is not trusted (${reason})`,
-          advice: 'If your network or the service has a CA of its own, start Node.js with NODE_EXTRA_CA_CERTS.',
+          advice: 'If your network or the service uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
           retryable: false,
         }
       : {

@@ -2,10 +2,10 @@ import { argumentError } from '../base/errors.ts';
 
 /** The order states (§3): their English names, and whether their orders have license codes. */
 const statuses = {
-  ausstehend: { reading: 'pending', hasLicenseCodes: false },
-  bezahlt: { reading: 'paid', hasLicenseCodes: true },
-  abgeschlossen: { reading: 'completed', hasLicenseCodes: true },
-  storniert: { reading: 'cancelled', hasLicenseCodes: false },
+  ausstehend: { english: 'pending', hasLicenseCodes: false },
+  bezahlt: { english: 'paid', hasLicenseCodes: true },
+  abgeschlossen: { english: 'completed', hasLicenseCodes: true },
+  storniert: { english: 'cancelled', hasLicenseCodes: false },
 } as const;
 
 /** A value that the list can be filtered by (§4.2). */
@@ -21,7 +21,7 @@ const isKnown = (status: unknown): status is StatusFilter => orderStatuses.some(
 
 /** English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented one. */
 export const statusReading = (status: unknown): string | undefined =>
-  isKnown(status) ? statuses[status].reading : undefined;
+  isKnown(status) ? statuses[status].english : undefined;
 
 /** Whether orders in this state have license codes (§3); undefined for an undocumented state. */
 export const hasLicenseCodes = (status: unknown): boolean | undefined =>
@@ -30,6 +30,6 @@ export const hasLicenseCodes = (status: unknown): boolean | undefined =>
 /** @throws `bad_request` unless `status` is one of the four */
 export const checkStatus = (status: unknown): StatusFilter => {
   if (isKnown(status)) return status;
-  const choices = orderStatuses.map((known) => `${known} (${statuses[known].reading})`);
+  const choices = orderStatuses.map((known) => `${known} (${statuses[known].english})`);
   throw argumentError(`\`status\` must be one of ${choices.join(', ')}`);
 };
