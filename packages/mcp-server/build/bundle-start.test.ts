@@ -46,7 +46,7 @@ test('an unchecked box shows license keys', () => {
 test.each(['', 'yes', 'toString', '${user_config.hide_license_keys}'])('a box that arrives as %o is refused', (box) => {
   const { stdout, stderr, status } = start(box);
   expect(stderr).toMatch(
-    /^order-license-mcp: ORDER_LICENSE_LICENSE_KEYS (is empty|holds a placeholder|has to be `full`, `masked` or `app`)/,
+    /^order-license-mcp: ORDER_LICENSE_LICENSE_KEYS (is empty|holds a placeholder|must be `full`, `masked` or `app`)/,
   );
   expect([JSON.parse(stdout).error.message, status]).toEqual([expect.stringContaining('LICENSE_KEYS'), 2]);
 });

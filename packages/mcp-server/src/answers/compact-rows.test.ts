@@ -20,7 +20,7 @@ test('states once what all objects share', () => {
   });
 });
 
-test('keeps what tells objects apart in the rows, even where it is the same', () => {
+test('keeps identifying fields in the rows even if all values are equal', () => {
   expect(
     compactRows([
       { id: 1, license_key: 'A' },
@@ -40,7 +40,7 @@ test('has null for a field that an object lacks, and no row for no object', () =
   expect(compactRows([])).toEqual({ columns: [], rows: [] });
 });
 
-test('loses no field and no value, whatever the objects hold', () => {
+test('keeps every field and value of arbitrary objects', () => {
   const value = fc.oneof(fc.constantFrom('a', 'b', null, 0), fc.jsonValue());
   const object = fc.record({ id: fc.nat(), status: value, further: value });
   fc.assert(

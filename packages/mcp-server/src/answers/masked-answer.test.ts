@@ -22,7 +22,7 @@ test('no key of any order is in an answer, and the documented fields are unchang
   expect(codes).toBeGreaterThan(0);
 });
 
-test('words of the service are left out of errors where anything is masked [S-90]', async () => {
+test("errors omit the service's words when anything is masked [S-90]", async () => {
   for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
     const session = await startSession({ env });
     session.mock.set({ errorText: 'The key CANARY-1 is taken.' });

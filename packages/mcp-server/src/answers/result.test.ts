@@ -48,7 +48,7 @@ test('the words of the service hide nothing', () => {
   expect(textOf(error)).toMatch(/: "ab"$/);
 });
 
-test('where license keys are masked, the words of the service are left out', () => {
+test("omits the service's words when license keys are masked", () => {
   const error = new OrderLicenseError('server', { detail: 'The service failed', status: 500, serverText: 'canary' });
   expect(errorResult(error, { ...full, licenseKeys: true }).content).toEqual([
     { type: 'text', text: 'server: The service failed.' },
@@ -62,7 +62,7 @@ test('the message of any other exception is dropped, since it could hold a key [
   }
 });
 
-test('leaves e-mail addresses out of what an error quotes, where personal data are masked', () => {
+test('removes e-mail addresses from quoted service words when personal data is masked', () => {
   const error = new OrderLicenseError('not_located', { detail: 'The list has "B-7 for anna@shop.example" there' });
   const masked = errorResult(error, { ...full, personalData: true });
   expect(JSON.stringify(masked)).not.toContain('anna');

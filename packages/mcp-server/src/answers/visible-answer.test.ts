@@ -51,7 +51,7 @@ test('takes hidden text out of names of fields, which stay apart', () => {
   expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'note 2': 'b' });
 });
 
-test('cleans what is called a URL but is a text', () => {
+test('cleans a text in a field that is named like a URL', () => {
   const sent = { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' };
   expect(visibleAnswer(sent)).toEqual({
     download_url_64: 'see the mail',
@@ -59,7 +59,7 @@ test('cleans what is called a URL but is a text', () => {
   });
 });
 
-test('cleans a URL in any other field, where it is part of a text', () => {
+test('cleans a URL inside a text', () => {
   expect(visibleAnswer({ product_name: 'https://shop.example/\u{E0049}' })).toEqual({
     product_name: 'https://shop.example/',
   });

@@ -19,7 +19,7 @@ const open = async (issuer: TestIssuer) => {
 
 const alice = { subject: 'alice' };
 
-test('metadata are looked for where the MCP specification has clients ask', () => {
+test('asks for metadata at the addresses in the MCP specification', () => {
   expect(metadataUrls('https://id.example.com/')).toEqual([
     'https://id.example.com/.well-known/oauth-authorization-server',
     'https://id.example.com/.well-known/openid-configuration',

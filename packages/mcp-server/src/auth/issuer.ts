@@ -111,5 +111,5 @@ export const unusable = ({ problem, isAway }: FetchProblem): OrderLicenseError =
     `The issuer of ORDER_LICENSE_OAUTH cannot be used (${problem})`,
     isAway
       ? 'Check `issuer`, and whether this machine can reach it.'
-      : '`issuer` has to be exactly what its metadata and tokens say.',
+      : '`issuer` must be exactly what its metadata and tokens say.',
   );

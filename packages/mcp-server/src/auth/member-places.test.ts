@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDuplicate, findMembers } from './member-places.ts';
 
-test('members are found with their path and place, whatever their values are', () => {
+test('finds members with path and place', () => {
   const text = '{ "a": "x\\": {\\"b\\": 1",\n  "o": { "42": ["q: ", {}], "\\u0061": null },\n  "b" : 1 }';
   expect(findMembers(text)).toEqual([
     { path: [], name: 'a', place: 'line 1 column 3' },
@@ -13,13 +13,13 @@ test('members are found with their path and place, whatever their values are', (
   ]);
 });
 
-test('the same name in two objects is no duplicate, and in one object it is, also when it is escaped', () => {
+test('finds a duplicate within one object, also if it is escaped, but not across objects', () => {
   const find = (text: string) => findDuplicate(findMembers(text))?.map(({ place }) => place);
   expect(find('{ "a": { "a": 1 }, "b": { "a": 1 } }')).toBeUndefined();
   expect(find('{ "a": { "x": 1,\n"\\u0078": 2 } }')).toEqual(['line 1 column 10', 'line 2 column 1']);
 });
 
-test('every member of a JSON text is found once', () => {
+test('finds every member of a JSON text once', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.string())), fc.nat(4), (value, space) => {
       const members = findMembers(JSON.stringify(value, null, space));

@@ -102,7 +102,7 @@ const odd = fc.oneof(
   fc.webUrl({ withQueryParameters: true }),
 );
 
-test('whatever the members are, the file is used or refused with `configuration`, and nothing in it is quoted', () => {
+test('arbitrary members are used or refused with `configuration`, without quoting the file', () => {
   const file = fc.record(
     { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
     { requiredKeys: [] },
@@ -124,7 +124,7 @@ test('whatever the members are, the file is used or refused with `configuration`
   );
 });
 
-test('whatever text the file holds, it is used or refused with `configuration`', () => {
+test('arbitrary text is used or refused with `configuration`', () => {
   const damaged = fc
     .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
     .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));

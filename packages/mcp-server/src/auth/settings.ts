@@ -9,7 +9,7 @@ export interface SignInSettings {
   publicUrl: string;
   /** Who signs people in, exactly as its tokens name it. */
   issuer: string;
-  /** Whom an access token has to be for. */
+  /** Whom an access token must be for. */
   audience: string;
   /** What an access token has to allow. */
   scope: string;

@@ -36,14 +36,14 @@ const now = () => Math.floor(Date.now() / 1000);
 const encodeText = (text: string): string => Buffer.from(text).toString('base64url');
 const encode = (value: object): string => encodeText(JSON.stringify(value));
 
-test('whoever the issuer signed in and the file lists is served, with the token kept from the shop', async () => {
+test("serves a listed subject and doesn't send the token to the shop", async () => {
   const { issuer, ask, mock } = await setUp();
   const { status, text } = await ask(await issuer.issue());
   expect([status, text]).toEqual([200, expect.stringContaining('"user_id":4711')]);
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
 });
 
-test('without a token the answer is 401, with where to sign in and for what', async () => {
+test('answers 401 with metadata address and scope if there is no token', async () => {
   const { ask, mock } = await setUp();
   for (const authorization of [undefined, 'Basic YTpi', 'Bearer', 'Bearer ']) {
     const { status, challenge } = await ask(undefined, authorization === undefined ? {} : { authorization });
@@ -120,7 +120,7 @@ test.each(forgeries)(
   },
 );
 
-test('whatever the header is, only the token that was issued is let in, and nothing fails unexpectedly', async () => {
+test('accepts only the issued token among arbitrary headers', async () => {
   const issuer = await startIssuer();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
   const signIn = await openSignIn(file, true);
@@ -198,7 +198,7 @@ test('a key in a header does not replace the sign-in, and X-API-Key never counts
   expect((await ask(token, { 'x-api-key': mock.keys.business })).text).toContain('authentication:');
 });
 
-test('the static token stays, beside the sign-in', async () => {
+test('the static token works along with sign-in', async () => {
   const { issuer, ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_TOKEN: staticToken } });
   expect((await ask(staticToken)).status).toBe(200);
   expect((await ask(await issuer.issue())).status).toBe(200);
@@ -265,7 +265,7 @@ test('the access log names the subject, and nothing of the token or the key', as
   for (const secret of [mock.keys.business, ...token.split('.')]) expect(lines.join('')).not.toContain(secret);
 });
 
-test('calls are counted by subject, whatever key they bring', async () => {
+test('counts calls by subject, even with another API key', async () => {
   const service = await slowService();
   const env = { ORDER_LICENSE_BASE_URL: service.baseUrl };
   const { issuer, ask } = await setUp({ subjects: { alice: true, bob: true }, env, flags: ['--max-per-caller', '1'] });
@@ -332,7 +332,7 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test('pages of an allowed origin can read where to sign in', async () => {
+test('pages of an allowed origin can read the challenge', async () => {
   const { ask } = await setUp({ flags: ['--allow-origin', 'https://app.example'] });
   const { headers } = await ask(undefined, { origin: 'https://app.example' });
   expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate');

@@ -91,7 +91,7 @@ test('a cancelled call ends the request to the service', async () => {
   await service.gone;
 });
 
-test('a server whose files an update took away while it ran says that it has to be restarted', async () => {
+test('a server whose files an update took away while it ran says that it must be restarted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'updated-'));
   onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   cpSync(dirname(cliPath), folder, { recursive: true });

@@ -15,7 +15,7 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
     now: () => clock,
     async sleep(ms, signal) {
       const until = clock + ms;
-      await setImmediate(); // whoever was let go before has to be on its way first
+      await setImmediate(); // whoever was let go before must be on its way first
       if (signal?.aborted) throw signal.reason;
       clock = Math.max(clock, until);
     },
@@ -61,7 +61,7 @@ test('the 61st request of a minute is answered at once with the seconds to wait,
   expect(sentAt).toHaveLength(60);
 });
 
-test('a wait of up to 20 s is waited, and the client that asked for progress is told [S-84]', async () => {
+test('waits up to 20 s and reports progress [S-84]', async () => {
   const { host } = virtualHost(() => ({ status: 200, ms: 0 }));
   const client = await connectTo(host);
   for (let i = 0; i < 60; i++) await callTool(client, 'get_me');
@@ -87,7 +87,7 @@ test('a 429 within the call is answered at once with the seconds to wait [S-84]'
   expect(mock.journal.total()).toBe(2);
 });
 
-test('a call that the service fails again and again is retried, told about, and over within 45 s [U-58]', async () => {
+test('retries failures with progress, and ends within 45 s [U-58]', async () => {
   const { host, sentAt, now } = virtualHost(() => ({ status: 503, ms: 14_000 }));
   const client = await connectTo(host);
   const messages: string[] = [];

@@ -32,7 +32,7 @@ test('two servers of one user share the limit of a key, in a file without the ke
   expect(readFileSync(path, 'latin1')).not.toContain(mock.keys.business);
 });
 
-test('without its store a server goes on in memory with a quarter of the limit, and says so on stderr', async () => {
+test('without its store, a server uses a quarter of the limit and reports it on stderr', async () => {
   const { mock, env } = await startMock();
   const redis = 'redis://user:canary-password@127.0.0.1:1/0';
   const client = await connect({ ...env, ORDER_LICENSE_STORE: redis, ORDER_LICENSE_REQUESTS_PER_MINUTE: '8' });

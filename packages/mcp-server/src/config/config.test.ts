@@ -66,10 +66,10 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
   [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],
   [{ ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' }, /for plain HTTP is not a valid host name/],
-  [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /has to be `full`, `masked` or `app`/],
-  [{ ORDER_LICENSE_PERSONAL_DATA: 'app' }, /ORDER_LICENSE_PERSONAL_DATA has to be `full` or `masked`/],
-  [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA has to be `full` or `masked`/],
-  [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG has to be `off` or `stderr`/],
+  [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /must be `full`, `masked` or `app`/],
+  [{ ORDER_LICENSE_PERSONAL_DATA: 'app' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],
+  [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],
+  [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG must be `off` or `stderr`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
@@ -124,7 +124,7 @@ test('an address with http is refused unless it is this machine [S-04]', () => {
   expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();
 });
 
-test('the command says what is wrong on stderr and exits with 2', () => {
+test('a wrong configuration is one sentence on stderr and exit code 2', () => {
   const env = { ...good, ORDER_LICENSE_API_KEY: 'secret\ncanary' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
   expect(status).toBe(2);

@@ -93,11 +93,11 @@ const readChoice = (name: string, limiting: EnvironmentReader['limiting'], choic
   const value = limiting(name) ?? choices[0] ?? '';
   if (choices.includes(value)) return value;
   const named = choices.map((choice) => `\`${choice}\``);
-  throw misconfigured(`${prefix}${name} has to be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`);
+  throw misconfigured(`${prefix}${name} must be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`);
 };
 
 const readRate = (value = '60'): number => {
   const rate = /^\d{1,2}$/.test(value) ? Number(value) : 0;
   if (rate >= 1 && rate <= 60) return rate;
-  throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE has to be a whole number from 1 to 60');
+  throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE must be a whole number from 1 to 60');
 };

@@ -27,6 +27,6 @@ test.each([
   'redis://',
   'http://canary@cache',
 ])('the store %o is refused', (value) => {
-  expect(() => readStoreChoice(value)).toThrow(/^ORDER_LICENSE_STORE has to be/);
+  expect(() => readStoreChoice(value)).toThrow(/^ORDER_LICENSE_STORE must be/);
   expect(() => readStoreChoice(value)).not.toThrow(/canary/);
 });

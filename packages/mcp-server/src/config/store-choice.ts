@@ -22,7 +22,7 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
   }
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };
   throw misconfigured(
-    'ORDER_LICENSE_STORE has to be `memory`, `sqlite`, `sqlite:` with an absolute path, or the address of a Redis such as redis://host:6379/0',
+    'ORDER_LICENSE_STORE must be `memory`, `sqlite`, `sqlite:` with an absolute path, or the address of a Redis such as redis://host:6379/0',
   );
 };
 

@@ -16,7 +16,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_API_KEY',
-    about: 'API key from the customer account; http can do without, if its callers bring theirs',
+    about: 'API key from the customer account; optional for http, whose callers can send theirs',
     isRequired: true,
     isSecret: true,
   },
@@ -45,22 +45,22 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_LOG',
-    about: 'Whether each call of a tool is a line of JSON on stderr, without values of orders: off or stderr',
+    about: 'Whether each tool call is logged as JSON on stderr, without values of orders: off or stderr',
     default: 'off',
     choices: ['off', 'stderr'],
   },
   {
     name: 'ORDER_LICENSE_ALLOW_HTTP_HOSTS',
-    about: 'Hosts of a private network that may be asked over plain HTTP: exact names, separated by commas',
+    about: 'Hosts of a private network that may be called over plain HTTP: exact names, separated by commas',
   },
   {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
-    about: 'What callers of http have to send as bearer token; it or OAUTH is required beyond this machine',
+    about: 'Bearer token for callers of http; it or OAUTH is required beyond this machine',
     isSecret: true,
   },
   {
     name: 'ORDER_LICENSE_OAUTH',
-    about: 'JSON file that lets people sign in to http at an OAuth issuer',
+    about: 'JSON file for sign-in over http at an OAuth issuer',
   },
 ];
 

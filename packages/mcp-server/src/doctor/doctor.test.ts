@@ -112,7 +112,7 @@ test('what the service calls the account stays on its line, without what a termi
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-test('where license keys are masked, the words of the service are left out [S-29 S-90]', async () => {
+test("omits the service's words when license keys are masked [S-29 S-90]", async () => {
   const mock = await startMock();
   mock.set({ errorText: 'canary' });
   for (const key of [mock.keys.revoked, mock.keys.private]) {
@@ -122,7 +122,7 @@ test('where license keys are masked, the words of the service are left out [S-29
   }
 });
 
-test('the configuration line says what is masked and logged, and the account shows no more than a tool does', async () => {
+test("the configuration line names masking and logging, and the account line is masked like a tool's answer", async () => {
   const mock = await startMock();
   mock.set({ nulls: ['me.name'] });
   const { lines } = await diagnose(mock.baseUrl, mock.keys.business, {
@@ -167,7 +167,7 @@ test('a configuration that cannot work: exit code 2, and nothing is sent', async
   expect(mock.journal.total()).toBe(0);
 });
 
-test('what is odd but works is a warning: fields, clock, store [U-59 U-62]', async () => {
+test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', async () => {
   const mock = await startMock();
   mock.set({ dateHeader: 'on', nulls: ['me.name'] });
   mock.clock.freeze(Date.now() - 3_600_000);

@@ -26,7 +26,7 @@ const first = <T>(answers: Promise<T>[], count: number) =>
       );
   });
 
-test('a caller has 8 calls running or waiting, and more are told what to do', async () => {
+test('the ninth call of one caller is refused with advice', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 10 }, () => ask('key-of-one'));
   for (const { status, headers, text } of await first(calls, 2)) {
@@ -45,7 +45,7 @@ test('a caller has 8 calls running or waiting, and more are told what to do', as
   expect((await ask('key-of-one')).status).toBe(200);
 });
 
-test('what is no call of a tool needs no place', async () => {
+test('only tool calls take a slot', async () => {
   const { service, ask } = await serveSlow(['--max-per-caller', '1']);
   const running = ask('key-of-one');
   await service.came;

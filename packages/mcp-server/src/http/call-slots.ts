@@ -29,7 +29,7 @@ export const createCallSlots = (maxPerCaller: number): CallSlots => {
       if (caller === undefined && own >= maxShared) {
         return reject(
           503,
-          `All ${maxShared} places for callers without an API key of their own are taken; call again in a second, or send your own key as X-Order-License-Key.`,
+          `All ${maxShared} places for callers without their own API key are taken; call again in a second, or send your own key as X-Order-License-Key.`,
         );
       }
       if (all >= maxCalls) return reject(503, `All ${maxCalls} places for calls are taken; call again in a second.`);

@@ -28,7 +28,7 @@ test('without a key of its own the server takes the one in X-API-Key, which does
   expect((await post(url, { authorization }, getMe)).text).toContain('X-Order-License-Key or X-API-Key');
 });
 
-test('where the server has a key of its own, X-API-Key is ignored and never reaches the shop', async () => {
+test('ignores X-API-Key if the server has an API key, and never sends it to the shop', async () => {
   const { heard, baseUrl } = await startShop();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'key-of-the-server' });
   for (const more of [{}, { 'x-order-license-key': 'key-of-a-caller' }]) {
@@ -68,7 +68,7 @@ const values = fc.array(fc.constantFrom('key-one', ' key-one ', 'key-two', '', '
   maxLength: 3,
 });
 
-test('whatever headers come, the key is one that was sent in a header that counts, or there is none', () => {
+test('reads a key only from the headers that count, among arbitrary headers', () => {
   fc.assert(
     fc.property(values, values, fc.boolean(), (own, shared, serverHasKey) => {
       const headersDistinct = { 'x-order-license-key': own, 'x-api-key': shared };

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect, headers, post, rpc, serve } from '../testing/http-session.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
-test('a connection is kept longer than proxies keep theirs, whatever was answered', async () => {
+test('keeps connections longer than proxies do', async () => {
   const { url } = await serve();
   const call = rpc('tools/call', { name: 'get_me', arguments: {} });
   for (const body of [rpc('tools/list'), call, '{']) {
@@ -46,7 +46,7 @@ test.each([
   expect((await reader?.read())?.done).toBe(true);
 });
 
-test('what is answered at once is plain JSON in 2026-07-28', async () => {
+test('requests other than tool calls get plain JSON in 2026-07-28', async () => {
   const { url } = await serve();
   const more = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   expect((await post(url, more, modern('tools/list', {}))).headers['content-type']).toBe('application/json');
@@ -82,7 +82,7 @@ test.each([
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('whoever sends 8 MB and asks to close the connection gets 413 each time', async () => {
+test('a sender of 8 MB that closes its connection gets 413 each time', async () => {
   const { url } = await serve();
   const big = 'x'.repeat(8 * 1024 * 1024);
   for (let i = 0; i < 10; i++) expect((await post(url, { connection: 'close' }, big)).status).toBe(413);

@@ -10,7 +10,7 @@ import type { Rejection } from './rejection.ts';
  */
 export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions): Rejection | undefined => {
   const host = hostName(headers.host);
-  if (host === undefined) return { status: 400, message: 'The Host header has to be a name, and a port up to 65535.' };
+  if (host === undefined) return { status: 400, message: 'The Host header must be a name, and a port up to 65535.' };
   if (!options.allowedHosts.includes(host)) {
     return {
       status: 403,

@@ -87,19 +87,19 @@ const readFlags = (args: readonly string[]) => {
 const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw misconfigured('--port has to be a number from 0 to 65535');
+  throw misconfigured('--port must be a number from 0 to 65535');
 };
 
 const readMaxPerCaller = (text: string): number => {
   const calls = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (calls >= 1 && calls <= maxCalls / 2) return calls;
-  throw misconfigured(`--max-per-caller has to be a whole number from 1 to ${maxCalls / 2}`);
+  throw misconfigured(`--max-per-caller must be a whole number from 1 to ${maxCalls / 2}`);
 };
 
 const readHostName = (text: string): string => {
   if (/^(\[[0-9a-f:.]+\]|[\w.-]+)$/i.test(text)) return text.toLowerCase();
   throw misconfigured(
-    '--allow-host has to be one host name without scheme, port and wildcards, such as mcp.example.com',
+    '--allow-host must be one host name without scheme, port and wildcards, such as mcp.example.com',
     'Repeat --allow-host for each name.',
   );
 };
@@ -107,7 +107,7 @@ const readHostName = (text: string): string => {
 const readOrigin = (text: string): string => {
   const origin = URL.parse(text)?.origin;
   if (origin === undefined || origin === 'null') {
-    throw misconfigured('--allow-origin has to be an origin such as https://app.example');
+    throw misconfigured('--allow-origin must be an origin such as https://app.example');
   }
   return origin;
 };
@@ -121,7 +121,7 @@ const readAccessToken = (token: string | undefined): string | undefined => {
     );
   }
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
-  throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN has to be at least 16 characters of visible ASCII without spaces');
+  throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN must be at least 16 characters of visible ASCII without spaces');
 };
 
 /** Of any shell or client: who reads the configuration would know such a token. */

@@ -20,7 +20,7 @@ test('a rate-limit store that cannot be used is reported at the start', async ()
   );
 });
 
-test('the start says who may call, with whose key and where requests are counted', async () => {
+test('the first line names callers, API key and store', async () => {
   const { printed } = await start({ ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server' });
   expect(printed).toMatch(
     /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(callers with the access token, with the server's API key; license keys shown; requests counted in memory, for this process alone\)\n$/,

@@ -61,7 +61,7 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test('/healthz answers without a token, other paths and methods are told so', async () => {
+test('/healthz answers without a token; other paths get 404', async () => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const health = await fetch(new URL('/healthz', url));
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
@@ -69,7 +69,7 @@ test('/healthz answers without a token, other paths and methods are told so', as
   expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(405);
 });
 
-test('a body that is too long, or is no JSON, is refused', async () => {
+test("refuses a body that is too long or isn't JSON", async () => {
   const { url } = await serve();
   expect((await post(url, {}, rpc('tools/list', { x: 'x'.repeat(300_000) }))).status).toBe(413);
   const chunked = await fetch(url, {
@@ -94,13 +94,13 @@ test('one request is one message: a batch is refused, and nothing of it is done'
     const { status, text } = await post(url, {}, batch);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({
-      error: { message: expect.stringMatching(/^A batch is not taken; send/) },
+      error: { message: expect.stringMatching(/^Batches are not supported; send/) },
     });
   }
   expect(mock.journal.total()).toBe(0);
 });
 
-test('nobody can subscribe [S-71]', async () => {
+test('subscriptions are not offered [S-71]', async () => {
   const { url } = await serve();
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

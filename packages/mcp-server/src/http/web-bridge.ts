@@ -31,7 +31,7 @@ export const readRequest = async (
   const message = parse(bytes);
   if (message === undefined) return { status: 400, code: -32700, message: 'The body is not JSON.' };
   if (Array.isArray(message)) {
-    return { status: 400, message: 'A batch is not taken; send each message in a request of its own.' };
+    return { status: 400, message: 'Batches are not supported; send each message in its own request.' };
   }
   return { request: new Request(url, { method, headers, body: bytes, signal }), message };
 };

@@ -71,7 +71,7 @@ test('over HTTP a caller is a hash of the key that it brings, or of the access t
   ]);
 });
 
-test('over HTTP a client of a 2025 revision has no name, since there is no session', async () => {
+test('the access log has no client name for 2025 revisions over HTTP', async () => {
   const { url, mock } = await serve(logging);
   const lines = watchStderr();
   await post(url, {}, rpc('tools/call', { name: 'get_me', arguments: {} }));

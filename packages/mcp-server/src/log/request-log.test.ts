@@ -43,7 +43,7 @@ test('what succeeds is not logged', async () => {
   expect(lines).toEqual([]);
 });
 
-test('what is not HTTP is answered as before and logged', async () => {
+test("a request that isn't HTTP gets a 400 and is logged", async () => {
   const { url } = await serve();
   const lines = watchStderr();
   const socket = openSocket(Number(new URL(url).port), '127.0.0.1');

@@ -65,7 +65,8 @@ const erpSync = definePrompt({
 const licenseDistribution = definePrompt({
   name: 'license_distribution',
   title: 'License distribution',
-  description: 'Prepares the license keys of one product, from all orders of some days, for the people who get them.',
+  description:
+    'Prepares the license keys of one product, from all orders of a period, for the people who receive them.',
   args: z.object({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it'), ...period }),
   write({ product, from, to }, keysAdvice) {
     const named = JSON.stringify(product);
@@ -82,7 +83,7 @@ const licenseDistribution = definePrompt({
 const accountingExport = definePrompt({
   name: 'accounting_export',
   title: 'Accounting export',
-  description: 'A table of the orders between two days, with exact sums for each currency and state.',
+  description: 'A table of the orders between two days, with exact sums by currency and state.',
   args: z.object(period),
   write: (days) =>
     `Make an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and summary true: it adds up exactly, so add nothing yourself but the sums of the same currency from several parts. ${goOn} If there are more than 500 orders, give the sums, and ask before you go on: a table takes one call and some 4,000 tokens for every 100 orders. Then call list_orders with the same dates, without summary. ${goOn} Give CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below it give count and sum for each currency, status and zahlungsstatus. ${exact} Do not conclude from status whether an order was paid for, or the other way round: zahlungsstatus is a field of its own.`,
@@ -91,7 +92,7 @@ const accountingExport = definePrompt({
 const audit = definePrompt({
   name: 'audit',
   title: 'Audit',
-  description: 'Looks for what does not fit together in the orders of some days.',
+  description: 'Finds inconsistencies in the orders of a period.',
   args: z.object(period),
   write: (days) =>
     `Audit the orders from ${days.from} to ${days.to}, both days included. First name the account (get_me). Call list_orders with ${range(days)} and summary true: its groups say how many orders have each status, zahlungsstatus and lieferstatus. ${goOn} Report groups that do not fit together, such as abgeschlossen (completed) with an open payment, and list their orders by calling list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once it is agreed, read them with one call of get_order (ids, codes false): report those without license codes, and those where the number of codes differs from the quantity, which may be right for codes with several activations. ${exact}`,

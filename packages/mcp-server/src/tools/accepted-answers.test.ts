@@ -7,7 +7,7 @@ import { callTool } from '../testing/mcp-session.fixture.ts';
 
 const rateLimit = { requests: 1_000_000, minGapMs: 0 };
 
-test('an answer that core accepts is never withheld, whatever stands in the fields on which core does not lean [U-59]', async () => {
+test('never withholds an answer that core accepts [U-59]', async () => {
   let data: unknown;
   const host: Host = {
     now: () => 0,

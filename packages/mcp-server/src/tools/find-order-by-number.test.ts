@@ -24,7 +24,7 @@ test('a number that no order has: the whole list was looked at, and the answer s
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
   expect(text).toBe(
-    'not_found: No order with number "B-0000-000000" belongs to the account of the API key: all 120 orders were looked at. Check the number.',
+    'not_found: No order with number "B-0000-000000" belongs to the account of the API key: all 120 orders were searched. Check the number.',
   );
   expect(mock.journal.total()).toBe(3);
 });
@@ -43,7 +43,7 @@ test('says between which orders a number would stand that is not in a long list'
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with number "B-0000-000000" stands at its place in the list, below the oldest, "B-\d{4}-\d{6}" \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\); \d+ of 2000 orders were looked at\. Check the number\. .*created_from and created_before\.$/,
+    /^not_located: No order with number "B-0000-000000" is at its place in the list, below the oldest, "B-\d{4}-\d{6}" \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\); \d+ of 2000 orders were searched\. Check the number\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -57,7 +57,7 @@ test('looks through the newest 700 orders for a number without digits, and says 
   expect(mock.journal.total()).toBe(14);
 });
 
-test('a client that asked for progress is told after each page how far the search has come [U-60]', async () => {
+test('reports progress after each page to clients that ask for it [U-60]', async () => {
   const { client } = await startSession({ mock: { orders: 130 } });
   const messages: unknown[] = [];
   await client.callTool(
@@ -139,13 +139,13 @@ test('refuses an order number that no number holds exactly, before anything is s
   const { call, mock } = await startSession();
   for (const order_number of [2 ** 53, 1.5, true, {}]) {
     expect((await call('get_order', { order_number })).text).toBe(
-      'bad_request: `order_number` has to be a string, or a whole number of at most 15 digits.',
+      'bad_request: `order_number` must be a string, or a whole number of at most 15 digits.',
     );
   }
   expect(mock.journal.total()).toBe(0);
 });
 
-test('where a number would stand comes as fields too, without what people cannot see [S-05]', async () => {
+test("`search` is also in the error's fields, without invisible characters [S-05]", async () => {
   const orders = Array.from({ length: 400 }, (_, index) =>
     orderAt(400 - index, { bestellnummer: `B\u200b-${1_000 - 2 * index}` }),
   );
@@ -166,5 +166,5 @@ test('a list that leaves counted orders out was not looked at as a whole', async
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());
   const { text } = await callTool(client, 'get_order', { order_number: 'B-0' });
-  expect(text).toMatch(/^not_located: .* is among the 58 of 60 orders that were looked at\. The service counts orders/);
+  expect(text).toMatch(/^not_located: .* is among the 58 of 60 orders that were searched\. The service counts orders/);
 });

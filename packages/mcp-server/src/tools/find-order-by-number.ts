@@ -63,11 +63,11 @@ const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch):
   const { searched, oldest, nextPage, between } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
   if (code === 'not_found') {
-    const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were looked at`;
+    const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were searched`;
     return { detail, advice: 'Check the number.' };
   }
   if (between) {
-    const detail = `${wanted} stands at its place in the list, ${describePlace(between)}; ${describeSpan(found)} were looked at`;
+    const detail = `${wanted} is at its place in the list, ${describePlace(between)}; ${describeSpan(found)} were searched`;
     return {
       detail,
       advice:
@@ -75,7 +75,7 @@ const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch):
     };
   }
   if (nextPage === undefined) {
-    const detail = `${wanted} is among the ${describeSpan(found)} that were looked at`;
+    const detail = `${wanted} is among the ${describeSpan(found)} that were searched`;
     return {
       detail,
       advice: 'The service counts orders that it does not list. Check the number, or call again later.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 
-test('get_me gives the six fields of the user as they came [S-15 S-05]', async () => {
+test("get_me returns the user's six fields unchanged [S-15 S-05]", async () => {
   const session = await startSession();
   const { data, text } = await session.call('get_me');
   expect(Object.keys(data)).toEqual(['user_id', 'email', 'name', 'company', 'vat_id', 'api_version']);
@@ -26,7 +26,7 @@ test('get_me sends one GET /me without query or body [S-40 S-41 S-59 S-60]', asy
   expect(mock.journal.entries()[0]?.headers).not.toHaveProperty('content-type');
 });
 
-test('an account that is not a business account is told to enter a company or VAT ID [S-67 S-74]', async () => {
+test('a private account gets the advice to enter a company or VAT ID [S-67 S-74]', async () => {
   const { call } = await startSession({ key: 'private' });
   for (const [name, args] of [
     ['get_me', {}],
@@ -45,7 +45,7 @@ test('a key of any visible ASCII works [S-70]', async () => {
   expect((await call('get_me')).data).toMatchObject({ user_id: 4711 });
 });
 
-test('a user without company, or with fields that are null, is given on [U-46 U-59]', async () => {
+test('returns a user without company, or with null fields [U-46 U-59]', async () => {
   const { call, mock } = await startSession({ key: 'otherAccount', mock: { set: { emptyText: 'null' } } });
   expect((await call('get_me')).data).toMatchObject({ company: null, vat_id: 'ATU12345678' });
   mock.set({ missing: ['me.user_id', 'me.name', 'me.api_version'] });

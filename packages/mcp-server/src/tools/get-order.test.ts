@@ -73,7 +73,7 @@ test('further fields reach the answer, and the detail needs none of the summary 
   }
 });
 
-test('an id that is no whole number from 1 up is refused before anything is sent [S-56]', async () => {
+test("refuses an id that isn't a positive integer, before any request [S-56]", async () => {
   const { call, mock } = await startSession();
   for (const id of [
     '',
@@ -93,7 +93,7 @@ test('an id that is no whole number from 1 up is refused before anything is sent
     const { text, isError } = await call('get_order', { id });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'bad_request: `id` has to be the whole number that list_orders gives as id; an order number goes into `order_number`.',
+      'bad_request: `id` must be the whole number that list_orders gives as id; an order number goes into `order_number`.',
     );
   }
   expect(mock.journal.total()).toBe(0);

@@ -16,7 +16,7 @@ import { type Answer, defineTool, shapedAnswer, type ToolCall } from './tool.ts'
 
 const exactlyOne =
   'Give exactly one of `id` (from list_orders), `ids` (up to 20 of them) and `order_number` (bestellnummer)';
-const notIds = `\`ids\` has to be a list of 1 to ${maxIds} whole numbers that list_orders gives as id`;
+const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers that list_orders gives as id`;
 
 export const getOrder = defineTool({
   name: 'get_order',
@@ -28,7 +28,7 @@ export const getOrder = defineTool({
       id: askedOrderId.optional().describe('id from list_orders'),
       order_number: orderNumber.optional().describe('bestellnummer'),
       ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
-      code_page: wholeNumber('`code_page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
+      code_page: wholeNumber('`code_page` must be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
         .optional()
         .describe('For orders of more than 50 codes; default 1'),
       codes: z
@@ -57,7 +57,7 @@ export const getOrder = defineTool({
     if (ids) {
       if (code_page === undefined) return readOrders(ids, codes, call);
       throw new OrderLicenseError('bad_request', {
-        detail: '`code_page` goes with one order',
+        detail: '`code_page` works with one order only',
         advice: 'Give its `id` instead of `ids`.',
       });
     }

@@ -14,7 +14,7 @@ export const instant = (name: string) =>
   });
 
 const notAnInstant = (name: string): string =>
-  `\`${name}\` has to be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00, UTC unless it ends in an offset such as +01:00`;
+  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00, UTC unless it ends in an offset such as +01:00`;
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 

@@ -6,7 +6,7 @@ import { askDirectly, callTool, startSession } from '../testing/mcp-session.fixt
 
 const ordersOf = (data: Record<string, unknown>) => data.orders as Record<string, unknown>[];
 
-test('list_orders gives a page exactly as the service sent it [S-05 S-20 S-22 S-24]', async () => {
+test('list_orders returns a page exactly as the service sent it [S-05 S-20 S-22 S-24]', async () => {
   const session = await startSession({
     mock: { set: { zahlungsstatus: ['unerhört'] } },
     env: { TZ: 'America/New_York' },
@@ -37,7 +37,7 @@ test('the answer ends with how to go on, wherever the service puts it [S-25]', a
   expect(text).toBe('{"orders":[],"further":"x","pagination":{"page":1,"pages":3}}');
 });
 
-test('nothing in the tool reads a time or an amount, whatever the time zone [S-22 S-20]', async () => {
+test('returns times and amounts unchanged in every time zone [S-22 S-20]', async () => {
   const mock = { seed: 7 };
   const answers = [];
   for (const TZ of ['UTC', 'Europe/Berlin', 'America/New_York']) {
@@ -70,11 +70,11 @@ test('per_page 1 and 50 are obeyed, and 0 and 51 are refused before anything is 
   for (const per_page of [0, 51, -1, 1.5, 'ten', true, [20], {}]) {
     expect(await call('list_orders', { per_page })).toMatchObject({
       isError: true,
-      text: 'bad_request: `per_page` has to be a whole number from 1 to 50.',
+      text: 'bad_request: `per_page` must be a whole number from 1 to 50.',
     });
   }
   for (const page of [0, -3, 2 ** 53, 'last']) {
-    expect((await call('list_orders', { page })).text).toBe('bad_request: `page` has to be a whole number from 1 up.');
+    expect((await call('list_orders', { page })).text).toBe('bad_request: `page` must be a whole number from 1 up.');
   }
   for (const status of ['paid', 'Bezahlt', '', 'bezahlt,storniert']) {
     expect((await call('list_orders', { status })).text).toMatch(/ausstehend \(pending\), bezahlt \(paid\)/);

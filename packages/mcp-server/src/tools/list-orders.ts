@@ -9,21 +9,21 @@ import { type Answer, defineTool, type ToolCall } from './tool.ts';
 
 const statuses = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
 const oneStatus = z.enum(orderStatuses);
-const notAStatus = `\`status\` has to be one of ${statuses}, or a list of these; leave it out for all orders`;
+const notAStatus = `\`status\` must be one of ${statuses}, or a list of these; leave it out for all orders`;
 
 const input = z.strictObject(
   {
-    page: wholeNumber('`page` has to be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
+    page: wholeNumber('`page` must be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('Default 1; not in a search'),
-    per_page: wholeNumber('`per_page` has to be a whole number from 1 to 50', 50)
+    per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', 50)
       .optional()
       .describe('Default 20; in a search 100 rows'),
     status: z.union([oneStatus, z.array(oneStatus).min(1, { error: notAStatus })], { error: notAStatus }).optional(),
     created_from: instant('created_from').optional().describe('Date or time, inclusive; UTC without an offset'),
     created_before: instant('created_before').optional().describe('The same, exclusive'),
     summary: z
-      .boolean({ error: '`summary` has to be true or false' })
+      .boolean({ error: '`summary` must be true or false' })
       .optional()
       .describe('Counts and sums instead of rows; cancelled orders included unless status leaves them out'),
   },
@@ -84,15 +84,15 @@ const checkSearch = ({ page, per_page, created_from, created_before, summary }: 
   };
   if (page !== undefined) {
     refuse(
-      '`page` does not go with dates, several statuses or `summary`',
-      'Leave it out: the answer says in `continue` how to go on.',
+      '`page` cannot be combined with dates, several statuses or `summary`',
+      'Leave it out: `continue` in the answer has the next arguments.',
     );
   }
   if (summary && per_page !== undefined)
-    refuse('`summary` has no rows, so `per_page` does not go with it', 'Leave it out.');
+    refuse('`summary` has no rows, so `per_page` cannot be combined with it', 'Leave it out.');
   if (created_from && created_before && created_from >= created_before) {
     refuse(
-      '`created_from` has to be earlier than `created_before`, which is exclusive',
+      '`created_from` must be earlier than `created_before`, which is exclusive',
       'For one day, give the day and the next.',
     );
   }

@@ -6,7 +6,7 @@ export const maxNumberLength = 100;
 export const orderNumber = z.preprocess(
   (value) => (Number.isSafeInteger(value) ? String(value) : value),
   z
-    .string({ error: '`order_number` has to be a string, or a whole number of at most 15 digits' })
+    .string({ error: '`order_number` must be a string, or a whole number of at most 15 digits' })
     .trim()
     .min(1, { error: '`order_number` is empty; give the bestellnummer of the order' })
     .max(maxNumberLength, {

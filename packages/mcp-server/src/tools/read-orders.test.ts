@@ -78,12 +78,12 @@ test('a list of IDs that cannot be right is refused before anything is sent [S-5
   const { call, mock } = await startSession();
   for (const ids of [[], Array.from({ length: 21 }, (_, index) => index + 1), 7, 'all']) {
     expect((await call('get_order', { ids })).text).toMatch(
-      /^bad_request: `ids` has to be a list of 1 to 20 whole numbers/,
+      /^bad_request: `ids` must be a list of 1 to 20 whole numbers/,
     );
   }
-  expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` has to be the whole number/);
+  expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be the whole number/);
   expect((await call('get_order', { ids: [1], code_page: 2 })).text).toMatch(
-    /^bad_request: `code_page` goes with one order/,
+    /^bad_request: `code_page` works with one order only/,
   );
   expect(mock.journal.total()).toBe(0);
 });

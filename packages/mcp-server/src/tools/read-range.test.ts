@@ -102,7 +102,7 @@ test('a second of more pages than a call may read is read to its end', async () 
   expect(part.orders).toHaveLength(400);
 });
 
-test('a call reads as far as its requests reach, and the next one goes on where it ended', async () => {
+test('a call reads up to its request budget, and the next one continues', async () => {
   const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
   const service = movingService({ orders });
   const part = await readRange(all, { maxOrders: Number.POSITIVE_INFINITY, maxRequests: 30 }, service.call());
@@ -111,7 +111,7 @@ test('a call reads as far as its requests reach, and the next one goes on where 
   expect(part.continueBefore).toBe(at(502).getTime());
 });
 
-test('several statuses go on even where no order of a part has one of them', async () => {
+test('continues with several statuses even if a part has no matching order', async () => {
   const orders = Array.from({ length: 3_000 }, (_, index) =>
     orderAt(3_000 - index, { status: index < 2_990 ? 'abgeschlossen' : 'storniert' }),
   );
@@ -120,7 +120,7 @@ test('several statuses go on even where no order of a part has one of them', asy
   expect(parts.map((part) => part.orders.length)).toEqual([0, 0, 10]);
 });
 
-test('what was read before the limit was spent is returned, with the error and where to go on [S-84]', async () => {
+test('returns what it read before the limit was used up, with the error and `continue` [S-84]', async () => {
   const orders = Array.from({ length: 2_000 }, (_, index) => orderAt(2_000 - index));
   const service = movingService({ orders });
   const client = service.openClient({ requests: 3, minGapMs: 0 });
@@ -143,7 +143,7 @@ test('an error before a second was read whole names the second', async () => {
   expect(service.now()).toBeLessThanOrEqual(45_000);
 });
 
-test('an error that would come again is thrown, whatever was read [S-64]', async () => {
+test("throws an error that isn't retryable, even after a part was read [S-64]", async () => {
   const orders = Array.from({ length: 500 }, (_, index) => orderAt(500 - index));
   const service = movingService({ orders, distort: (page) => (service.requests() > 2 ? { orders: 'no' } : page) });
   await expect(readRange(all, budget, service.call())).rejects.toMatchObject({ code: 'invalid_response' });
@@ -180,7 +180,7 @@ test('a long list that cannot be searched by date says so, instead of an empty r
   expect(service.requests()).toBe(30);
 });
 
-test('orders without a date are returned where no date was asked for and the list was read to its end [U-24]', async () => {
+test('returns undated orders if no date was given and the whole list was read [U-24]', async () => {
   const orders = Array.from({ length: 70 }, () => orderAt(0, { created_at: '' }));
   const statuses = ['bezahlt', 'storniert'] as const;
   const part = await readRange({ ...all, statuses }, budget, movingService({ orders }).call());

@@ -167,7 +167,7 @@ test('counts per status of a long list cost five requests, and say how to get su
   expect(next.sums.count).toBeGreaterThan(1_400);
 });
 
-test('where `total` cannot be trusted, the orders themselves are counted [U-11]', async () => {
+test("counts the orders if `total` can't be trusted [U-11]", async () => {
   const orders = days(2_000);
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({
     orders,
@@ -179,7 +179,7 @@ test('where `total` cannot be trusted, the orders themselves are counted [U-11]'
   expect(sums.count).toBeGreaterThan(1_300);
 });
 
-test('`per_page` bounds the rows of a search, and goes on with as many', async () => {
+test('`per_page` limits the rows of a search and of its continuation', async () => {
   const { search } = await connectTo({ orders: days(30) });
   const { found } = await search({ created_from: '2026-01-01', per_page: 5 });
   expect(found.rows).toHaveLength(5);
@@ -199,19 +199,22 @@ test('one status in a list, or `summary: false`, is a page call', async () => {
 });
 
 test.each<[object, RegExp]>([
-  [{ page: 2, created_from: '2026-01-01' }, /^`page` does not go with dates/],
-  [{ page: 1, status: ['bezahlt', 'storniert'] }, /^`page` does not go with dates, several statuses or `summary`/],
-  [{ page: 1, summary: true }, /^`page` does not go/],
+  [{ page: 2, created_from: '2026-01-01' }, /^`page` cannot be combined with dates/],
+  [
+    { page: 1, status: ['bezahlt', 'storniert'] },
+    /^`page` cannot be combined with dates, several statuses or `summary`/,
+  ],
+  [{ page: 1, summary: true }, /^`page` cannot be combined/],
   [{ per_page: 20, summary: true }, /^`summary` has no rows/],
   [{ created_from: '2026-01-01', created_before: '2026-01-01' }, /earlier than `created_before`, which is exclusive/],
-  [{ created_from: '2026-02-30' }, /^`created_from` has to be a date/],
-  [{ created_from: '1.3.2026' }, /^`created_from` has to be a date/],
-  [{ created_before: 'yesterday' }, /^`created_before` has to be a date/],
-  [{ created_before: 1_767_225_600 }, /^`created_before` has to be a date/],
-  [{ created_from: '2026-01-01T10:00:00+25:00' }, /^`created_from` has to be a date/],
-  [{ status: [] }, /^`status` has to be one of/],
-  [{ status: ['bezahlt', 'paid'] }, /^`status` has to be one of/],
-  [{ summary: 'yes' }, /^`summary` has to be true or false/],
+  [{ created_from: '2026-02-30' }, /^`created_from` must be a date/],
+  [{ created_from: '1.3.2026' }, /^`created_from` must be a date/],
+  [{ created_before: 'yesterday' }, /^`created_before` must be a date/],
+  [{ created_before: 1_767_225_600 }, /^`created_before` must be a date/],
+  [{ created_from: '2026-01-01T10:00:00+25:00' }, /^`created_from` must be a date/],
+  [{ status: [] }, /^`status` must be one of/],
+  [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
+  [{ summary: 'yes' }, /^`summary` must be true or false/],
 ])('%j is refused before anything is sent [S-33]', async (args, detail) => {
   const { search, service } = await connectTo({ orders: days(3) });
   const { text, isError } = await search(args);

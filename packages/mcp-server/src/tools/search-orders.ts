@@ -77,7 +77,7 @@ const argumentsOf = ({ statuses, from, before }: RangeQuery): object => ({
 
 const reasons: Record<Gap, string> = {
   unsorted: 'The service does not sort its list by date, so orders may be missing.',
-  undated: 'Orders whose date cannot be read are left out; `undated` counts and names them.',
+  undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
   unseen: 'The service counts more orders than it returns.',
   unsearched: 'No order of the interval was among those read: read the list by `page` instead.',
 };
@@ -93,7 +93,7 @@ const describeEnd = (query: RangeQuery, part: RangePart, further: object): objec
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     ...(interruption ? [interruption.message] : []),
-    ...(continueBefore === undefined ? [] : ['This is a part: the rest comes with the arguments in `continue`.']),
+    ...(continueBefore === undefined ? [] : ['This is a part: call again with the arguments in `continue`.']),
   ];
   return {
     interval: {
