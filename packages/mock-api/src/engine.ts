@@ -1,9 +1,10 @@
+import type { Malformed } from './api/error-reason.ts';
 import { sentKey } from './api/guards.ts';
 import { handle } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
 import { createLimiter, type Verdict } from './api/rate-limiter.ts';
 import { addResponseHeaders } from './api/response-headers.ts';
-import { errorResponse, type Malformed } from './api/responses.ts';
+import { errorResponse } from './api/responses.ts';
 import { createClock } from './clock.ts';
 import { type PlainKeys, plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';

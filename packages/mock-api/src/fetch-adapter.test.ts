@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from './mock.ts';
+import { createMock } from './create-mock.ts';
 
 test('U-43 a fetch whose signal has aborted already rejects with its reason, and the mock sees no request', async () => {
   const mock = createMock();

@@ -2,11 +2,9 @@ import type { Clock } from './clock.ts';
 import type { PlainKeys } from './data/accounts.ts';
 import type { Samples } from './data/samples.ts';
 import type { State } from './data/state.ts';
-import { createEngine } from './engine.ts';
 import type { Faults } from './faults/rules.ts';
 import type { WebFetch } from './fetch-adapter.ts';
 import type { Journal } from './journal/journal.ts';
-import type { MockOptions } from './mock-options.ts';
 import type { Scenarios } from './scenarios/scenarios.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
@@ -44,9 +42,3 @@ export interface Mock {
    */
   reset(): void;
 }
-
-/**
- * A mock service without a server.
- * @throws Error with a sentence about the option that is wrong
- */
-export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { configurationError } from '../portable/base/errors.ts';
-import type { FindDeviations } from '../portable/client/call.ts';
+import type { FindDeviations } from '../portable/client/caller-options.ts';
 import { type Client, createClient as createPortableClient } from '../portable/client/client.ts';
 import type { ClientOptions } from '../portable/client/client-options.ts';
 import { createNodeHost } from './host.ts';

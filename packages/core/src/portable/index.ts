@@ -12,7 +12,7 @@ export {
 export type { ClientEvent, OnEvent, RequestEvent } from './base/events.ts';
 export type { OrderSearch } from './base/order-search.ts';
 export type { WalkPosition } from './base/walk-position.ts';
-export type { FindDeviations } from './client/call.ts';
+export type { FindDeviations } from './client/caller-options.ts';
 export { type Client, createClient } from './client/client.ts';
 export type { ClientOptions, PortableClientOptions } from './client/client-options.ts';
 export type { ListQuery } from './client/operations.ts';

@@ -1,23 +1,7 @@
 import type { AnswerSummary } from '../journal/answer-summary.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ErrorReason } from './error-reason.ts';
 import type { MockResponse } from './http.ts';
-
-/** Why a request is not answered with data. */
-export type ErrorReason =
-  | 'badRequest'
-  | 'unauthorized'
-  | 'notBusiness'
-  | 'orderNotFound'
-  | 'pathNotFound'
-  | 'method'
-  | 'notAcceptable'
-  | 'httpsOnly'
-  | 'rateLimited'
-  | 'server'
-  | Malformed;
-
-/** Why bytes are not read as a request at all. */
-export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';
 
 const statusOf: Record<ErrorReason, number> = {
   badRequest: 400,

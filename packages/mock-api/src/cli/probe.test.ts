@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { clockOf, frozenAt } from '../probe/in-process.fixture.ts';
 import { profileNames } from '../settings/profiles.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
 
 const dayMs = 86_400_000;
 const at = Date.UTC(2031, 0, 15, 12, 30, 0, 500);

@@ -1,4 +1,4 @@
-import type { ErrorReason } from '../api/responses.ts';
+import type { ErrorReason } from '../api/error-reason.ts';
 
 /** What an answer said: numbers and IDs alone, no key, no name, no amount. */
 export interface AnswerSummary {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 /** A request on one line: status, method, path and query, key name, fault, violations. */
 export const entryText = ({ method, path, query, status, key, fault, violations }: JournalEntry): string => {

@@ -1,7 +1,7 @@
 import { type OperationName, operationNames } from '../api/operation.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, shown, wholeNumber } from '../validate/values.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 /** Which entries of the journal: those that every given field matches. */
 export interface JournalFilter {

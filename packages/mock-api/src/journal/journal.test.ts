@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { ask, walk } from '../test-client.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 let mock: MockServer;
 

@@ -1,6 +1,6 @@
 import { wholeNumber } from '../validate/values.ts';
 import { entryText } from './entry-text.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';
 
 // Kept at load, so that a test's fake timers do not stop the wait.

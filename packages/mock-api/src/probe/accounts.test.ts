@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
 import { profileNames } from '../settings/profiles.ts';
 import { planLines } from './ask/questions.ts';
 import { all, frozenAt, probeMock, reads } from './in-process.fixture.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createMock } from '../create-mock.ts';
 import { type FaultKind, faultKinds } from '../faults/fault.ts';
-import { createMock } from '../mock.ts';
 import { listen } from '../server/listen.ts';
 import { groupsOf, maxQuestions } from './ask/questions.ts';
 import { all, baseUrl, clockOf, type FetchLike, frozenAt } from './in-process.fixture.ts';

@@ -1,4 +1,5 @@
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { listen } from '../server/listen.ts';
 import { type ProbeOptions, probe } from './probe.ts';

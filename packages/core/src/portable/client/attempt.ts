@@ -5,16 +5,35 @@ import {
   isRateLimitError,
   type OrderLicenseError,
 } from '../base/errors.ts';
+import type { Pacer } from '../rate-limit/pacer.ts';
+import type { PermitRequest } from '../rate-limit/permit-request.ts';
 import type { Permit } from '../rate-limit/store.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import { sendInTime, unlessAborted } from '../wire/send-in-time.ts';
-import type { PendingCall } from './pending-call.ts';
+import type { CallerOptions } from './caller-options.ts';
+import type { Operation } from './operations.ts';
 
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
 
+/** What an attempt needs to know of its call. */
+export interface AttemptedCall<Answer> extends Pick<PermitRequest, 'signal' | 'priority' | 'consumer'> {
+  readonly client: CallerOptions;
+  readonly operation: Operation<Answer>;
+  readonly closing: AbortSignal;
+  readonly apiKey: string;
+  readonly pacer: Pacer | undefined;
+  readonly timeoutMs: number;
+  /** When the call joined the queue, on the host's clock. */
+  readonly queuedAt: number;
+  /** Requests so far; an attempt adds itself. */
+  attempts: number;
+  leftMs(): number;
+  readError(thrown: unknown): OrderLicenseError;
+}
+
 /** One request with its permit, and its validated answer. */
-export const attempt = async <Answer>(call: PendingCall<Answer>, permit: Permit): Promise<Answer> => {
+export const attempt = async <Answer>(call: AttemptedCall<Answer>, permit: Permit): Promise<Answer> => {
   const { client, operation, signal, closing, apiKey, pacer } = call;
   const { host, emit } = client;
   /** Not awaited: a slow store must not delay an answer. */

@@ -1,9 +1,5 @@
-import type { CallOptions, Priority } from '../base/call-options.ts';
-import type { OnEvent } from '../base/events.ts';
-import type { Host } from '../base/host.ts';
-import type { Pacer } from '../rate-limit/pacer.ts';
-import type { ReadApiKey } from '../wire/api-key.ts';
-import type { Closing } from './closing.ts';
+import type { CallOptions } from '../base/call-options.ts';
+import type { CallDefaults, CallerOptions } from './caller-options.ts';
 import type { Operation } from './operations.ts';
 import { PendingCall } from './pending-call.ts';
 
@@ -14,38 +10,6 @@ export type Call = <Answer>(
   options?: CallOptions,
   defaults?: CallDefaults,
 ) => Promise<Answer>;
-
-/** Defaults for what the options omit. */
-export interface CallDefaults {
-  priority: Priority;
-  consumer: symbol;
-}
-
-export interface CallerOptions {
-  host: Host;
-  /** The current pacer of a key. */
-  pacerOf(apiKey: string): Pacer;
-  baseUrl: string;
-  readApiKey: ReadApiKey;
-  userAgent: string;
-  /** Added to a pause, ms. */
-  guardMs: number;
-  maxWaitMs: number;
-  timeoutMs: number;
-  deadlineMs: number;
-  retries: number;
-  bulkRetryMs: number;
-  /** Whether the service has answered a request of this client, with any status. */
-  isReached: boolean;
-  closing: Closing;
-  /** Never throws. */
-  emit: OnEvent;
-  /** Undefined if no listener receives deviations. */
-  findDeviations: FindDeviations | undefined;
-}
-
-/** The paths at which the `data` of an answer differs from the API docs. */
-export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[] | Promise<string[]>;
 
 export const createCall = (client: CallerOptions): Call => {
   const consumers = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };

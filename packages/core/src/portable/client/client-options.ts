@@ -4,7 +4,7 @@ import type { Host } from '../base/host.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
 import type { RateLimitStore } from '../rate-limit/store.ts';
 import type { ApiKey } from '../wire/api-key.ts';
-import type { FindDeviations } from './call.ts';
+import type { FindDeviations } from './caller-options.ts';
 
 /** Defaults for what a client's options omit; times in ms. */
 export const defaults = {

@@ -14,7 +14,7 @@ import type { PermitRequest, Wait } from '../rate-limit/permit-request.ts';
 import { maxFlightMs, type Permit } from '../rate-limit/store.ts';
 import { delayBeforeRetry } from '../wire/retry.ts';
 import { attempt } from './attempt.ts';
-import type { CallDefaults, CallerOptions } from './call.ts';
+import type { CallDefaults, CallerOptions } from './caller-options.ts';
 import { checkConsumer, checkPriority } from './check-priority.ts';
 import type { Operation } from './operations.ts';
 

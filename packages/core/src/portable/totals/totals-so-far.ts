@@ -2,10 +2,20 @@ import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toMinorUnits } from '../model/money.ts';
 import type { TotalsGroup, UnreadableOrder } from './sum-orders.ts';
-import type { Totals } from './totals.ts';
 
 /** The part of `Totals` that a position stores. */
-export type TotalsSoFar = Pick<Totals, 'groups' | 'unreadable' | 'newest' | 'oldest' | 'orders' | 'requests'>;
+export interface TotalsSoFar {
+  /** In the order in which the list shows the first order of each. Currencies are never added together. */
+  groups: TotalsGroup[];
+  /** Orders whose amount, currency or date cannot be read. */
+  unreadable: UnreadableOrder[];
+  /** `created_at` of the newest and of the oldest order counted, unchanged. */
+  newest: string | undefined;
+  oldest: string | undefined;
+  /** Orders counted, and list requests sent. */
+  orders: number;
+  requests: number;
+}
 
 /**
  * The counts before a position; the rest of the position is checked elsewhere.

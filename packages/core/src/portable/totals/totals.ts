@@ -9,8 +9,8 @@ import type { DateRange } from '../pagination/date-range.ts';
 import { walkPages } from '../pagination/walk.ts';
 import type { WalkGap } from '../pagination/walk-gaps.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
-import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
-import { readTotalsSoFar } from './totals-so-far.ts';
+import { createOrderCounter, type UnreadableOrder } from './sum-orders.ts';
+import { readTotalsSoFar, type TotalsSoFar } from './totals-so-far.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
   /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
@@ -36,23 +36,13 @@ const optionNames: OptionNames<TotalsOptions> = {
 /** Why orders may be missing: as in a walk, or `unfinished` while the walk is running. */
 export type TotalsGap = 'unfinished' | WalkGap;
 
-export interface Totals {
-  /** In the order in which the list shows the first order of each. Currencies are never added together. */
-  groups: TotalsGroup[];
-  /** Orders whose amount, currency or date cannot be read. */
-  unreadable: UnreadableOrder[];
+export interface Totals extends TotalsSoFar {
   /**
    * True if `groups` contains every order of the range: nothing in `gaps`, and no order in `unreadable` for its date.
    */
   complete: boolean;
   /** Why `complete` is false. */
   gaps: TotalsGap[];
-  /** `created_at` of the newest and of the oldest order counted, unchanged. */
-  newest: string | undefined;
-  oldest: string | undefined;
-  /** Orders counted, and list requests sent. */
-  orders: number;
-  requests: number;
   /** While the count is running: the position to resume from. Absent in a list that is not sorted by date. */
   position?: WalkPosition;
 }
