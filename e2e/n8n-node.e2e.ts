@@ -195,8 +195,8 @@ test('the credential test distinguishes a valid key, a wrong key, a private acco
     expect(await ask({ baseUrl: `${mock.baseUrl}/` })).toBe('OK: Connection successful!');
     expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was refused\./);
     expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is right, .* not a business account/);
-    expect(await ask({ baseUrl: new URL(mock.baseUrl).origin })).toMatch(/^Error: This address is not the API\./);
-    expect(await ask({ baseUrl: server.url })).toMatch(/^Error: This address is not the API\./);
+    expect(await ask({ baseUrl: new URL(mock.baseUrl).origin })).toMatch(/^Error: The API is not at this address\./);
+    expect(await ask({ baseUrl: server.url })).toMatch(/^Error: The API is not at this address\./);
     expect(await ask({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` })).toBe('Error: ECONNREFUSED');
     expect(await ask({ baseUrl: 'https://nothing.invalid/api/v1' })).toMatch(/^Error: (ENOTFOUND|EAI_AGAIN)$/);
     expect(await ask({ baseUrl: 'http://shop.example/api/v1' })).toBe('Error: ERR_INVALID_URL');

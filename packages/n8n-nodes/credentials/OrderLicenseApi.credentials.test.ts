@@ -59,13 +59,13 @@ test('the credential test distinguishes a wrong key, a private account and a wro
   expect(await runTest({ baseUrl, apiKey: keys.revoked })).toContain('The API key was refused');
   expect(await runTest({ baseUrl, apiKey: keys.private })).toContain('Enter a company or a VAT ID');
   const elsewhere = baseUrl.replace('/api/v1', '/api/v2');
-  expect(await runTest({ baseUrl: elsewhere, apiKey: keys.business })).toContain('This address is not the API');
+  expect(await runTest({ baseUrl: elsewhere, apiKey: keys.business })).toContain('The API is not at this address');
 });
 
 test('a 200 without a user is not mistaken for the API [U-28]', async () => {
   service.set({ missing: ['me.user_id'] });
   const { baseUrl, keys } = service;
-  expect(await runTest({ baseUrl, apiKey: keys.business })).toContain('This address is not the API');
+  expect(await runTest({ baseUrl, apiKey: keys.business })).toContain('The API is not at this address');
   service.set({ missing: [] });
 });
 

@@ -20,9 +20,9 @@ const whenStatus = (value: number, message: string): IAuthenticateRuleResponseCo
   properties: { value, message },
 });
 
-const wrongAddress = 'This address is not the API. Check the Base URL: it ends in /api/v1.';
+const wrongAddress = 'The API is not at this address. Check that the Base URL ends in /api/v1.';
 const redirected =
-  'The service redirects to another address, which is not followed with an API key. Set the Base URL to the final address.';
+  'The service redirects to another address. Requests with an API key do not follow redirects: set the Base URL to the final address.';
 
 /** Address and API key of one account (§1, §5). */
 export class OrderLicenseApi implements ICredentialType {
@@ -44,8 +44,8 @@ export class OrderLicenseApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
       description:
-        'Address of the service. HTTP is accepted for localhost only. If the test shows ECONNREFUSED, ENOTFOUND or ETIMEDOUT, nothing answers at this address.',
-      hint: 'Starts with https:// and ends in /api/v1',
+        'Address of the API. If the test shows ERR_INVALID_URL, the address is invalid or uses HTTP for a host other than localhost. If it shows ECONNREFUSED, ENOTFOUND or ETIMEDOUT, nothing answers at this address.',
+      hint: 'Starts with https:// (http:// only for localhost) and ends in /api/v1',
     },
     {
       displayName: 'API Key',
@@ -54,7 +54,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Created in the customer account, by business accounts only. One account can have up to five.',
+      description: 'Create it in the customer account of a business account, which can have up to five keys',
     },
     {
       displayName: 'Requests per Minute',
@@ -63,7 +63,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
       default: 60,
       description:
-        'How many of the 60 requests per minute that the service allows each n8n process may use. With several workers, divide 60 by their number, or give each use an API key of its own.',
+        'Maximum for each n8n process; the API allows 60 per key. With several workers, divide 60 by their number, or use a separate API key for each purpose.',
     },
   ];
 
@@ -89,12 +89,12 @@ export class OrderLicenseApi implements ICredentialType {
       ),
       whenStatus(
         403,
-        'The API key is right, but its account is not a business account. Enter a company or a VAT ID in the customer account.',
+        'The API key is valid, but its account is not a business account. Enter a company or a VAT ID in the customer account.',
       ),
       whenStatus(404, wrongAddress),
       whenStatus(405, wrongAddress),
-      whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then test again.'),
-      whenStatus(500, 'The service could not answer (500). Test again later.'),
+      whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then try again.'),
+      whenStatus(500, 'The service could not answer (500). Try again later.'),
       ...[301, 302, 303, 307, 308].map((status) => whenStatus(status, redirected)),
       // A page that answers 200 may not be the API: the user object is missing (§2.1).
       {

@@ -18,6 +18,18 @@ test('the node has exactly three operations [S-01]', () => {
   expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
 });
 
+test('Limit says that it counts orders where one order returns several items', () => {
+  const limits = description.properties.filter(({ name }) => name === 'limit');
+  const hinted = limits
+    .filter(({ hint }) => hint?.includes('orders'))
+    .map(({ displayOptions }) => displayOptions?.show);
+  expect(hinted.map((show) => show?.output)).toEqual([
+    ['positions', 'licenseCodes'],
+    ['positions', 'licenseCodes'],
+  ]);
+  expect(limits).toHaveLength(4);
+});
+
 test('the node registers no webhook [S-71]', () => {
   expect(description.webhooks).toBeUndefined();
   expect(description.group).toEqual(['input']);

@@ -32,7 +32,7 @@ test('typing searches the newest 500 and says so; more typing costs no request',
   const { results, paginationToken } = await search('abgeschlossen');
   expect(service.journal.total()).toBe(10);
   expect(results.at(-1)).toEqual({
-    name: "Looked at the newest 500 of 1234 orders: scroll on, or choose 'By Number'",
+    name: "Searched the newest 500 of 1234 orders. Scroll for more, or choose 'Number'",
     value: '',
   });
   expect(results.slice(0, -1).every(({ name }) => name.includes(' · completed · '))).toBe(true);
@@ -88,6 +88,6 @@ test('a search returns what it could read when the limit of requests is used up'
   const { context } = prepare(service, 'getOrder', {}, { credential });
   const { results, paginationToken } = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'B-');
   expect(results).toHaveLength(201);
-  expect(results.at(-1)?.name).toBe("Looked at the newest 200 of 1234 orders: scroll on, or choose 'By Number'");
+  expect(results.at(-1)?.name).toBe("Searched the newest 200 of 1234 orders. Scroll for more, or choose 'Number'");
   expect(paginationToken).toBe('200');
 });

@@ -93,6 +93,9 @@ const matches = (order: OrderSummary, wanted: string): boolean =>
 
 /** A line that says how far the search got; it cannot be mistaken for an order, since it has no ID. */
 const lookedAt = (looked: number, total: number | undefined): INodeListSearchItems => ({
-  name: `Looked at the newest ${looked} of ${total ?? 'more'} orders: scroll on, or choose 'By Number'`,
+  name:
+    total === undefined
+      ? `Searched the newest ${looked} orders. Scroll for more, or choose 'Number'`
+      : `Searched the newest ${looked} of ${total} orders. Scroll for more, or choose 'Number'`,
   value: '',
 });

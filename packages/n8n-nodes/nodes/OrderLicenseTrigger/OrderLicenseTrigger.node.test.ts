@@ -158,7 +158,7 @@ test('testing the trigger says so where no order is an example', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
-    message: 'No order is an example for these events',
+    message: 'No order matches these events',
   });
 });
 

@@ -23,8 +23,9 @@ export class OrderLicenseTrigger implements INodeType {
     icon: { light: 'file:../../icons/order-license.svg', dark: 'file:../../icons/order-license.dark.svg' },
     group: ['trigger'],
     version: 1,
-    subtitle: '={{ $parameter["events"].join(", ") }}',
-    description: 'Start a workflow when an order comes in, is paid, changes its status, or gets license codes',
+    subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+    // n8n's node list shows this for node and trigger together.
+    description: 'Read orders and license codes, or start a workflow when they arrive or change',
     defaults: { name: 'Order License Trigger' },
     polling: true,
     inputs: [],
@@ -37,23 +38,23 @@ export class OrderLicenseTrigger implements INodeType {
         type: 'multiOptions',
         required: true,
         default: ['newOrder'],
-        description: 'What starts the workflow. What is there when the workflow is published starts nothing.',
+        description: "Events that start the workflow. Orders that exist when you publish it don't.",
         options: [
           {
             name: 'License Codes Available',
             value: 'licenseCodesAvailable',
-            description: 'One item for each license code that a paid or completed order gets',
+            description: 'One item per license code that is added to a paid or completed order',
           },
-          { name: 'New Order', value: 'newOrder', description: 'One item for each order that comes in' },
+          { name: 'New Order', value: 'newOrder', description: 'One item per new order' },
           {
             name: 'Paid or Completed',
             value: 'paidOrCompleted',
-            description: 'One item for each order that comes in as paid or completed, or becomes so. By its status.',
+            description: 'One item per order that is created as, or becomes, paid or completed (by order status)',
           },
           {
             name: 'Status Changed',
             value: 'statusChanged',
-            description: 'One item for each pending or paid order whose status changes, with its previous status',
+            description: 'One item per status change of a pending or paid order, with the previous status',
           },
         ],
       },
@@ -63,15 +64,16 @@ export class OrderLicenseTrigger implements INodeType {
         type: 'multiOptions',
         default: [],
         options: statusOptions,
-        description: 'Only orders that have one of these statuses at that moment. Empty means any status.',
+        description: 'Only orders that have one of these statuses when the event occurs',
+        hint: 'Leave empty for any status',
       },
       {
         displayName: 'Include Details',
         name: 'includeDetails',
         type: 'boolean',
         default: false,
-        description: 'Whether to read each order whole, with its positions and license codes',
-        hint: 'One more request for each order. License Codes Available reads the order anyway.',
+        description: 'Whether to include the positions and license codes of each order',
+        hint: 'Sends one extra request per order, except for License Codes Available',
       },
       licenseKeysField({}),
       simplifyField({}),
@@ -88,10 +90,14 @@ export class OrderLicenseTrigger implements INodeType {
             type: 'options',
             default: 'open',
             options: [
-              { name: 'All Orders', value: 'all', description: 'Completed and cancelled orders too: more requests' },
+              {
+                name: 'All Orders',
+                value: 'all',
+                description: 'Also completed and cancelled orders; sends more requests',
+              },
               { name: 'Open Orders', value: 'open', description: 'Pending and paid orders' },
             ],
-            description: 'Of which orders a change of status or a missing license code is noticed',
+            description: 'Which orders to watch for status changes and new license codes',
           },
         ],
       },
@@ -120,13 +126,13 @@ export class OrderLicenseTrigger implements INodeType {
   }
 }
 
-/** @throws {NodeOperationError} for values that only an expression can give */
+/** @throws {NodeOperationError} for values that only an expression can have */
 const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
   const options: unknown = context.getNodeParameter('options', {});
   const watch = (options as { watch?: unknown } | null)?.watch ?? 'open';
   if (watch !== 'open' && watch !== 'all') {
     throw new NodeOperationError(context.getNode(), "'Watch' is neither 'open' nor 'all'", {
-      description: "Choose one under 'Options', or remove it there to watch open orders.",
+      description: "Choose one under 'Options', or remove the option to watch open orders.",
       failure: { cause: 'configuration-invalid' },
     });
   }
@@ -140,6 +146,6 @@ const readSubscription = (context: IPollFunctions, masks: boolean): Subscription
 };
 
 const nothingToShow = (context: IPollFunctions): NodeOperationError =>
-  new NodeOperationError(context.getNode(), 'No order is an example for these events', {
-    description: "Check 'Events' and 'Status'. The published trigger waits until there is one.",
+  new NodeOperationError(context.getNode(), 'No order matches these events', {
+    description: "Check 'Events' and 'Status'. Once published, the trigger waits for a matching order.",
   });

@@ -71,8 +71,8 @@ test('an unreachable service is reported by its code alone', async () => {
 test('a rate limit says when to retry, to users and to the poll engine', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
-  expect(error.description).toContain('The service kept refusing with 429');
-  expect(error.description).toContain('Next possible call in 60 s.');
+  expect(error.description).toContain('The service kept answering 429');
+  expect(error.description).toContain('Next request possible in 60 s.');
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({ httpCode: null, message: error.message, failure: { retryAfterMs: 20_000 } });
   expect(held.description).not.toContain('429');

@@ -24,36 +24,36 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   authentication: {
     message: 'The API key was refused',
     description:
-      'Check that the API Key of the credential is complete and has not been revoked, or create a new one in the customer account.',
+      'Check that the API Key in the credential is complete and has not been revoked, or create a new one in the customer account.',
     cause: 'credential-invalid',
   },
   not_business_account: {
     message: 'The account of the API key is not a business account',
     description:
-      'The API is open to business accounts only. Enter a company or a VAT ID in the customer account, then run the workflow again.',
+      'Only business accounts can use the API. Enter a company or a VAT ID in the customer account, then run the workflow again.',
     cause: 'configuration-invalid',
   },
   not_found: {
     message: 'No order with this ID belongs to the account',
     description:
-      "Check the 'Order' field. It takes the internal ID of an order; choose 'By Number' to give an order number. An order of another account is not found either.",
+      "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order has to belong to the account of the API key.",
     cause: 'configuration-invalid',
   },
   not_located: {
     message: 'No order with this number is at its place in the list',
     description:
-      "Check the order number. For an order at another place choose 'By ID'; 'List Orders' with 'Return All' gives the IDs.",
+      "Check the order number. If it does not follow the order of the dates, choose 'ID'; 'List Orders' with 'Return All' returns the IDs.",
     cause: 'configuration-invalid',
   },
   rate_limited: {
     message: 'The limit of requests per minute is used up',
     description:
-      "The service kept refusing with 429, so something else spends the same API key. Run the workflow again later, create an API key for each use, or lower 'Requests per Minute' in the credential.",
+      "The service kept answering 429, so something else uses the same API key. Run the workflow again later, create an API key for each use, or lower 'Requests per Minute' in the credential.",
     cause: 'rate-limited',
   },
   server: {
     message: 'The service could not answer',
-    description: 'The cause lies with the service; it was asked again without success. Run the workflow again later.',
+    description: 'The problem is on the server, and retries failed too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
   connection: {
@@ -63,7 +63,7 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   },
   timeout: {
     message: 'The service did not answer in time',
-    description: 'It was asked again without success. Run the workflow again later.',
+    description: 'Retries failed too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
 };
@@ -93,7 +93,7 @@ export const toNodeError = (
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
     const defect = new NodeOperationError(node, 'This node stopped unexpectedly', {
-      description: `Please report this (${name}) to the makers of the node.`,
+      description: `Please report this error (${name}) to the maintainers of the node.`,
       failure: { cause: 'node-defect' },
       itemIndex,
     });
@@ -146,14 +146,14 @@ const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retr
 const heldBack: Words = {
   message: 'The limit of requests per minute is used up',
   description:
-    'Other uses of the same API key come first just now. Try again later, or create an API key for each use.',
+    'Other requests with the same API key have priority. Try again later, or create an API key for each use.',
   cause: 'rate-limited',
 };
 
 /** The list has it. */
 const missing: Words = {
-  message: 'The service does not find it, although it is in the list',
-  description: 'It may have been removed in the meantime. Run the workflow again.',
+  message: 'The service cannot find it, although it is in the list',
+  description: 'It may have been removed. Run the workflow again.',
 };
 
 const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, advice: string | undefined): Words => {
@@ -166,7 +166,7 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
     !ends && advice,
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
-    isRateLimitError(error) && `Next possible call in ${secondsLeft(error)} s.`,
+    isRateLimitError(error) && `Next request possible in ${secondsLeft(error)} s.`,
     order && ends && `Reading stopped at ${orderName(order)}: it and the orders after it were not read.`,
     error.page !== undefined && error.page > 1 && `Reading stopped at page ${error.page} of the list.`,
     error.serverText && `The service says: ${error.serverText}`,

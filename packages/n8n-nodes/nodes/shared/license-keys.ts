@@ -8,20 +8,20 @@ import type { NodeContext } from './host';
 export type LicenseKeys = 'full' | 'masked' | 'leftOut';
 
 const choices: { name: string; value: LicenseKeys; description: string }[] = [
-  { name: 'Full', value: 'full', description: 'Everything as the service sent it' },
+  { name: 'Full', value: 'full', description: 'Unchanged' },
   { name: 'Left Out', value: 'leftOut', description: "Like 'Masked', but without license keys and download URLs" },
   {
     name: 'Masked',
     value: 'masked',
     description:
-      'Long keys keep their last four characters, download URLs their host. The billing address, and fields that the API docs do not describe, are hidden.',
+      'Shows the last four characters of long keys and the host of download URLs. Hides the billing address and undocumented fields.',
   },
 ];
 
 /** The field *License Keys*. */
 export const licenseKeysField = (
   displayOptions: IDisplayOptions,
-  description = 'How much of license keys the output holds, and with it the saved execution',
+  description = 'How license keys appear in the output and in saved executions',
 ): INodeProperties => ({
   displayName: 'License Keys',
   name: 'licenseKeys',
@@ -35,7 +35,7 @@ export const licenseKeysField = (
 /** The same for a node that AI agents can use as a tool: as a tool it masks keys by default. */
 export const licenseKeysFields = (displayOptions: IDisplayOptions): INodeProperties[] => {
   const when = (isTool: boolean) => ({ ...displayOptions, show: { ...displayOptions.show, '@tool': [isTool] } });
-  const forModel = 'How much of license keys the model, its provider and the saved execution get';
+  const forModel = 'How license keys are shown to the model and its provider, and in saved executions';
   return [licenseKeysField(when(false)), { ...licenseKeysField(when(true), forModel), default: 'masked' }];
 };
 

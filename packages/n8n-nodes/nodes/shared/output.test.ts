@@ -74,9 +74,18 @@ test('fields of any shape cause no error, and raw output is unchanged [U-59]', (
   );
 });
 
+test('every simplified item has the status, also in English', () => {
+  for (const choice of choices) {
+    const [item] = orderItems(orderWith(codeWith('K')), choice, simple);
+    expect(item).toMatchObject({ status: 'bezahlt', statusInEnglish: 'paid' });
+  }
+});
+
 test('an unknown status has no English name [U-54]', () => {
   for (const status of ['verschickt', 'constructor', '__proto__', '']) {
-    const [order] = orderItems({ ...orderWith(), status }, 'orders', simple);
-    expect(order).toMatchObject({ status, statusInEnglish: null });
+    for (const choice of choices) {
+      const [item] = orderItems({ ...orderWith(codeWith('K')), status }, choice, simple);
+      expect(item).toMatchObject({ status, statusInEnglish: null });
+    }
   }
 });

@@ -28,7 +28,7 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
   type: 'options',
   default: 'orders',
   displayOptions,
-  description: 'What each output item stands for',
+  description: 'What each output item contains',
   options: [
     { name: 'One Item per License Code', value: 'licenseCodes', description: 'With its order and product' },
     { name: 'One Item per Order', value: 'orders' },
@@ -94,8 +94,7 @@ const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
   data({
     id: order.id,
     orderNumber: order.bestellnummer,
-    status: order.status,
-    statusInEnglish: statusReading(order.status) ?? null,
+    ...statusOf(order),
     grossTotal: order.gesamtpreis_brutto,
     currency: order.waehrung,
     ...listFields(order),
@@ -122,18 +121,20 @@ const listFields = (order: AnyOrder): object => {
 const simplePosition = (order: AnyOrder, position: OrderItem, form: OutputForm): IDataObject => {
   const { id: positionId, ...fields } = ownFields(position);
   const licenseKeys = codesOf(position).map(({ license_key }) => license_key);
-  const { bestellnummer: orderNumber, status, id: orderId } = order;
+  const { bestellnummer: orderNumber, id: orderId } = order;
   const keys = form.licenseKeys === 'leftOut' ? {} : { licenseKeys };
   const { waehrung: currency } = order;
-  return data({ orderNumber, ...madeAt(order), ...fields, currency, ...keys, status, orderId, positionId });
+  return data({ orderNumber, ...madeAt(order), ...fields, currency, ...keys, ...statusOf(order), orderId, positionId });
 };
 
 const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
   const { id: licenseCodeId, ...fields } = codeFields(code, form);
-  const { bestellnummer: orderNumber, status, id: orderId } = order;
+  const { bestellnummer: orderNumber, id: orderId } = order;
   const { product_name: productName } = position;
-  return data({ orderNumber, ...madeAt(order), productName, ...fields, status, orderId, licenseCodeId });
+  return data({ orderNumber, ...madeAt(order), productName, ...fields, ...statusOf(order), orderId, licenseCodeId });
 };
+
+const statusOf = ({ status }: AnyOrder) => ({ status, statusInEnglish: statusReading(status) ?? null });
 
 /** The date of an order of the list; a single order usually has none (S-88). */
 const madeAt = (order: AnyOrder): object =>

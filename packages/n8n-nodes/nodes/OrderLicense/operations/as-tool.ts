@@ -4,19 +4,19 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 const fromModel = (name: string, description: string, type = 'string'): string =>
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
 
-const blank = 'Empty for no limit.';
+const blank = 'Leave empty for any date.';
 const date = 'ISO 8601 with time zone, such as 2026-01-31T00:00:00Z.';
 
 /** Initial values of the node's fields when an AI agent uses it as a tool: the model fills them in. */
 const filledInByModel = {
   order: { mode: 'number', value: fromModel('Order', 'Order number, such as B-2026-000042'), __rl: true },
-  limit: fromModel('Limit', 'How many orders at most, 1 or more', 'number'),
+  limit: fromModel('Limit', 'Maximum number of orders, at least 1', 'number'),
   filters: {
-    createdFrom: fromModel('Created_From', `Only orders made at this time or later. ${date} ${blank}`),
-    createdBefore: fromModel('Created_Before', `Only orders made before this time. ${date} ${blank}`),
+    createdFrom: fromModel('Created_From', `Only orders created at this time or later. ${date} ${blank}`),
+    createdBefore: fromModel('Created_Before', `Only orders created before this time. ${date} ${blank}`),
     status: fromModel(
       'Status',
-      'Only orders with these statuses, with commas between: ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled). Empty for any status.',
+      'Only orders with these statuses, separated by commas: ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled). Leave empty for any status.',
     ),
   },
 };

@@ -1,7 +1,8 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OrderLicense } from '../OrderLicense.node';
 import { prepare, run, thrownBy } from '../run-node.fixture';
 import { readCreatedRange } from './created-range';
 
@@ -84,9 +85,9 @@ test('refuses a range that ends before it begins', () => {
   expect(() => readCreatedRange(inZone('UTC'), range, 0)).toThrow("'Created From' is later than 'Created Before'");
 });
 
-test('a date expression without a value does not read orders of all dates; a blank field does', async () => {
+test('refuses a date filter without a value, which would read orders of any date', async () => {
   service.journal.clear();
-  for (const createdFrom of [undefined, null]) {
+  for (const createdFrom of [undefined, null, '']) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { createdFrom } as never }));
     expect(error).toMatchObject({
       message: "'Created From' is empty",
@@ -94,7 +95,18 @@ test('a date expression without a value does not read orders of all dates; a bla
     });
   }
   expect(service.journal.total()).toBe(0);
-  expect(read('')).toBeUndefined();
+});
+
+test('n8n keeps a date filter that was added and left blank, and only that one', () => {
+  const { description } = new OrderLicense();
+  const node = { type: 'n8n-nodes-order-license.orderLicense', typeVersion: 1 } as INode;
+  for (const filters of [{ createdFrom: '' }, { createdBefore: '' }, {}]) {
+    for (const withDefaults of [true, false]) {
+      const given = { resource: 'order', operation: 'listOrders', filters: { ...filters, status: ['bezahlt'] } };
+      const kept = NodeHelpers.getNodeParameters(description.properties, given, withDefaults, false, node, description);
+      expect(kept?.filters).toEqual(given.filters);
+    }
+  }
 });
 
 test('accepts every way in which a model omits a date', () => {

@@ -19,7 +19,7 @@ export type CreatedRange = { [Name in keyof typeof names]: Date | undefined };
 /**
  * The range of 'Created From' and 'Created Before': each an ISO 8601 string, a Date or a DateTime of n8n, or an
  * unchanged `created_at`. Without a zone it is in the time zone of the workflow, but a `created_at` is UTC. Undefined
- * without the filter, and if the editor, or the model that uses the node as a tool, left it blank.
+ * without the filter, and if the model that uses the node as a tool left it blank.
  * @throws {NodeOperationError} for a value that is missing or not a date, and for a range that ends before it begins
  */
 export const readCreatedRange = (context: IExecuteFunctions, filters: CreatedFilters, item: number): CreatedRange => {
@@ -38,14 +38,15 @@ const readDate = (
   item: number,
 ): Date | undefined => {
   const given = filters[name];
-  if (!(name in filters) || given === '') return undefined;
-  if (given === undefined || given === null) {
+  if (!(name in filters)) return undefined;
+  // n8n keeps a filter that was added and left blank, and its date picker clears text in another format.
+  if (given === undefined || given === null || given === '') {
     if (isTool(context)) return undefined;
     throw inputError(
       context,
       item,
       `'${names[name]}' is empty`,
-      'Its expression has no value. Set a date, or remove the filter to read orders of any date.',
+      'Choose a date, or remove the filter to read orders of any date. An expression has to return a date.',
     );
   }
   const date = dateOf(given, context.getTimezone());
@@ -54,7 +55,7 @@ const readDate = (
     context,
     item,
     `'${names[name]}' is not a date`,
-    'Set a day that exists, in ISO 8601, such as 2026-01-31 or 2026-01-31T08:00:00Z. In an expression, $now.minus({ days: 7 }) and the like work too.',
+    'Set an existing date in ISO 8601, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) work too.',
   );
 };
 

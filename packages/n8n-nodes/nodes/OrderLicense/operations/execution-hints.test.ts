@@ -48,8 +48,8 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
   expect(sent.map(([status]) => status)).toEqual([429, 200]);
   expect((sent[1]?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBeGreaterThanOrEqual(60);
   expect(service.journal.violations()).toEqual([]);
-  expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in all .* something else spends the same API key\.$/);
-  expect(execution.logs[0]).toMatch(/^Order License waits \d\d s for the limit of requests per minute/);
+  expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total .* something else uses the same API key\.$/);
+  expect(execution.logs[0]).toMatch(/^Order License waits \d\d s for the request limit/);
 });
 
 test('after four 429s the node stops and says when to retry [S-84]', async () => {
@@ -59,7 +59,7 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
   fakeClock();
   const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
   expect(error).toMatchObject({ httpCode: '429', message: 'The limit of requests per minute is used up' });
-  expect(error.description).toMatch(/Next possible call in \d+ s/);
+  expect(error.description).toMatch(/Next request possible in \d+ s/);
   expect(service.journal.total()).toBe(4);
 });
 
@@ -84,9 +84,7 @@ test('sends no more requests per minute than the credential allows, with a gap b
   expect(items).toHaveLength(120);
   const [first = 0, , third = 0] = service.journal.entries().map(({ at }) => at);
   expect(third - first).toBeGreaterThanOrEqual(60_000);
-  expect(execution.hints[0]?.message).toMatch(
-    /^Waited \d\d s in all for the limit of requests per minute of this API key\.$/,
-  );
+  expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total for the request limit of this API key\.$/);
 });
 
 test('reports a list that changes while it is read [U-10]', async () => {
@@ -95,14 +93,16 @@ test('reports a list that changes while it is read [U-10]', async () => {
   });
   const execution = prepare(service, 'listOrders', { returnAll: true });
   await execute(execution);
-  expect(execution.hints[0]?.message).toContain('120 orders at the start, 121 at the end; 1 came again');
+  expect(execution.hints[0]?.message).toContain('120 orders at the start, 121 at the end; 1 duplicates removed');
 });
 
 test('reports a paid order without codes, but not as an error [U-13]', async () => {
   const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
   expect(await execute(waiting)).toEqual([[]]);
-  expect(waiting.hints[0]?.message).toContain(`no license codes yet: ${bestellnummer}.`);
+  expect(waiting.hints[0]?.message).toBe(
+    `Order ${bestellnummer} is paid or completed, but at least one position has no license codes yet. Some products never get any.`,
+  );
   const pending = service.state.insertOrder('business', { status: 'ausstehend' });
   const quiet = prepare(service, 'getOrder', orderBy('id', pending.id));
   await execute(quiet);
@@ -135,9 +135,9 @@ test('names orders that could not be read, and logs each retry', async () => {
   const [items] = await passTime(execute(execution));
   expect(items?.map(({ json }) => json.orderNumber)).toEqual([first?.bestellnummer, undefined]);
   expect(execution.hints.map(({ message }) => message)).toContain(
-    `Not read: ${second?.bestellnummer}. Each of them is an item with 'error'.`,
+    `Orders that could not be read: ${second?.bestellnummer}. Each has an item with the field 'error'.`,
   );
-  expect(execution.logs).toEqual([expect.stringContaining('Order License tries again in 1 s (500)')]);
+  expect(execution.logs).toEqual([expect.stringContaining('Order License retries in 1 s (500)')]);
 });
 
 test('keeps many hints short', async () => {

@@ -43,14 +43,14 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   const hints = (): NodeExecutionHint[] => {
     const messages = [
       waitedMs > longWaitMs &&
-        `Waited ${seconds(waitedMs)} s in all for the limit of requests per minute of this API key.${
-          refused > 0 ? ' The service refused requests (429): something else spends the same API key.' : ''
+        `Waited ${seconds(waitedMs)} s in total for the request limit of this API key.${
+          refused > 0 ? ' The service refused requests (429), so something else uses the same API key.' : ''
         }`,
-      unread.length > 0 && `Not read: ${listOf(unread)}. Each of them is an item with 'error'.`,
+      unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with the field 'error'.`,
       moved && changesMessage(moved),
       gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
       notInTotals > 0 &&
-        `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an amount, a currency or a date that cannot be read. Switch 'Simplify' off to see which.`,
+        `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an unreadable amount, currency or date. Turn off 'Simplify' to see which.`,
       withoutCodes.length > 0 && missingCodesMessage(withoutCodes),
     ];
     return messages
@@ -63,12 +63,12 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       if (event.type === 'rate_limited') refused += 1;
       if (event.type === 'retry' && event.code !== 'rate_limited') {
         const { code, status, delayMs } = event;
-        context.logger.info(`Order License tries again in ${seconds(delayMs)} s (${status ?? code})`);
+        context.logger.info(`Order License retries in ${seconds(delayMs)} s (${status ?? code})`);
       }
       if (event.type !== 'wait') return;
       waitedMs += event.waitMs;
       if (event.waitMs > longWaitMs) {
-        context.logger.info(`Order License waits ${seconds(event.waitMs)} s for the limit of requests per minute`);
+        context.logger.info(`Order License waits ${seconds(event.waitMs)} s for the request limit`);
       }
     },
     addListChanges(changes) {
@@ -99,10 +99,10 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
 const changesMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: ListChanges): string => {
   const facts = [
     totalAtStart !== totalNow && `${totalAtStart ?? '?'} orders at the start, ${totalNow ?? '?'} at the end`,
-    repeated > 0 && `${repeated} came again and were left out`,
-    stepsBack > 0 && `${stepsBack} times a page was read again`,
+    repeated > 0 && `${repeated} duplicates removed`,
+    stepsBack > 0 && `pages read again: ${stepsBack}`,
   ];
-  return `The list changed while it was read (${facts.filter(Boolean).join('; ')}). An order that came in meanwhile may be missing; run again to get it.`;
+  return `The list changed while it was read (${facts.filter(Boolean).join('; ')}). New orders may be missing; run the workflow again to include them.`;
 };
 
 const gapReasons: Record<TotalsGap, string> = {
@@ -113,7 +113,9 @@ const gapReasons: Record<TotalsGap, string> = {
 };
 
 const missingCodesMessage = (orderNumbers: string[]): string =>
-  `Paid or completed, but with a position that has no license codes yet: ${listOf(orderNumbers)}. Some goods never get codes; others follow later.`;
+  orderNumbers.length === 1
+    ? `Order ${orderNumbers[0]} is paid or completed, but at least one position has no license codes yet. Some products never get any.`
+    : `These orders are paid or completed, but have positions without license codes: ${listOf(orderNumbers)}. Some products never get any.`;
 
 const listOf = (orderNumbers: string[]): string => {
   const shown = orderNumbers.slice(0, 5).join(', ');

@@ -53,6 +53,7 @@ test('returns one output item per order item, with its order; 40 order items are
     orderId: id,
     orderNumber: expect.any(String),
     status: 'abgeschlossen',
+    statusInEnglish: 'completed',
     positionId: expect.any(Number),
     productName: expect.any(String),
     quantity: 2,
@@ -80,6 +81,7 @@ test('returns one item per license code, with order and product; 500 codes are 5
     'downloadUrl32',
     'allowedActivations',
     'status',
+    'statusInEnglish',
     'orderId',
     'licenseCodeId',
   ]);
@@ -221,7 +223,7 @@ const missing = async (orderNumber: string) => {
 test('reports a number as not found when all orders were read', async () => {
   expect(await missing('B-1')).toEqual({
     message: 'No order with the number "B-1" belongs to the account: all 120 orders were read',
-    description: 'Check the order number. An order of another account is not found either.',
+    description: 'Check the order number, and that the order belongs to the account of the API key.',
     requests: 3,
   });
   expect((await missing('  ')).message).toBe('The order number is empty');
@@ -246,7 +248,7 @@ test('finds an old order by its number without reading all newer ones', async ()
       /^No order with the number ".*" is at its place in the list, between "B-2023-\d+" and "B-2022-\d+"$/,
     ),
     description: expect.stringContaining(
-      "Check the order number. For an order whose number is out of order, choose 'By ID'",
+      "Check the order number. If its number does not follow the order of the dates, choose 'ID'",
     ),
     requests: expect.any(Number),
   });
@@ -267,7 +269,7 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   };
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
   expect(error.message).toBe('No order with the number "B-1" is among the 1000 of 1234 orders that were read');
-  expect(error.description).toContain('The numbers of this account are in no order');
+  expect(error.description).toContain('The order numbers of this account do not follow the dates');
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });

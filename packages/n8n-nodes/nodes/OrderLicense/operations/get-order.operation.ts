@@ -19,7 +19,7 @@ const displayOptions = whenOrder('getOrder');
 const maxRequests = 20;
 
 const description =
-  'Read one order: positions, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ****4F2A: only the owner of this workflow can change that.';
+  'Read one order: positions, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
 
 export const getOrderFields: INodeProperties[] = [
   toolDescription(description, displayOptions),
@@ -41,33 +41,36 @@ export const getOrderFields: INodeProperties[] = [
           searchListMethod: 'searchOrders',
           searchable: true,
           slowLoadNotice: {
-            message: "If loading takes longer than expected, choose 'By Number' or 'By ID'",
+            message: "If loading takes longer than expected, choose 'Number' or 'ID'",
             timeout: 10_000,
           },
         },
       },
       {
-        displayName: 'By Number',
+        displayName: 'Number',
         name: 'number',
         type: 'string',
         placeholder: 'e.g. B-2026-000042',
         validation: [
           {
             type: 'regex',
-            properties: { regex: '.*\\S.*', errorMessage: 'An order number has at least one character' },
+            properties: { regex: '.*\\S.*', errorMessage: 'Enter an order number' },
           },
         ],
       },
       {
-        displayName: 'By ID',
+        displayName: 'ID',
         name: 'id',
         type: 'string',
         placeholder: 'e.g. 10042',
-        hint: "The internal ID: the field 'id' of an order in the list, not its order number",
+        hint: "The internal ID, in the field 'id' of List Orders; not the order number",
         validation: [
           {
             type: 'regex',
-            properties: { regex: `\\s*${orderIdPattern}\\s*`, errorMessage: 'An order ID is a whole number from 1 up' },
+            properties: {
+              regex: `\\s*${orderIdPattern}\\s*`,
+              errorMessage: 'An order ID is a whole number of at least 1',
+            },
           },
         ],
       },
@@ -113,8 +116,9 @@ const orderId = async ({ context, finder }: Run, item: number): Promise<OrderId>
 
 /** Advice for a number that was not found. */
 const adviceFor = ({ between, nextPage }: NonNullable<OrderLicenseError['search']>): string => {
-  if (nextPage === undefined) return 'Check the order number. An order of another account is not found either.';
-  const byId = "choose 'By ID'; 'List Orders' with 'Return All' returns the IDs.";
-  if (between) return `Check the order number. For an order whose number is out of order, ${byId}`;
-  return `The numbers of this account are in no order, so they were looked for page by page. For an older order ${byId}`;
+  if (nextPage === undefined)
+    return 'Check the order number, and that the order belongs to the account of the API key.';
+  const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
+  if (between) return `Check the order number. If its number does not follow the order of the dates, ${byId}`;
+  return `The order numbers of this account do not follow the dates, so only the newest orders were searched. For an older order, ${byId}`;
 };

@@ -12,14 +12,14 @@ export const filterFields: INodeProperties[] = [
     name: 'createdBefore',
     type: 'dateTime',
     default: '',
-    description: 'Only orders made before this time. Without a zone it is in the time zone of the workflow.',
+    description: "Only orders created before this time. A time without a zone is in the workflow's time zone.",
   },
   {
     displayName: 'Created From',
     name: 'createdFrom',
     type: 'dateTime',
     default: '',
-    description: 'Only orders made at this time or later. Without a zone it is in the time zone of the workflow.',
+    description: "Only orders created at this time or later. A time without a zone is in the workflow's time zone.",
   },
   {
     displayName: 'Status',
@@ -46,7 +46,7 @@ export const readFilters = (context: IExecuteFunctions, item: number): ListFilte
       context,
       item,
       "'Filters' is not an object",
-      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression to read orders without a filter.',
+      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression to read all orders.',
     );
   }
   const unknown = Object.keys(filters).find((name) => filterFields.every((field) => field.name !== name));

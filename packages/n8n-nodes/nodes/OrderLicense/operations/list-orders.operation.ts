@@ -16,13 +16,24 @@ const totalsOption = {
   name: 'Totals',
   value: 'totals',
   description:
-    'One item per currency, status, payment and delivery status, with the number of orders and their exact sum',
+    'One item per combination of currency, status, payment status and delivery status, with order count and exact sum',
 };
 
 const listDescription =
-  'List orders, newest first: order number, date (UTC), status, payment and delivery status, gross total and currency. Never add amounts of two currencies. License keys may be masked, such as ****4F2A: only the owner of this workflow can change that.';
+  'List orders, newest first: order number, date (UTC), status, payment and delivery status, gross total and currency. Never add amounts in different currencies. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
 const totalsDescription =
-  'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts of two currencies. If `complete` is false, orders may be missing.';
+  'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts in different currencies. If `complete` is false, orders may be missing.';
+
+/** n8n's lint fixes the description, which is about results; these are orders. */
+const limitField = (output: (OutputChoice | 'totals')[]): INodeProperties => ({
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 50,
+  displayOptions: { show: { ...displayOptions.show, returnAll: [false], output } },
+  description: 'Max number of results to return',
+});
 
 export const listOrdersFields: INodeProperties[] = [
   toolDescription(listDescription, unlessTotals),
@@ -36,14 +47,10 @@ export const listOrdersFields: INodeProperties[] = [
     displayOptions: unlessTotals,
     description: 'Whether to return all results or only up to a given limit',
   },
+  ...alsoForModels(limitField(['orders'])),
   ...alsoForModels({
-    displayName: 'Limit',
-    name: 'limit',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 50,
-    displayOptions: { ...unlessTotals, show: { ...displayOptions.show, returnAll: [false] } },
-    description: 'Max number of results to return',
+    ...limitField(['positions', 'licenseCodes']),
+    hint: 'Limits the orders that are read; each can return many items',
   }),
   ...alsoForModels({
     displayName: 'Filters',
@@ -60,12 +67,11 @@ export const listOrdersFields: INodeProperties[] = [
     type: 'boolean',
     default: false,
     displayOptions: { show: { ...displayOptions.show, output: ['orders'] } },
-    description: 'Whether to read each order whole, with its positions and license codes',
-    hint: 'One more request per order: at 60 requests per minute, 600 orders take 10 minutes',
+    description: 'Whether to include the positions and license codes of each order',
+    hint: 'Sends one extra request per order: at 60 requests per minute, 600 orders take 10 minutes',
   },
   {
-    displayName:
-      'Each order is read whole, with one more request: at 60 requests per minute, 600 orders take 10 minutes. A limit counts orders.',
+    displayName: 'Sends one extra request per order: at 60 requests per minute, 600 orders take 10 minutes.',
     name: 'detailsNotice',
     type: 'notice',
     default: '',
@@ -73,7 +79,7 @@ export const listOrdersFields: INodeProperties[] = [
   },
   {
     displayName:
-      'Each paid or completed order is read whole, with one more request: at 60 requests per minute, 600 of them take 10 minutes. A limit counts all orders.',
+      'Sends one extra request per paid or completed order: at 60 requests per minute, 600 orders take 10 minutes.',
     name: 'licenseCodesNotice',
     type: 'notice',
     default: '',
@@ -131,13 +137,13 @@ const readLimit = (context: IExecuteFunctions, item: number): number => {
       context,
       item,
       "'Limit' is empty",
-      "Set a whole number from 1 up, or switch on 'Return All' to read all orders.",
+      "Set a whole number of at least 1, or turn on 'Return All' to read all orders.",
     );
   }
   throw inputError(
     context,
     item,
-    "'Limit' is not a whole number from 1 up",
-    'Set a number such as 50. In an expression, Number(…) makes one of text.',
+    "'Limit' is not a whole number of at least 1",
+    'Set a number such as 50. In an expression, use Number(…) to convert text.',
   );
 };

@@ -28,7 +28,7 @@ test('Totals returns one item for each currency and status, with exact sums [S-2
     paymentStatus: 'bezahlt',
     deliveryStatus: 'geliefert',
   };
-  const sum = { ordersNotInTotal: 0, complete: true };
+  const sum = { unreadableOrders: 0, complete: true };
   expect(await totals()).toEqual([
     { currency: 'USD', ...group, orders: 1, grossTotal: '7.00', ...sum },
     expect.objectContaining({ currency: 'EUR', status: 'storniert', orders: 1, grossTotal: '0.20', ...sum }),
@@ -62,9 +62,11 @@ test('an amount that cannot be read is counted, excluded from the sums, and name
     const [items] = await new OrderLicense().execute.call(execution.context);
     return { items: items?.map(({ json }) => json), hints: execution.hints.map(({ message }) => message) };
   };
-  expect((await read(true)).items).toMatchObject([{ orders: 1, grossTotal: '0.00', ordersNotInTotal: 1 }]);
+  expect((await read(true)).items).toMatchObject([{ orders: 1, grossTotal: '0.00', unreadableOrders: 1 }]);
   expect((await read(false)).items).toMatchObject([{ unreadable: [{ field: 'gesamtpreis_brutto', value: 1 }] }]);
-  expect((await read(true)).hints).toEqual([expect.stringContaining('1 order has an amount, a currency or a date')]);
+  expect((await read(true)).hints).toEqual([
+    expect.stringContaining('1 order has an unreadable amount, currency or date'),
+  ]);
 });
 
 test('as a tool, Totals shows no value in an undocumented format', async () => {

@@ -17,7 +17,7 @@ export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputFor
     deliveryStatus: lieferstatus,
     orders: count,
     grossTotal: sum,
-    ordersNotInTotal: unreadable,
+    unreadableOrders: unreadable,
     complete: totals.complete,
   }));
 };

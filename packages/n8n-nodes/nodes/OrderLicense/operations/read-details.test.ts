@@ -112,7 +112,7 @@ test.each(['status;status=500', 'cutJson', '404'])(
       details: { orderId: second.id, orderNumber: second.bestellnummer },
     });
     expect(error.description).toContain(
-      "To read all other orders nevertheless, set 'On Error' in the settings of the node to continue.",
+      "To read the other orders anyway, set 'On Error' to continue in the node's settings.",
     );
   },
 );

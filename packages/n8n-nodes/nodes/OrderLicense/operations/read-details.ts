@@ -19,7 +19,7 @@ export type ReadDetails = (listed: OrderSummary) => Promise<(OrderSummary & Orde
 const maxFailuresInARow = 3;
 const outOfReach: readonly ErrorCode[] = ['connection', 'timeout', 'server'];
 
-const howToGoOn = "To read all other orders nevertheless, set 'On Error' in the settings of the node to continue.";
+const howToGoOn = "To read the other orders anyway, set 'On Error' to continue in the node's settings.";
 
 /**
  * For one list. With On Error set to continue, an order that fails is returned as the error that names it, and after
