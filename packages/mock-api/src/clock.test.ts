@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('S-82 a frozen clock stands until it is advanced, and wakes who is due', async () => {
+test('a frozen clock stands until it is advanced, and wakes who is due [S-82]', async () => {
   const clock = createClock(1000);
   const woken: string[] = [];
   void clock.sleep(10).then(() => woken.push('ten'));
@@ -22,7 +22,7 @@ test('S-82 a frozen clock stands until it is advanced, and wakes who is due', as
   expect(woken).toEqual(['ten', 'twenty']);
 });
 
-test('S-82 a running clock follows the real time, can be advanced, frozen and resumed', () => {
+test('a running clock follows the real time, can be advanced, frozen and resumed [S-82]', () => {
   const clock = createClock();
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
   clock.advance(3_600_000);
@@ -37,7 +37,7 @@ test('S-82 a running clock follows the real time, can be advanced, frozen and re
   expect(() => clock.advance(Number.NaN)).toThrow(/from 0 up/);
 });
 
-test('S-82 sleeping ends with the signal', async () => {
+test('sleeping ends with the signal [S-82]', async () => {
   const clock = createClock(0);
   const stop = new AbortController();
   const asleep = clock.sleep(1000, stop.signal);
@@ -46,7 +46,7 @@ test('S-82 sleeping ends with the signal', async () => {
   await expect(clock.sleep(1, stop.signal)).rejects.toThrow('enough');
 });
 
-test('S-82 fake timers of a test do not stop the mock beside it', async () => {
+test('fake timers of a test do not stop the mock beside it [S-82]', async () => {
   const mock = await listen({ latency: 5 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   expect((await ask(mock, '/me')).status).toBe(200);
@@ -54,7 +54,7 @@ test('S-82 fake timers of a test do not stop the mock beside it', async () => {
   await mock.close();
 });
 
-test('S-82 a clock takes numbers that a date can show, and a refused call leaves it where it stands', () => {
+test('a clock takes numbers that a date can show, and a refused call leaves it where it stands [S-82]', () => {
   const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
   const wrong: unknown[] = ['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n];
   const clock = createClock(1000);
@@ -73,7 +73,7 @@ test('S-82 a clock takes numbers that a date can show, and a refused call leaves
   expect(Math.abs(running.now() - Date.now())).toBeLessThan(1000);
 });
 
-test('S-82 fractions of a ms add up, and the clock shows whole ones', async () => {
+test('fractions of a ms add up, and the clock shows whole ones [S-82]', async () => {
   const clock = createClock(0);
   let awake = false;
   void clock.sleep(0.9).then(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
 
-test('U-43 a fetch whose signal has aborted already rejects with its reason, and the mock sees no request', async () => {
+test('a fetch whose signal has aborted already rejects with its reason, and the mock sees no request [U-43]', async () => {
   const mock = createMock();
   const reason = new Error('the user left');
   await expect(mock.fetch('/api/v1/me', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -13,7 +13,7 @@ test('U-43 a fetch whose signal has aborted already rejects with its reason, and
   expect(mock.journal.total()).toBe(0);
 });
 
-test('U-43 every status that a fault can have arrives, those without a body too', async () => {
+test('every status that a fault can have arrives, those without a body too [U-43]', async () => {
   const mock = createMock({ limit: 'off' });
   for (let status = 200; status <= 599; status++) {
     const response = await mock.fetch('/api/v1/me', { headers: { 'x-mock-fault': String(status) } });

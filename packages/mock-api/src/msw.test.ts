@@ -22,7 +22,7 @@ afterEach(async () => {
   stop = () => {};
 });
 
-test('S-01 Mock.fetch answers like the server, without one', async () => {
+test('Mock.fetch answers like the server, without one [S-01]', async () => {
   const response = await mock.fetch('http://localhost/api/v1/orders?per_page=3', { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const { data } = (await response.json()) as Json;
@@ -33,7 +33,7 @@ test('S-01 Mock.fetch answers like the server, without one', async () => {
   expect(mock.journal.total()).toBe(3);
 });
 
-test('U-43 Mock.fetch shows HTTP faults and refuses those of the wire', async () => {
+test('Mock.fetch shows HTTP faults and refuses those of the wire [U-43]', async () => {
   mock.faults.add('html;status=502');
   expect((await mock.fetch('/api/v1/me', { headers })).status).toBe(502);
   mock.faults.add('truncate');
@@ -47,7 +47,7 @@ test('U-43 Mock.fetch shows HTTP faults and refuses those of the wire', async ()
   expect(await (await mock.fetch('/api/v1/me', { headers, method: 'HEAD' })).text()).toBe('');
 });
 
-test('S-01 S-54 the network preset answers undici, fetch and node:https alike, and lets nothing else out', async () => {
+test('the network preset answers undici, fetch and node:https alike, and lets nothing else out [S-01 S-54]', async () => {
   const network = mockNetwork(mock, baseUrl);
   await network.enable();
   stop = () => network.disable();
@@ -73,7 +73,7 @@ test('S-01 S-54 the network preset answers undici, fetch and node:https alike, a
   await expect(request('http://elsewhere.example.test/')).rejects.toThrow();
 });
 
-test('S-01 the handlers work with setupServer of msw', async () => {
+test('the handlers work with setupServer of msw [S-01]', async () => {
   const server = setupServer(...handlers(mock, `${baseUrl}/`));
   server.listen({ onUnhandledFrame: 'error' });
   stop = () => server.close();
@@ -83,7 +83,7 @@ test('S-01 the handlers work with setupServer of msw', async () => {
   expect((await fetch(`${baseUrl}/me`, { headers, method: 'POST' })).status).toBe(405);
 });
 
-test('U-43 msw refuses faults of the wire when they are added, and when they are there already', () => {
+test('msw refuses faults of the wire when they are added, and when they are there already [U-43]', () => {
   handlers(mock, baseUrl);
   expect(() => mock.faults.add('resetBefore')).toThrow(
     'the fault "resetBefore" breaks the wire, which msw cannot do; use listen()',

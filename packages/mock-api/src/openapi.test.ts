@@ -69,18 +69,18 @@ beforeAll(async () => {
 
 afterAll(() => mock.close());
 
-test('S-01 the description has the three paths, and GET alone', () => {
+test('the description has the three paths, and GET alone [S-01]', () => {
   expect(Object.keys(description.paths)).toEqual(paths);
   for (const path of paths) expect(Object.keys(description.paths[path])).toEqual(['get']);
 });
 
-test('S-15 S-16 /me of every account with a good key is as described', async () => {
+test('/me of every account with a good key is as described [S-15 S-16]', async () => {
   for (const key of goodKeys()) {
     expect((await askAndCheck(mock, '/me', key)).status).toBe(200);
   }
 });
 
-test('S-17 S-25 S-26 S-28 S-30 S-37 S-50 every page and every order of a full walk is as described', async () => {
+test('every page and every order of a full walk is as described [S-17 S-25 S-26 S-28 S-30 S-37 S-50]', async () => {
   for (const key of goodKeys()) {
     const seen = new Set<number>();
     for (let number = 1, pages = 1; number <= pages; number++) {
@@ -96,13 +96,13 @@ test('S-17 S-25 S-26 S-28 S-30 S-37 S-50 every page and every order of a full wa
   }
 });
 
-test('S-25 S-33 U-05 pages of every state, of sizes 1 and 50 and after the last are as described', async () => {
+test('pages of every state, of sizes 1 and 50 and after the last are as described [S-25 S-33 U-05]', async () => {
   for (const query of [...states.map((state) => `status=${state}`), 'per_page=1', 'per_page=50', 'page=9999']) {
     expect((await askAndCheck(mock, `/orders?${query}`)).status, query).toBe(200);
   }
 });
 
-test('S-10 S-12 S-67 S-68 S-69 S-75 the errors that a request brings on itself are as described', async () => {
+test('the errors that a request brings on itself are as described [S-10 S-12 S-67 S-68 S-69 S-75]', async () => {
   const id = page.data.orders[0].id;
   for (const path of ['/me', '/orders', `/orders/${id}`]) {
     for (const key of [null, 'unknown', mock.keys.revoked, mock.keys.inactive]) {
@@ -115,7 +115,7 @@ test('S-10 S-12 S-67 S-68 S-69 S-75 the errors that a request brings on itself a
   expect((await askAndCheck(mock, '/orders/abc')).status).toBe(400);
 });
 
-test('S-12 S-76 the 429 of every path is as described', async () => {
+test('the 429 of every path is as described [S-12 S-76]', async () => {
   const limited = await listen({});
   try {
     const { id } = (await ask(limited, '/orders')).body.data.orders[0];
@@ -128,14 +128,14 @@ test('S-12 S-76 the 429 of every path is as described', async () => {
   }
 });
 
-test('S-12 S-77 the 500 of every path is as described', async () => {
+test('the 500 of every path is as described [S-12 S-77]', async () => {
   for (const path of ['/me', '/orders', `/orders/${page.data.orders[0].id}`]) {
     const { status } = await askAndCheck(mock, path, mock.keys.business, { 'x-mock-fault': '500' });
     expect(status).toBe(500);
   }
 });
 
-test('S-48 S-72 the service takes exactly the parameters that the description allows', async () => {
+test('the service takes exactly the parameters that the description allows [S-48 S-72]', async () => {
   const values = {
     page: ['1', '2', '9999', '0', '-1', '1.5', 'abc', ''],
     per_page: ['1', '20', '50', '0', '51', '1000', '-1', '2.5', 'abc', ''],
@@ -153,7 +153,7 @@ test('S-48 S-72 the service takes exactly the parameters that the description al
   }
 });
 
-test('S-46 S-47 the defaults in the description are those of the service', async () => {
+test('the defaults in the description are those of the service [S-46 S-47]', async () => {
   const [pageParameter, perPageParameter] = description.paths['/orders'].get.parameters;
   const { page: number, per_page } = (await ask(mock, '/orders')).body.data.pagination;
   expect([pageParameter.schema.default, perPageParameter.schema.default]).toEqual([number, per_page]);
@@ -223,49 +223,49 @@ const item = 'data.items.0';
 const code = 'data.items.0.license_codes.0';
 
 test.each<[title: string, place: string, value: unknown]>([
-  ['S-09 null data', 'data', null],
-  ['S-09 data that is an array', 'data', []],
-  ['S-09 no data', 'data', undefined],
-  ['S-11 a payload beside data', 'orders', []],
-  ['S-13 status 201 in the body', 'status', 201],
-  ['S-13 status as a string', 'status', '200'],
-  ['S-17 an order number as a number', `${order}.bestellnummer`, 42],
-  ['S-19 an unknown state', `${order}.status`, 'offen'],
-  ['S-20 money as a number', `${order}.gesamtpreis_brutto`, 119],
-  ['S-20 money with one digit', `${order}.gesamtpreis_brutto`, '119.0'],
-  ['S-20 money with a comma', `${order}.gesamtpreis_brutto`, '119,00'],
-  ['S-21 a currency sign', `${order}.waehrung`, '€'],
-  ['S-22 an ISO 8601 time', `${order}.created_at`, '2026-03-29T02:30:00Z'],
-  ['S-22 a 13th month', `${order}.created_at`, '2026-13-01 00:00:00'],
-  ['S-23 no lieferstatus', `${order}.lieferstatus`, undefined],
-  ['S-24 null zahlungsstatus', `${order}.zahlungsstatus`, null],
-  ['S-25 no pages', 'data.pagination.pages', undefined],
-  ['S-48 51 orders a page', 'data.pagination.per_page', 51],
+  ['null data [S-09]', 'data', null],
+  ['data that is an array [S-09]', 'data', []],
+  ['no data [S-09]', 'data', undefined],
+  ['a payload beside data [S-11]', 'orders', []],
+  ['status 201 in the body [S-13]', 'status', 201],
+  ['status as a string [S-13]', 'status', '200'],
+  ['an order number as a number [S-17]', `${order}.bestellnummer`, 42],
+  ['an unknown state [S-19]', `${order}.status`, 'offen'],
+  ['money as a number [S-20]', `${order}.gesamtpreis_brutto`, 119],
+  ['money with one digit [S-20]', `${order}.gesamtpreis_brutto`, '119.0'],
+  ['money with a comma [S-20]', `${order}.gesamtpreis_brutto`, '119,00'],
+  ['a currency sign [S-21]', `${order}.waehrung`, '€'],
+  ['an ISO 8601 time [S-22]', `${order}.created_at`, '2026-03-29T02:30:00Z'],
+  ['a 13th month [S-22]', `${order}.created_at`, '2026-13-01 00:00:00'],
+  ['no lieferstatus [S-23]', `${order}.lieferstatus`, undefined],
+  ['null zahlungsstatus [S-24]', `${order}.zahlungsstatus`, null],
+  ['no pages [S-25]', 'data.pagination.pages', undefined],
+  ['51 orders a page [S-48]', 'data.pagination.per_page', 51],
 ])('%s is refused in a list', (_, place, value) => {
   expect(deviations('/orders', 200, page)).toEqual([]);
   expect(deviations('/orders', 200, altered(page, place, value))).not.toEqual([]);
 });
 
 test.each<[title: string, place: string, value: unknown]>([
-  ['S-26 an empty detail', 'data', {}],
-  ['S-26 a billing address as text', 'data.billing_address', 'Berlin'],
-  ['S-28 a quantity as a string', `${item}.menge`, '1'],
-  ['S-30 an unknown code type', `${code}.code_typ`, 'oem'],
-  ['S-31 no download_url_32', `${code}.download_url_32`, undefined],
-  ['S-32 null activations', `${code}.aktivierungen_bestellung`, null],
-  ['S-37 a pending order with codes', 'data.status', 'ausstehend'],
-  ['S-37 a cancelled order with codes', 'data.status', 'storniert'],
-  ['S-58 a paid order without license_codes', `${item}.license_codes`, undefined],
-  ['S-58 a paid order with null license_codes', `${item}.license_codes`, null],
+  ['an empty detail [S-26]', 'data', {}],
+  ['a billing address as text [S-26]', 'data.billing_address', 'Berlin'],
+  ['a quantity as a string [S-28]', `${item}.menge`, '1'],
+  ['an unknown code type [S-30]', `${code}.code_typ`, 'oem'],
+  ['no download_url_32 [S-31]', `${code}.download_url_32`, undefined],
+  ['null activations [S-32]', `${code}.aktivierungen_bestellung`, null],
+  ['a pending order with codes [S-37]', 'data.status', 'ausstehend'],
+  ['a cancelled order with codes [S-37]', 'data.status', 'storniert'],
+  ['a paid order without license_codes [S-58]', `${item}.license_codes`, undefined],
+  ['a paid order with null license_codes [S-58]', `${item}.license_codes`, null],
 ])('%s is refused in a detail', (_, place, value) => {
   expect(deviations('/orders/{id}', 200, paid)).toEqual([]);
   expect(deviations('/orders/{id}', 200, altered(paid, place, value))).not.toEqual([]);
 });
 
 test.each<[title: string, place: string, value: unknown]>([
-  ['S-10 an empty error text', 'error', ''],
-  ['S-10 an error that is an object', 'error', { message: 'x' }],
-  ['S-13 another body status', 'status', 403],
+  ['an empty error text [S-10]', 'error', ''],
+  ['an error that is an object [S-10]', 'error', { message: 'x' }],
+  ['another body status [S-13]', 'status', 403],
 ])('%s is refused in a 401', (_, place, value) => {
   const body = { status: 401, error: 'x' };
   expect(deviations('/me', 401, body)).toEqual([]);
@@ -273,11 +273,11 @@ test.each<[title: string, place: string, value: unknown]>([
 });
 
 test.each<[title: string, place: string, value: unknown]>([
-  ['U-12 no license_codes', `${item}.license_codes`, undefined],
-  ['U-12 null license_codes', `${item}.license_codes`, null],
-  ['U-15 no items', 'data.items', []],
-  ['U-16 another field', 'data.rechnungsnummer', 'R-1'],
-  ['U-17 any fields of an address', 'data.billing_address', { land: null }],
+  ['no license_codes [U-12]', `${item}.license_codes`, undefined],
+  ['null license_codes [U-12]', `${item}.license_codes`, null],
+  ['no items [U-15]', 'data.items', []],
+  ['another field [U-16]', 'data.rechnungsnummer', 'R-1'],
+  ['any fields of an address [U-17]', 'data.billing_address', { land: null }],
 ])('%s is allowed in the detail of a pending order', (_, place, value) => {
   expect(deviations('/orders/{id}', 200, altered(pending, place, value))).toEqual([]);
 });

@@ -66,7 +66,7 @@ const walk = (mock: MockEngine, query: string): string[] => {
 const setOf = (settings: Settings) => ({ set: { ...settings, limit: 'off' as const } });
 const runs = { numRuns: 60 };
 
-test('S-37 under all settings no license key is in an order that is neither paid nor completed', () => {
+test('under all settings no license key is in an order that is neither paid nor completed [S-37]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 1, max: 1000 }), (settings, seed) => {
       const mock = createEngine({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
@@ -85,7 +85,7 @@ test('S-37 under all settings no license key is in an order that is neither paid
   );
 });
 
-test('S-58 under all settings that deliver codes, a completed order shows them', () => {
+test('under all settings that deliver codes, a completed order shows them [S-58]', () => {
   fc.assert(
     fc.property(anySettings, (settings) => {
       const mock = createEngine({ orders: 16, ...setOf({ ...settings, deliveredCodes: 'seeded', items: 'seeded' }) });
@@ -96,7 +96,7 @@ test('S-58 under all settings that deliver codes, a completed order shows them',
   );
 });
 
-test('S-34 S-44 S-52 under all settings the filtered walks together are the unfiltered one, and totals add up', () => {
+test('under all settings the filtered walks together are the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
       const mock = createEngine({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
@@ -117,7 +117,7 @@ test('S-34 S-44 S-52 under all settings the filtered walks together are the unfi
 /** Digits of an amount as one number of cents. */
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-test('S-18 S-20 under all settings a list says of each order what its detail says, and what that adds up to', () => {
+test('under all settings a list says of each order what its detail says, and what that adds up to [S-18 S-20]', () => {
   const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
   fc.assert(
     fc.property(anySettings, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (settings, seed, orders, dice) => {
@@ -152,7 +152,7 @@ const anyTarget = fc.oneof(
   fc.webPath(),
 );
 
-test('S-09 S-10 S-13 under all settings every JSON answer has the envelope, and its status is the HTTP status', () => {
+test('under all settings every JSON answer has the envelope, and its status is the HTTP status [S-09 S-10 S-13]', () => {
   fc.assert(
     fc.property(anySettings, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (settings, target, name) => {
       const mock = createEngine({ orders: 20, ...setOf(settings) });
@@ -173,7 +173,7 @@ test('S-09 S-10 S-13 under all settings every JSON answer has the envelope, and 
   );
 });
 
-test('S-65 S-66 under all settings no key is in journal or state', () => {
+test('under all settings no key is in journal or state [S-65 S-66]', () => {
   fc.assert(
     fc.property(
       anySettings,
@@ -194,7 +194,7 @@ test('S-65 S-66 under all settings no key is in journal or state', () => {
   );
 });
 
-test('S-79 S-81 in every window model no more than the limit passes at once, and waiting always helps', () => {
+test('in every window model no more than the limit passes at once, and waiting always helps [S-79 S-81]', () => {
   const model = fc.constantFrom(...settingDefinitions.window.values);
   fc.assert(
     fc.property(
@@ -217,7 +217,7 @@ test('S-79 S-81 in every window model no more than the limit passes at once, and
   );
 });
 
-test('U-01 each value of each setting is one that the mock works with', () => {
+test('each value of each setting is one that the mock works with [U-01]', () => {
   for (const name of Object.keys(settingDefinitions) as SettingName[]) {
     const setting: Setting = settingDefinitions[name];
     if (setting.kind !== 'choice') continue;

@@ -14,7 +14,7 @@ const status = (mock: MockEngine, path = '/me', key = mock.keys.business): numbe
 const many = (count: number, mock: MockEngine, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));
 
-test('S-78 S-79 S-76 60 requests pass, the 61st gets 429 with the envelope', () => {
+test('60 requests pass, the 61st gets 429 with the envelope [S-78 S-79 S-76]', () => {
   const mock = frozen();
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
@@ -24,7 +24,7 @@ test('S-78 S-79 S-76 60 requests pass, the 61st gets 429 with the envelope', () 
   expect(body).toEqual({ status: 429, error: expect.stringMatching(/./) });
 });
 
-test('S-78 60 requests spread over the minute pass', () => {
+test('60 requests spread over the minute pass [S-78]', () => {
   const mock = frozen();
   for (let n = 0; n < 60; n++) {
     expect(status(mock)).toBe(200);
@@ -32,7 +32,7 @@ test('S-78 60 requests spread over the minute pass', () => {
   }
 });
 
-test('S-80 the limit is per key: the second key of the account and other accounts go on', () => {
+test('the limit is per key: the second key of the account and other accounts go on [S-80]', () => {
   const mock = frozen();
   many(61, mock);
   expect(status(mock)).toBe(429);
@@ -40,7 +40,7 @@ test('S-80 the limit is per key: the second key of the account and other account
   expect(status(mock, '/me', mock.keys.otherAccount)).toBe(200);
 });
 
-test('S-81 once exceeded, every request gets 429, also those that would be 400 or 404', () => {
+test('once exceeded, every request gets 429, also those that would be 400 or 404 [S-81]', () => {
   const mock = frozen();
   many(61, mock);
   for (const path of ['/me', '/orders', '/orders/10954', '/orders/abc', '/orders?page=0', '/orders/1', '/nowhere']) {
@@ -48,7 +48,7 @@ test('S-81 once exceeded, every request gets 429, also those that would be 400 o
   }
 });
 
-test('S-82 the limit resets 60 seconds after it was exceeded, by itself, to a fresh 60', () => {
+test('the limit resets 60 seconds after it was exceeded, by itself, to a fresh 60 [S-82]', () => {
   const mock = frozen();
   many(30, mock);
   mock.clock.advance(20_000);
@@ -60,14 +60,14 @@ test('S-82 the limit resets 60 seconds after it was exceeded, by itself, to a fr
   expect(status(mock)).toBe(429);
 });
 
-test('U-38 a window that was not exceeded ends 60 seconds after its first request', () => {
+test('a window that was not exceeded ends 60 seconds after its first request [U-38]', () => {
   const mock = frozen();
   many(60, mock);
   mock.clock.advance(60_000);
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
 });
 
-test('U-35 U-36 refusals with a good key count, 401 does not, and 429 neither counts nor extends', () => {
+test('refusals with a good key count, 401 does not, and 429 neither counts nor extends [U-35 U-36]', () => {
   const mock = frozen();
   many(100, mock, '/me', mock.keys.revoked);
   expect(many(20, mock, '/orders?page=0').every((code) => code === 400)).toBe(true);
@@ -78,12 +78,12 @@ test('U-35 U-36 refusals with a good key count, 401 does not, and 429 neither co
   expect(status(mock)).toBe(200);
 });
 
-test('U-35 a private account gets 403, not 429, however often it asks', () => {
+test('a private account gets 403, not 429, however often it asks [U-35]', () => {
   const mock = frozen();
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('U-36 other settings count successes only, or all but 403', () => {
+test('other settings count successes only, or all but 403 [U-36]', () => {
   const successes = frozen({ set: { count: 'successes' } });
   many(100, successes, '/orders/1');
   expect(many(61, successes).at(-1)).toBe(429);
@@ -93,7 +93,7 @@ test('U-36 other settings count successes only, or all but 403', () => {
   expect(many(61, recognised, '/me', recognised.keys.private).at(-1)).toBe(429);
 });
 
-test('U-37 each window model lets through what its name says', () => {
+test('each window model lets through what its name says [U-37]', () => {
   const passed = (window: Settings['window'], script: [atMs: number, requests: number][]): number[] => {
     const mock = frozen({ window, limit: 10, windowMs: 1000 });
     let at = 0;
@@ -120,12 +120,12 @@ test('U-37 each window model lets through what its name says', () => {
   expect(passed('bucket', edge)).toEqual([8, 4, 7, 1, 2]);
 });
 
-test('U-39 the limit is a number or off', () => {
+test('the limit is a number or off [U-39]', () => {
   expect(many(60, frozen({ limit: 59 })).indexOf(429)).toBe(59);
   expect(many(200, frozen({ limit: 'off' })).includes(429)).toBe(false);
 });
 
-test('U-40 rate headers: none by default, and each form on request', () => {
+test('rate headers: none by default, and each form on request [U-40]', () => {
   const headersOf = (set: MockOptions['set'], count: number): Record<string, string> => {
     const mock = frozen(set ? { set } : {});
     many(count - 1, mock);
@@ -148,7 +148,7 @@ test('U-40 rate headers: none by default, and each form on request', () => {
   });
 });
 
-test('U-37 a clock that is set back starts every window model anew', () => {
+test('a clock that is set back starts every window model anew [U-37]', () => {
   for (const window of settingDefinitions.window.values) {
     const mock = frozen({ window, limit: 2 });
     expect(many(3, mock), window).toEqual([200, 200, 429]);
@@ -159,7 +159,7 @@ test('U-37 a clock that is set back starts every window model anew', () => {
   }
 });
 
-test.each(['lockout', 'extend'] as const)('U-38 a shorter window shortens a lock that runs: %s', (window) => {
+test.each(['lockout', 'extend'] as const)('a shorter window shortens a lock that runs: %s [U-38]', (window) => {
   const mock = createEngine({ limit: 1, window, frozenAt: 0 });
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
   const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;

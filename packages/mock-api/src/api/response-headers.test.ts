@@ -17,12 +17,12 @@ test.each([
   ['as weak', [`W/${etag}`]],
   ['as weak in a list', [`W/"other" , W/${etag}`]],
   ['by a star', ['*']],
-])('U-55 304 for an If-None-Match that has the tag %s', (_, tags) => {
+])('304 for an If-None-Match that has the tag %s [U-55]', (_, tags) => {
   expect(send(...tags)).toMatchObject({ status: 304, body: '', headers: { etag } });
 });
 
 test.each([['"other"'], [`x${etag}`], [etag.slice(1, -1)], [`w/${etag}`], ['']])(
-  'U-55 200 for If-None-Match: %s',
+  '200 for If-None-Match: %s [U-55]',
   (tag) => {
     expect(send(tag)).toMatchObject({ status: 200, headers: { etag } });
   },

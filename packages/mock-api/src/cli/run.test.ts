@@ -32,7 +32,7 @@ const start = (...args: string[]) => {
   return { code, listening, stop: () => stop(), out: () => out, err: () => err };
 };
 
-test('S-65 --json prints exactly one line, with addresses and keys', async () => {
+test('--json prints exactly one line, with addresses and keys [S-65]', async () => {
   const command = start('--json', '--orders', '5', '--seed', '7');
   await command.listening;
   expect(command.out()).toMatch(/^[^\n]+\n$/);
@@ -48,7 +48,7 @@ test('S-65 --json prints exactly one line, with addresses and keys', async () =>
   expect(await command.code).toBe(0);
 });
 
-test('S-70 --verbose tells each request without its key', async () => {
+test('--verbose tells each request without its key [S-70]', async () => {
   const command = start('--json', '--verbose', '--empty', '--set', 'U-06=1', '--latency', '1');
   await command.listening;
   const { baseUrl, keys } = JSON.parse(command.out());
@@ -63,7 +63,7 @@ test('S-70 --verbose tells each request without its key', async () => {
   );
 });
 
-test('S-65 without control there is no address for it', async () => {
+test('without control there is no address for it [S-65]', async () => {
   for (const flag of ['--json', '--verbose']) {
     const command = start('--control', 'off', flag);
     await command.listening;
@@ -74,7 +74,7 @@ test('S-65 without control there is no address for it', async () => {
   }
 });
 
-test('U-01 --help tells every flag, setting and fault', async () => {
+test('--help tells every flag, setting and fault [U-01]', async () => {
   const command = start('--help');
   expect(await command.code).toBe(0);
   const help = command.out();
@@ -181,7 +181,7 @@ test('--version prints the version of the package', async () => {
   expect(command.out()).toBe(`${packageJson.version}\n`);
 });
 
-test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
+test('each wrong flag gets a sentence and exit code 2 [U-01]', async () => {
   const wrong: [string[], RegExp][] = [
     [['--port', 'x'], /--port takes a whole number up to 65535, not "x"/],
     [['--port', '70000'], /--port takes a whole number up to 65535/],
@@ -217,7 +217,7 @@ test('U-01 each wrong flag gets a sentence and exit code 2', async () => {
   }
 });
 
-test('U-01 a port that is taken gets a sentence and exit code 2', async () => {
+test('a port that is taken gets a sentence and exit code 2 [U-01]', async () => {
   const first = start('--json');
   await first.listening;
   const second = start('--port', new URL(JSON.parse(first.out()).baseUrl).port);
@@ -227,7 +227,7 @@ test('U-01 a port that is taken gets a sentence and exit code 2', async () => {
   await first.code;
 });
 
-test('U-35 later flags end up where they belong', () => {
+test('later flags end up where they belong [U-35]', () => {
   const { listen } = readCommandLine(
     '--limit off --window minute --window-ms 1000 --set money=number --set lang=de --control off --tls'.split(' '),
   );
@@ -242,7 +242,7 @@ test('U-35 later flags end up where they belong', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'S-71 the command ends with 0 on %s, and on a second one at once, whatever is under way',
+  'the command ends with 0 on %s, and on a second one at once, whatever is under way [S-71]',
   async (signal) => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--limit', 'off']);
     let out = '';

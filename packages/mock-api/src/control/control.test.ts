@@ -26,7 +26,7 @@ const call = async (
   return { status: response.status, body: json ? JSON.parse(text) : undefined, text };
 };
 
-test('S-65 a key made through control is shown once and works; revoked, it gets 401 (S-64)', async () => {
+test('a key made through control is shown once and works; revoked, it gets 401 [S-64 S-65]', async () => {
   const { body } = await call('POST', '/keys', { account: 'otherAccount', name: 'erp' });
   expect(body).toEqual({ name: 'erp', key: expect.stringMatching(/^\S{40}$/) });
   expect((await ask(mock, '/me', { key: body.key })).status).toBe(200);
@@ -35,14 +35,14 @@ test('S-65 a key made through control is shown once and works; revoked, it gets 
   expect((await ask(mock, '/me', { key: body.key })).status).toBe(401);
 });
 
-test('S-63 the sixth key is refused with a sentence', async () => {
+test('the sixth key is refused with a sentence [S-63]', async () => {
   const statuses = [];
   for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/keys', { account: 'otherAccount' })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 400]);
   expect((await call('POST', '/keys', { account: 'otherAccount' })).body.error).toMatch(/has 5 keys already/);
 });
 
-test('S-36 orders and accounts change through control only', async () => {
+test('orders and accounts change through control only [S-36]', async () => {
   const { body } = await call('POST', '/orders', {
     account: 'business',
     status: 'ausstehend',
@@ -71,7 +71,7 @@ test('S-36 orders and accounts change through control only', async () => {
   }
 });
 
-test('S-66 the state goes out and in again, and holds hashes only', async () => {
+test('the state goes out and in again, and holds hashes only [S-66]', async () => {
   await call('POST', '/orders', { status: 'bezahlt' });
   const [first, second] = (await ask(mock, '/orders')).body.data.orders;
   await call('PATCH', `/orders/${second.id}`, { status: 'storniert' });
@@ -90,7 +90,7 @@ test('S-66 the state goes out and in again, and holds hashes only', async () => 
   expect((await call('PUT', '/state', twice)).body.error).toMatch(/exactly one account/);
 });
 
-test('S-82 the clock is frozen and advanced, and the limit follows it', async () => {
+test('the clock is frozen and advanced, and the limit follows it [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 0 });
   let status = 200;
   for (let n = 0; n < 61; n++) ({ status } = await ask(mock, '/me'));
@@ -104,7 +104,7 @@ test('S-82 the clock is frozen and advanced, and the limit follows it', async ()
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze is true/);
 });
 
-test('U-35 the settings change at run time, and wrong values are refused with what is allowed', async () => {
+test('the settings change at run time, and wrong values are refused with what is allowed [U-35]', async () => {
   const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
   expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
@@ -123,7 +123,7 @@ test('U-35 the settings change at run time, and wrong values are refused with wh
   );
 });
 
-test('S-77 faults and scenarios through control', async () => {
+test('faults and scenarios through control [S-77]', async () => {
   expect((await call('POST', '/faults', { kind: 'html', status: 503 })).status).toBe(200);
   expect((await ask(mock, '/me')).status).toBe(503);
   expect((await call('GET', '/faults')).body.faults).toEqual([{ kind: 'html', status: 503, applied: 1 }]);
@@ -139,7 +139,7 @@ test('S-77 faults and scenarios through control', async () => {
   expect((await call('POST', '/scenarios', {})).body.error).toMatch(/steps is a list/);
 });
 
-test('S-59 the journal, all of it or the violations', async () => {
+test('the journal, all of it or the violations [S-59]', async () => {
   await ask(mock, '/me');
   await ask(mock, '/me', { headers: { accept: 'text/html' } });
   expect((await call('GET', '/journal')).body.length).toBe(2);
@@ -174,7 +174,7 @@ test.each([
   expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)]);
 });
 
-test('S-01 the control API lists itself, serves the description, and is not under the limit', async () => {
+test('the control API lists itself, serves the description, and is not under the limit [S-01]', async () => {
   const { body } = await call('GET', '');
   expect(Object.keys(body).length).toBeGreaterThan(20);
   expect(body['PATCH /__mock/clock']).toEqual({ about: expect.any(String), body: { advance: 60_000 } });
@@ -256,7 +256,7 @@ test('license keys of an order that is not paid stay inside until it is [S-37]',
   expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
 });
 
-test('S-65 web pages and other names for this machine cannot control, bad bodies are refused, and control can be off', async () => {
+test('web pages and other names for this machine cannot control, bad bodies are refused, and control can be off [S-65]', async () => {
   const status = (headers: Record<string, string>, body = '') =>
     new Promise<number | undefined>((resolve) => {
       const request = http.request(`${mock.controlUrl}/reset`, { method: 'POST', headers }, (response) => {
@@ -276,7 +276,7 @@ test('S-65 web pages and other names for this machine cannot control, bad bodies
   await closed.close();
 });
 
-test('S-36 reset brings everything back, byte for byte', async () => {
+test('reset brings everything back, byte for byte [S-36]', async () => {
   const fresh = (await ask(mock, '/orders?per_page=50')).text;
   await call('POST', '/orders', {});
   await call('DELETE', '/keys/businessSecond');
@@ -286,7 +286,7 @@ test('S-36 reset brings everything back, byte for byte', async () => {
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
 });
 
-test('S-66 a state that is refused leaves accounts, keys and orders as they were', async () => {
+test('a state that is refused leaves accounts, keys and orders as they were [S-66]', async () => {
   await call('POST', '/orders', { status: 'bezahlt' });
   const state = (await call('GET', '/state')).body;
   for (const corrupt of [
@@ -303,7 +303,7 @@ test('S-66 a state that is refused leaves accounts, keys and orders as they were
   }
 });
 
-test('S-36 an order change happens whole or not at all', async () => {
+test('an order change happens whole or not at all [S-36]', async () => {
   const { id } = (await call('POST', '/orders', { status: 'bezahlt', delivered: 0, items: [{ menge: 2 }] })).body;
   const before = (await ask(mock, `/orders/${id}`)).text;
   for (const [body, sentence] of [
@@ -320,7 +320,7 @@ test('S-36 an order change happens whole or not at all', async () => {
   expect([status, items[0].license_codes.length]).toEqual(['abgeschlossen', 1]);
 });
 
-test('S-82 a refused clock call changes nothing, and the limit goes on', async () => {
+test('a refused clock call changes nothing, and the limit goes on [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 1000 });
   for (const [body, sentence] of [
     [{ advance: '60000' }, 'advance is a number of ms from 0 up, not "60000"'],
@@ -339,7 +339,7 @@ test('S-82 a refused clock call changes nothing, and the limit goes on', async (
   expect([moved.frozen, moved.now >= 5010, moved.now < 6000]).toEqual([false, true, true]);
 });
 
-test('S-10 control answers wrong input with a sentence of its own', async () => {
+test('control answers wrong input with a sentence of its own [S-10]', async () => {
   const refused: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
     ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "abc"'],
     ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id is a whole number from 0 up, not "0x2aca"'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-test('S-06 S-67 S-74 accounts with a company, a VAT ID or both are served, one with neither gets 403 everywhere', async () => {
+test('accounts with a company, a VAT ID or both are served, one with neither gets 403 everywhere [S-06 S-67 S-74]', async () => {
   for (const key of [mock.keys.business, mock.keys.companyOnly, mock.keys.otherAccount]) {
     expect((await ask(mock, '/me', { key })).status).toBe(200);
   }
@@ -27,7 +27,7 @@ test('S-06 S-67 S-74 accounts with a company, a VAT ID or both are served, one w
   }
 });
 
-test('S-07 S-62 two accounts share no order, and neither reads the orders of the other', async () => {
+test('two accounts share no order, and neither reads the orders of the other [S-07 S-62]', async () => {
   const mine = await walk(mock);
   const others = await walk(mock, '', { key: mock.keys.otherAccount });
   expect(others.length).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ test('S-07 S-62 two accounts share no order, and neither reads the orders of the
   }
 });
 
-test('S-08 S-57 S-75 the order of another account and one that nobody has are the same 404, byte for byte', async () => {
+test('the order of another account and one that nobody has are the same 404, byte for byte [S-08 S-57 S-75]', async () => {
   const [foreign] = await walk(mock, '', { key: mock.keys.otherAccount });
   const other = await ask(mock, `/orders/${foreign.id}`);
   const nobody = await ask(mock, '/orders/99999999');
@@ -48,7 +48,7 @@ test('S-08 S-57 S-75 the order of another account and one that nobody has are th
   expect(Object.keys(nobody.body).sort()).toEqual(['error', 'status']);
 });
 
-test('S-38 S-68 S-69 S-73 U-49 a missing, empty, unknown, inactive or revoked key gets the same 401 everywhere', async () => {
+test('a missing, empty, unknown, inactive or revoked key gets the same 401 everywhere [S-38 S-68 S-69 S-73 U-49]', async () => {
   const texts = new Set<string>();
   for (const path of paths) {
     const attempts = [
@@ -73,7 +73,7 @@ test('S-38 S-68 S-69 S-73 U-49 a missing, empty, unknown, inactive or revoked ke
   expect(texts.size).toBe(1);
 });
 
-test('S-69 two Authorization headers, or the key in the query, are no key', async () => {
+test('two Authorization headers, or the key in the query, are no key [S-69]', async () => {
   const { keys } = mock;
   const rawHeaders = ['Authorization', `Bearer ${keys.business}`, 'Authorization', `Bearer ${keys.business}`];
   const send = (target: string, headers: string[]) =>
@@ -83,18 +83,18 @@ test('S-69 two Authorization headers, or the key in the query, are no key', asyn
   expect(send(`/api/v1/me?api_key=${keys.business}`, [])).toBe(401);
 });
 
-test('S-42 both keys of an account give the same user, the key of another account another one', async () => {
+test('both keys of an account give the same user, the key of another account another one [S-42]', async () => {
   const first = await ask(mock, '/me');
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).text).toBe(first.text);
   const other = await ask(mock, '/me', { key: mock.keys.otherAccount });
   expect(other.body.data.user_id).not.toBe(first.body.data.user_id);
 });
 
-test('S-61 one key for two accounts is refused', () => {
+test('one key for two accounts is refused [S-61]', () => {
   expect(() => createMock({ keys: { business: 'same', otherAccount: 'same' } })).toThrow(/exactly one account/);
 });
 
-test('S-63 the sixth key of an account is refused', () => {
+test('the sixth key of an account is refused [S-63]', () => {
   const { state } = createMock();
   state.createKey('companyOnly');
   state.createKey('companyOnly');
@@ -105,7 +105,7 @@ test('S-63 the sixth key of an account is refused', () => {
   expect(state.createKey('companyOnly').key).toMatch(/^\S{40}$/);
 });
 
-test('S-64 a revoked key gets 401 at once, the other keys of the account keep working, nothing restores it', async () => {
+test('a revoked key gets 401 at once, the other keys of the account keep working, nothing restores it [S-64]', async () => {
   const { name, key } = mock.state.createKey('business', 'passing');
   expect((await ask(mock, '/me', { key })).status).toBe(200);
   mock.state.revokeKey(name);
@@ -114,7 +114,7 @@ test('S-64 a revoked key gets 401 at once, the other keys of the account keep wo
   expect(Object.keys(mock.state).filter((call) => /restore|activate|unrevoke/i.test(call))).toEqual([]);
 });
 
-test('S-65 S-66 the state holds the hash of a key and never the key', () => {
+test('the state holds the hash of a key and never the key [S-65 S-66]', () => {
   const own = createMock({ keys: { business: 'canary-key-7f3a' } });
   const { key } = own.state.createKey('business');
   const dump = JSON.stringify([own.state.dump(), own.state.keys()]);
@@ -124,7 +124,7 @@ test('S-65 S-66 the state holds the hash of a key and never the key', () => {
   }
 });
 
-test('S-70 any visible ASCII is a key, and one with a space or umlaut is refused', async () => {
+test('any visible ASCII is a key, and one with a space or umlaut is refused [S-70]', async () => {
   for (const key of ['k', '!~"#$%&()*+,-./', 'x'.repeat(4000), 'Bearer']) {
     const own = await listen({ keys: { business: key } });
     expect((await ask(own, '/me')).status).toBe(200);
@@ -138,7 +138,7 @@ test('S-70 any visible ASCII is a key, and one with a space or umlaut is refused
   expect(() => createMock({ keys: { nobody: 'x' } as never })).toThrow(/no key named "nobody"/);
 });
 
-test('U-47 U-48 company and VAT ID are looked at for every request, and blanks are none', async () => {
+test('company and VAT ID are looked at for every request, and blanks are none [U-47 U-48]', async () => {
   const own = await listen({ limit: 'off' });
   const status = async () => (await ask(own, '/me', { key: own.keys.companyOnly })).status;
   expect(await status()).toBe(200);

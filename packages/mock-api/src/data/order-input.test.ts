@@ -4,7 +4,7 @@ import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
 
 const now = Date.UTC(2026, 6, 1, 12, 30, 15, 999);
 
-test('S-28 an order may say nothing of itself, or everything, and its input gives it again', () => {
+test('an order may say nothing of itself, or everything, and its input gives it again [S-28]', () => {
   const plain = orderFromInput({}, 10_009, now);
   expect(plain).toMatchObject({
     id: 10_009,
@@ -69,7 +69,7 @@ test('S-28 an order may say nothing of itself, or everything, and its input give
   expect(orderFromInput(without, 10_001, now).totalCents).toBe(9_007_199_254_741_023n);
 });
 
-test('S-19 S-20 S-30 an input that is wrong is refused with a sentence', () => {
+test('an input that is wrong is refused with a sentence [S-19 S-20 S-30]', () => {
   const refused = (input: object) => () => orderFromInput(input as OrderInput, 10_001, now);
   const item = (wrong: object) => refused({ items: [wrong as ItemInput] });
   expect(refused({ status: 'offen' })).toThrow(

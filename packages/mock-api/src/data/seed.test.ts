@@ -21,13 +21,13 @@ const everything = (options: MockOptions): string => {
   );
 };
 
-test('S-02 the same seed gives the same bytes, whatever the day; another seed gives others', () => {
+test('the same seed gives the same bytes, whatever the day; another seed gives others [S-02]', () => {
   const first = everything({ seed: 5 });
   expect(everything({ seed: 5, frozenAt: Date.UTC(2031, 0, 1) })).toBe(first);
   expect(everything({ seed: 6 })).not.toBe(first);
 });
 
-test('S-45 U-09 order dates never rise with the index, some are equal, and none is in the future of the data', () => {
+test('order dates never rise with the index, some are equal, and none is in the future of the data [S-45 U-09]', () => {
   for (const count of [1, 5, 120, 5000]) {
     const source: OrderSeed = { seed: 3, account: 1, count };
     let equal = 0;
@@ -44,7 +44,7 @@ test('S-45 U-09 order dates never rise with the index, some are equal, and none 
   }
 });
 
-test('S-18 S-62 ids rise with gaps, lead back to their order, and differ between accounts', () => {
+test('ids rise with gaps, lead back to their order, and differ between accounts [S-18 S-62]', () => {
   const ids = new Set<number>();
   for (const account of [0, 1, 2, 3]) {
     const source: OrderSeed = { seed: 9, account, count: 1000 };
@@ -61,7 +61,7 @@ test('S-18 S-62 ids rise with gaps, lead back to their order, and differ between
   );
 });
 
-test('S-19 statuses of the seed agree with its orders, and all four are common', () => {
+test('statuses of the seed agree with its orders, and all four are common [S-19]', () => {
   const source: OrderSeed = { seed: 4, account: 0, count: 2000 };
   const found = new Map<string, number>();
   for (let index = 0; index < source.count; index++) {
@@ -73,7 +73,7 @@ test('S-19 statuses of the seed agree with its orders, and all four are common',
   for (const status of statuses) expect(found.get(status)).toBeGreaterThan(100);
 });
 
-test('S-18 S-20 the amount and the codes of a summary, counted without lines, are those of its lines', () => {
+test('the amount and the codes of a summary, counted without lines, are those of its lines [S-18 S-20]', () => {
   const source = fc.record({
     seed: fc.nat(2 ** 31 - 1),
     account: fc.nat(3),
@@ -92,7 +92,7 @@ test('S-18 S-20 the amount and the codes of a summary, counted without lines, ar
   );
 });
 
-test('U-60 100000 orders: any page, filtered or not, any order; the memory stays flat', () => {
+test('100000 orders: any page, filtered or not, any order; the memory stays flat [U-60]', () => {
   const before = process.memoryUsage();
   const mock = createEngine({ orders: 100_000, limit: 'off' });
   const page = (query: string) => JSON.parse(text(mock, `/orders?per_page=50&${query}`)).data;
@@ -118,7 +118,7 @@ test('U-60 100000 orders: any page, filtered or not, any order; the memory stays
   expect(grown / 1e6).toBeLessThan(150); // the orders as objects would be far more
 });
 
-test('U-10 a store keeps its lists right through insertions and changes', () => {
+test('a store keeps its lists right through insertions and changes [U-10]', () => {
   const store = createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   expect(store.page(0, 50)).toEqual(plain().page(0, 50));

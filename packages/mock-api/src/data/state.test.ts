@@ -33,7 +33,7 @@ const changedAt = (dump: StateDump, path: readonly (string | number)[], value: u
 };
 const absent = Symbol('absent');
 
-test('S-66 a state that is not one is refused with a sentence that names the field, and nothing is changed', () => {
+test('a state that is not one is refused with a sentence that names the field, and nothing is changed [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
   const [changed] = before.accounts[0]?.changed ?? [];
@@ -82,7 +82,7 @@ test('S-66 a state that is not one is refused with a sentence that names the fie
   expect(get(mock, '/me').status).toBe(200);
 });
 
-test('S-61 S-63 a state with a key of two accounts, or a sixth key, is refused', () => {
+test('a state with a key of two accounts, or a sixth key, is refused [S-61 S-63]', () => {
   const { state } = createEngine();
   const { accounts, keys, seed } = state.dump();
   const copies = (count: number, change: object) =>
@@ -101,7 +101,7 @@ test('S-61 S-63 a state with a key of two accounts, or a sixth key, is refused',
   expect(state.keys().length).toBe(6);
 });
 
-test('S-66 whatever a state holds at one place, it is refused with nothing changed, or every request gets an answer', () => {
+test('whatever a state holds at one place, it is refused with nothing changed, or every request gets an answer [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
   const places = pathsOf(before);
@@ -139,7 +139,7 @@ const pathsOf = (value: unknown): (string | number)[][] => {
   return keys.flatMap((key) => [[key], ...pathsOf((value as Json)[key]).map((rest) => [key, ...rest])]);
 };
 
-test('U-48 company and VAT ID are texts, and a refused change leaves both', () => {
+test('company and VAT ID are texts, and a refused change leaves both [U-48]', () => {
   const { state } = createEngine();
   const before = { ...state.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
@@ -152,14 +152,14 @@ test('U-48 company and VAT ID are texts, and a refused change leaves both', () =
   expect(state.account('business')).toEqual({ ...before, company: 'Neu' });
 });
 
-test('S-66 a dump is a copy: changing it changes no state', () => {
+test('a dump is a copy: changing it changes no state [S-66]', () => {
   const { state } = used();
   const dump = state.dump();
   for (const change of dump.accounts[0]?.changed ?? []) change.status = 'bezahlt';
   expect(state.dump().accounts[0]?.changed.map(({ status }) => status)).toEqual(['storniert']);
 });
 
-test('S-65 the name of a new key is a text', () => {
+test('the name of a new key is a text [S-65]', () => {
   const { state } = createEngine();
   expect(() => state.createKey('business', 5 as never)).toThrow('name is a text');
   expect(() => state.createKey('business', '')).toThrow('name is a text of at least one character');

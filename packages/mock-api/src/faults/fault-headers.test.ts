@@ -52,7 +52,7 @@ test('the headers of the limit agree with an injected 429', () => {
   expect(headersOf('x', { kind: '429', headers: { 'x-ratelimit-remaining': '7' } })['x-ratelimit-remaining']).toBe('7');
 });
 
-test('S-84 the wait after an injected 429 is the one that it stated', () => {
+test('the wait after an injected 429 is the one that it stated [S-84]', () => {
   for (const rule of [
     { kind: '429', retryAfter: 5 },
     { kind: '429', headers: { 'retry-after': '5' } },

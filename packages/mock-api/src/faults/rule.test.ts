@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-test('U-43 a fault that is none is refused with a sentence', async () => {
+test('a fault that is none is refused with a sentence [U-43]', async () => {
   expect(() => parseFault('explode')).toThrow(/no fault "explode"; the faults are status, html/);
   expect(() => parseFault('html;503')).toThrow(/written like html;status=503/);
   expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault is written/);
@@ -29,7 +29,7 @@ test('U-43 a fault that is none is refused with a sentence', async () => {
   expect(body.error).toContain('there is no fault "explode"');
 });
 
-test('U-43 hugeBody is no longer than a text in memory can be', async () => {
+test('hugeBody is no longer than a text in memory can be [U-43]', async () => {
   expect(checkFault({ kind: 'hugeBody', bytes: 256_000_000 })).toMatchObject({ bytes: 256_000_000 });
   expect(() => mock.faults.add({ kind: 'hugeBody', bytes: 536_870_888 })).toThrow(
     'bytes of a fault is a whole number from 0 to 256000000',
@@ -39,7 +39,7 @@ test('U-43 hugeBody is no longer than a text in memory can be', async () => {
   expect((await ask(mock, '/me')).status).toBe(200);
 });
 
-test('U-43 a redirect leads to what a header can say', async () => {
+test('a redirect leads to what a header can say [U-43]', async () => {
   for (const to of ['http://x\r\ny', 'http://x/日', 'http://x/ü', 'http://x/a b', '', 5, null]) {
     expect(() => mock.faults.add({ kind: 'redirect', to: to as string })).toThrow(
       'to of a fault is a URL in printable',
@@ -51,7 +51,7 @@ test('U-43 a redirect leads to what a header can say', async () => {
   expect((await ask(mock, '/me')).headers.get('location')).toBe(printable);
 });
 
-test('U-43 a fault that could never strike is refused', () => {
+test('a fault that could never strike is refused [U-43]', () => {
   const refused = (rule: object) => () => mock.faults.add({ kind: 'html', ...rule });
   expect(refused({ path: '/orders' })).toThrow('not "path"');
   expect(refused({ operation: 'orders' })).toThrow('operation of a fault is one of me, list, order, not "orders"');
@@ -65,7 +65,7 @@ test('U-43 a fault that could never strike is refused', () => {
   expect(parseFault('html;key=123')).toEqual({ kind: 'html', key: '123' });
 });
 
-test('U-43 what chooses among requests to come has no place in x-mock-fault', async () => {
+test('what chooses among requests to come has no place in x-mock-fault [U-43]', async () => {
   const named = ['operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
   for (const chooser of ['probability=0', 'probability=1', 'times=always', 'times=2', 'skip=1', ...named]) {
     const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': `500;${chooser}` } });
@@ -83,7 +83,7 @@ test('takes a status as the kind of a fault, in range and only once', () => {
   expect(() => checkFault({ kind: '500', status: 503 })).toThrow('status of a fault is given twice');
 });
 
-test('U-43 whatever fault is accepted, the answer is one that can be sent', () => {
+test('whatever fault is accepted, the answer is one that can be sent [U-43]', () => {
   const own = createEngine({ limit: 'off' });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
   const odd = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.integer(), fc.constantFrom(null, 1e300, [], {}));

@@ -31,7 +31,7 @@ const seen = async (fault?: string): Promise<string> => {
   }
 };
 
-test('U-57 U-43 each wire fault breaks the wire as it says', async () => {
+test('each wire fault breaks the wire as it says [U-57 U-43]', async () => {
   const whole = await seen();
   expect(whole).toMatch(/^200 \d\d+$/);
   for (const kind of ['resetBefore', 'resetAfter'])
@@ -42,7 +42,7 @@ test('U-57 U-43 each wire fault breaks the wire as it says', async () => {
   expect(await seen()).toBe(whole);
 });
 
-test('U-57 the journal has the status that the client could see: 0 where the wire broke before one', async () => {
+test('the journal has the status that the client could see: 0 where the wire broke before one [U-57]', async () => {
   const noted: Record<string, number | undefined> = {};
   for (const kind of ['resetBefore', 'emptyReply', 'garbage', 'resetAfter', 'truncate']) {
     await seen(kind);
@@ -51,7 +51,7 @@ test('U-57 the journal has the status that the client could see: 0 where the wir
   expect(noted).toEqual({ resetBefore: 0, emptyReply: 0, garbage: 0, resetAfter: 200, truncate: 200 });
 });
 
-test('U-57 idleReset answers, and resets the next request on that connection', async () => {
+test('idleReset answers, and resets the next request on that connection [U-57]', async () => {
   const whole = await seen();
   expect(await seen('idleReset')).toBe(whole);
   expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await seen());
@@ -59,7 +59,7 @@ test('U-57 idleReset answers, and resets the next request on that connection', a
   expect(await seen()).toBe(whole);
 });
 
-test('U-43 hang never answers, and the client can give up', async () => {
+test('hang never answers, and the client can give up [U-43]', async () => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': 'hang' };
   const patience = new AbortController();
   const end = mock.journal.subscribe(() => patience.abort(new Error('gave up')));
@@ -69,7 +69,7 @@ test('U-43 hang never answers, and the client can give up', async () => {
   expect(await seen()).toMatch(/^200/);
 });
 
-test('U-41 U-43 U-45 U-58 each HTTP fault spoils the answer as it says', async () => {
+test('each HTTP fault spoils the answer as it says [U-41 U-43 U-45 U-58]', async () => {
   const answer = async (fault: string) => {
     const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': fault };
     const response = await fetch(`${mock.baseUrl}/me`, { headers, redirect: 'manual' });
@@ -121,7 +121,7 @@ test.each([
   ['string', '201'],
   ['missing', 201],
 ] as const)(
-  'U-43 U-44 wrongStatus says another status where the settings have it as: %s',
+  'wrongStatus says another status where the settings have it as: %s [U-43 U-44]',
   async (looseStatus, status) => {
     mock.set({ looseStatus });
     const headers = { 'x-mock-fault': 'wrongStatus' };
@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('U-43 every fault in the table is one that a request can ask for', async () => {
+test('every fault in the table is one that a request can ask for [U-43]', async () => {
   const http = Object.keys(faultKinds).filter((kind) => !faultKinds[kind as FaultKind].wire && kind !== 'delay');
   const good = await ask(mock, '/me');
   for (const kind of http) {
@@ -145,7 +145,7 @@ test('U-43 every fault in the table is one that a request can ask for', async ()
   }
 });
 
-test('S-77 scripted faults: the next n requests, after some, for an operation, for a key', async () => {
+test('scripted faults: the next n requests, after some, for an operation, for a key [S-77]', async () => {
   const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
   mock.faults.add({ kind: 'status', status: 503, times: 2 });
   expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);
@@ -161,7 +161,7 @@ test('S-77 scripted faults: the next n requests, after some, for an operation, f
   expect(mock.faults.list()).toEqual([]);
 });
 
-test('U-58 random faults follow the seed', () => {
+test('random faults follow the seed [U-58]', () => {
   const run = (seed: number, probability: number): string => {
     const own = createEngine({ seed, limit: 'off' });
     own.faults.add({ kind: 'status', probability });
@@ -176,7 +176,7 @@ test('U-58 random faults follow the seed', () => {
   expect(failed).toBeLessThan(90);
 });
 
-test('U-58 a delay follows the clock of the mock, and adds to another fault', async () => {
+test('a delay follows the clock of the mock, and adds to another fault [U-58]', async () => {
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');
   mock.faults.add('500');
@@ -195,7 +195,7 @@ test('U-58 a delay follows the clock of the mock, and adds to another fault', as
   mock.clock.resume();
 });
 
-test('U-58 ms is a number, a range or a distribution', () => {
+test('ms is a number, a range or a distribution [U-58]', () => {
   expect([drawMs(70, 0, 0), drawMs('70', 0, 0)]).toEqual([70, 70]);
   expect([drawMs('50..300', 0, 0), drawMs('50..300', 0.999, 0)]).toEqual([50, 300]);
   expect(drawMs('lognormal:120:0.5', 0, 0)).toBe(120);

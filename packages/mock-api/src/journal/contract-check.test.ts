@@ -25,7 +25,7 @@ const refusal = (set: SettingInput) => {
   return { settings, verdict, headers, limiter };
 };
 
-test('S-84 without a hint the wait is 60 s, or a shorter window', () => {
+test('without a hint the wait is 60 s, or a shorter window [S-84]', () => {
   for (const window of settingDefinitions.window.values) {
     const wait = (windowMs: number) => {
       const { verdict, settings } = refusal({ window, windowMs });
@@ -36,7 +36,7 @@ test('S-84 without a hint the wait is 60 s, or a shorter window', () => {
 });
 
 test.each(settingDefinitions.window.values)(
-  'S-84 U-37 U-40 who comes back when the refusal said is not too early: %s',
+  'who comes back when the refusal said is not too early: %s [S-84 U-37 U-40]',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
       const { verdict, settings, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
@@ -50,14 +50,14 @@ test.each(settingDefinitions.window.values)(
   },
 );
 
-test('S-84 a 429 that was a fault tells nothing, so its wait is the window', () => {
+test('a 429 that was a fault tells nothing, so its wait is the window [S-84]', () => {
   const settings = createSettings('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
   const verdict = createLimiter().take('k', 0, settings);
   expect([waitMs(verdict, settings), waitMs(undefined, settings)]).toEqual([2000, 2000]);
   expect(waitMs(verdict, createSettings())).toBe(60_000);
 });
 
-test('S-84 what is left of the wait is marked, and nothing after it', () => {
+test('what is left of the wait is marked, and nothing after it [S-84]', () => {
   expect(checkContract(request, 0.001)).toEqual([
     { point: 'S-84', text: 'back 1 s before the wait after a 429 was over' },
   ]);
@@ -75,19 +75,19 @@ const marked = (options: MockOptions, waits: number[]) => {
   return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
 };
 
-test('S-84 U-40 the journal finds no fault with a client that obeys Retry-After', () => {
+test('the journal finds no fault with a client that obeys Retry-After [S-84 U-40]', () => {
   const set = { window: 'bucket', rateHeaders: 'retryAfter' } as const;
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 1000])).toEqual([...Array(60).fill('200 '), '429 ', '200 ']);
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 999]).at(-1)).toBe('429 S-84');
 });
 
-test('S-84 U-38 the journal finds no fault with a client that waits for the whole window', () => {
+test('the journal finds no fault with a client that waits for the whole window [S-84 U-38]', () => {
   const set = { windowMs: 1000 };
   expect(marked({ set }, [0, 1000])).toEqual(['200 ', '429 ', '200 ']);
   expect(marked({ set }, [0, 999])).toEqual(['200 ', '429 ', '429 S-84']);
 });
 
-test('S-84 a clock that is set back makes nobody early', () => {
+test('a clock that is set back makes nobody early [S-84]', () => {
   const own = createEngine({ frozenAt: 90_000, limit: 1 });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;

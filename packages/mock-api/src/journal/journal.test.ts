@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 const points = (): string[] =>
   mock.journal.violations().flatMap(({ violations }) => violations.map(({ point }) => point));
 
-test('S-02 S-59 S-60 the journal tells method, path, query, status and key name, and finds no fault with a good client', async () => {
+test('the journal tells method, path, query, status and key name, and finds no fault with a good client [S-02 S-59 S-60]', async () => {
   const [order] = await walk(mock, 'status=bezahlt&per_page=50');
   await ask(mock, `/orders/${order.id}`, { key: mock.keys.businessSecond });
   await ask(mock, '/me');
@@ -39,7 +39,7 @@ test('S-02 S-59 S-60 the journal tells method, path, query, status and key name,
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27 every breach is marked with its number', async () => {
+test('every breach is marked with its number [S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27]', async () => {
   const marked = async (path: string, options: Parameters<typeof ask>[2] = {}) => {
     mock.journal.clear();
     await ask(mock, path, options);
@@ -72,7 +72,7 @@ test('S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-03 U-04 U-07 U-08 U-27 every bre
   expect(points()).toContain('S-41');
 });
 
-test('S-48 U-03 a page or per_page is marked exactly where it is out of range', () => {
+test('a page or per_page is marked exactly where it is out of range [S-48 U-03]', () => {
   const own = createEngine({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(
     fc.integer({ min: 0, max: 60 }),
@@ -90,7 +90,7 @@ test('S-48 U-03 a page or per_page is marked exactly where it is out of range', 
   );
 });
 
-test('S-84 a client that is back within 60 s of a 429 is marked, one that waited is not', () => {
+test('a client that is back within 60 s of a 429 is marked, one that waited is not [S-84]', () => {
   const own = createEngine({ frozenAt: 0, limit: 1 });
   const send = () => {
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
@@ -107,7 +107,7 @@ test('S-84 a client that is back within 60 s of a 429 is marked, one that waited
   expect(send()).toEqual([]);
 });
 
-test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a client puts it', async () => {
+test('no key is in journal, state or control answers, wherever a client puts it [S-65 S-66 S-70]', async () => {
   const canary = 'canary-KEY-91c2/+=&?x';
   const own = await listen({ keys: { business: canary, businessSecond: 'tiny' }, licenseKeyPrefix: 'CANARY-LICENSE-' });
   const origin = new URL(own.baseUrl).origin;
@@ -142,7 +142,7 @@ test('S-65 S-66 S-70 no key is in journal, state or control answers, wherever a 
   await own.close();
 });
 
-test('S-70 no key is in the journal, whatever part of a request it stands in and whoever sent it', async () => {
+test('no key is in the journal, whatever part of a request it stands in and whoever sent it [S-70]', async () => {
   const own = createEngine({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
   const long = own.state.createKey('business').key;
   const shown = ['accept', 'accept-language', 'accept-encoding', 'origin', 'if-none-match', 'cache-control', 'te'];
@@ -189,7 +189,7 @@ test('S-70 no key is in the journal, whatever part of a request it stands in and
   }
 });
 
-test('S-70 what clients really send stays readable in the journal', () => {
+test('what clients really send stays readable in the journal [S-70]', () => {
   const own = createEngine();
   const sent = {
     accept: 'application/json, text/plain;q=0.9, */*',
@@ -209,7 +209,7 @@ test('S-70 what clients really send stays readable in the journal', () => {
   expect(own.journal.entries()).toMatchObject([{ headers: sent, query: 'status=bezahlt' }]);
 });
 
-test('S-70 a key that looks like a page number is redacted in the target that repeats it', () => {
+test('a key that looks like a page number is redacted in the target that repeats it [S-70]', () => {
   const own = createEngine({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
   for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
@@ -222,7 +222,7 @@ test('S-70 a key that looks like a page number is redacted in the target that re
   ]);
 });
 
-test('S-66 the journal is bounded and can be watched', async () => {
+test('the journal is bounded and can be watched [S-66]', async () => {
   const own = createEngine({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];
   const end = own.journal.subscribe(({ number }) => seen.push(number));

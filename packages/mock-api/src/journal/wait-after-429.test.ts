@@ -42,26 +42,26 @@ const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAliv
 };
 const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
 
-test.each([true, false])('S-84 65 requests at once break no rule, keep-alive: %s', async (keepAlive) => {
+test.each([true, false])('65 requests at once break no rule, keep-alive: %s [S-84]', async (keepAlive) => {
   const { mock, send } = await start(nodeAgent, keepAlive);
   await atOnce(65, send);
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test.each([true, false])('S-84 a request after a 429 was read comes too early, keep-alive: %s', async (keepAlive) => {
+test.each([true, false])('a request after a 429 was read comes too early, keep-alive: %s [S-84]', async (keepAlive) => {
   const { mock, send } = await start(nodeAgent, keepAlive);
   await times(63, send);
   expect(early(mock)).toBe(2);
 });
 
-test('S-84 requests at once, then one that should have waited', async () => {
+test('requests at once, then one that should have waited [S-84]', async () => {
   const { mock, send } = await start(nodeAgent, false);
   await atOnce(65, send);
   await send();
   expect(early(mock)).toBe(1);
 });
 
-test('S-84 a 429 counts as read after a second, also on a connection that is not used again', async () => {
+test('a 429 counts as read after a second, also on a connection that is not used again [S-84]', async () => {
   const mock = await listen({ limit: 1 });
   const agents = [new Agent({ connections: 1 }), new Agent({ connections: 1 })];
   onTestFinished(async () => {
@@ -83,7 +83,7 @@ test('S-84 a 429 counts as read after a second, also on a connection that is not
   expect(early(mock)).toBe(1);
 });
 
-test('S-84 Mock.fetch tells requests at once from requests one after the other', async () => {
+test('Mock.fetch tells requests at once from requests one after the other [S-84]', async () => {
   const mock = createMock();
   const send = () => mock.fetch('/api/v1/me', { headers: headersFor(mock) });
   await atOnce(65, send);
@@ -92,7 +92,7 @@ test('S-84 Mock.fetch tells requests at once from requests one after the other',
   expect(early(mock)).toBe(1);
 });
 
-test('S-84 65 requests at once through msw break no rule', async () => {
+test('65 requests at once through msw break no rule [S-84]', async () => {
   const mock = createMock();
   const network = mockNetwork(mock, 'https://shop.example.test/api/v1');
   await network.enable();
@@ -118,7 +118,7 @@ test.each([
   ['en', 10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],
   ['en', 1, 'The rate limit is exceeded. Try again in 1 second.'],
   ['de', 60_000, 'Das Anfragelimit ist überschritten. Bitte in 60 Sekunden erneut versuchen.'],
-])('S-80 the text of a 429 states the wait: %s, %s ms', async (lang, windowMs, sentence) => {
+])('the text of a 429 states the wait: %s, %s ms [S-80]', async (lang, windowMs, sentence) => {
   const mock = createMock({ limit: 1, windowMs, frozenAt: 0, set: { lang } });
   const send = async () => (await mock.fetch('/api/v1/me', { headers: headersFor(mock) })).json();
   await send();

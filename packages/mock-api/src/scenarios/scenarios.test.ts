@@ -14,7 +14,7 @@ const codes = (mock: MockEngine, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
 const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
 
-test('U-10 list changes: orders come in and change between pages, the same way for the same seed', () => {
+test('list changes: orders come in and change between pages, the same way for the same seed [U-10]', () => {
   const drifted = (seed: number) => {
     const mock = createEngine({ ...quiet, seed });
     mock.scenarios.start('listChanges', { changes: 2 });
@@ -30,7 +30,7 @@ test('U-10 list changes: orders come in and change between pages, the same way f
   expect(first.changes?.changed.length).toBeGreaterThan(0);
 });
 
-test('U-10 the list is right after every change: sorted, counted and filtered', () => {
+test('the list is right after every change: sorted, counted and filtered [U-10]', () => {
   const mock = createEngine({ ...quiet, orders: 60 });
   mock.scenarios.start('listChanges', { changes: 5 });
   for (let n = 0; n < 40; n++) {
@@ -47,7 +47,7 @@ test('U-10 the list is right after every change: sorted, counted and filtered', 
   expect(parts.reduce((a, b) => a + b)).toBe(total(''));
 });
 
-test('U-10 a script does exactly what it says, after exactly that request', () => {
+test('a script does exactly what it says, after exactly that request [U-10]', () => {
   const mock = createEngine({ ...quiet, orders: 10 });
   const [first = 0, second = 0] = ids(mock, '/orders');
   mock.scenarios.script([
@@ -61,7 +61,7 @@ test('U-10 a script does exactly what it says, after exactly that request', () =
   expect(ids(mock, '/orders?status=storniert')).toContain(second);
 });
 
-test('U-13 partialDelivery: codes arrive one by one', () => {
+test('partialDelivery: codes arrive one by one [U-13]', () => {
   const mock = createEngine(quiet);
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 3 }] });
   mock.scenarios.start('partialDelivery', { orderId: id });
@@ -72,7 +72,7 @@ test('U-13 partialDelivery: codes arrive one by one', () => {
   expect(delivery()).toBe('geliefert');
 });
 
-test('S-64 U-48 revocation and loss of the business status in the middle of a walk', () => {
+test('revocation and loss of the business status in the middle of a walk [S-64 U-48]', () => {
   const revoked = createEngine(quiet);
   revoked.scenarios.start('revocation', { requests: 2 });
   const walk = (mock: MockEngine) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
@@ -85,7 +85,7 @@ test('S-64 U-48 revocation and loss of the business status in the middle of a wa
   expect(walk(lost)).toEqual([200, 200, 200, 200]);
 });
 
-test('U-10 a step that cannot work is refused at once', () => {
+test('a step that cannot work is refused at once [U-10]', () => {
   const { scenarios } = createEngine();
   const refused = (step: object) => () => scenarios.script([step as ScenarioStep]);
   expect(refused({ do: 'explode', after: 1 })).toThrow(/do is one of insertOrder/);
@@ -126,13 +126,13 @@ test.each<[string, object]>([
   ['repeat is true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
   ['has do, after, repeat, key, not "foo"', { do: 'revokeKey', key: 'business', foo: 1 }],
   ['not "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
-])('U-10 a step is checked whole when it is added: %s %j', (sentence, step) => {
+])('a step is checked whole when it is added: %s %j [U-10]', (sentence, step) => {
   const { scenarios } = createEngine();
   expect(() => scenarios.script([{ after: 1, ...step } as ScenarioStep])).toThrow(sentence);
   expect(scenarios.list()).toEqual([]);
 });
 
-test('U-10 the options of a scenario are checked when it starts', () => {
+test('the options of a scenario are checked when it starts [U-10]', () => {
   const { scenarios } = createEngine();
   const started = (name: 'partialDelivery' | 'revocation' | 'businessLost', options: unknown) => () =>
     scenarios.start(name, options as never);
@@ -143,14 +143,14 @@ test('U-10 the options of a scenario are checked when it starts', () => {
   expect(scenarios.list()).toEqual([]);
 });
 
-test('U-10 of several steps all are added, or none', () => {
+test('of several steps all are added, or none [U-10]', () => {
   const { scenarios } = createEngine();
   const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
   expect(scenarios.list()).toEqual([]);
 });
 
-test('U-10 a step that waits is out of reach: neither what was given nor what is listed changes it', () => {
+test('a step that waits is out of reach: neither what was given nor what is listed changes it [U-10]', () => {
   const { scenarios } = createEngine();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
@@ -160,7 +160,7 @@ test('U-10 a step that waits is out of reach: neither what was given nor what is
   expect(scenarios.list()).toEqual([before]);
 });
 
-test('U-10 a step whose order, key or account is gone does nothing and waits no longer; the others go on', () => {
+test('a step whose order, key or account is gone does nothing and waits no longer; the others go on [U-10]', () => {
   const mock = createEngine(quiet);
   const start = mock.state.dump();
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 9 }] });
@@ -187,7 +187,7 @@ test('U-10 a step whose order, key or account is gone does nothing and waits no 
   expect([1, 2, 3].map(() => get(mock, '/orders').data.pagination.total)).toEqual([120, 121, 121]);
 });
 
-test('U-48 setBusiness of a step changes only what it names', () => {
+test('setBusiness of a step changes only what it names [U-48]', () => {
   const mock = createEngine(quiet);
   const before = mock.state.account('business');
   const { vat_id } = { ...before };
@@ -201,7 +201,7 @@ test('U-48 setBusiness of a step changes only what it names', () => {
   expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
-test('U-10 after reset() the same seed drifts the same way again', () => {
+test('after reset() the same seed drifts the same way again [U-10]', () => {
   const mock = createEngine(quiet);
   const run = () => {
     mock.scenarios.start('listChanges', { changes: 2 });
@@ -212,7 +212,7 @@ test('U-10 after reset() the same seed drifts the same way again', () => {
   expect(run()).toEqual(first);
 });
 
-test('U-10 whatever steps are accepted, requests are answered, also after another state was loaded', () => {
+test('whatever steps are accepted, requests are answered, also after another state was loaded [U-10]', () => {
   const make = () => {
     const mock = createEngine({ ...quiet, orders: 2 });
     const start = mock.state.dump();

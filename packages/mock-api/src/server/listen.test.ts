@@ -47,7 +47,7 @@ test('a stop cuts off what is under way, at once or when the grace is over', asy
   }
 });
 
-test('U-31 with TLS nothing can be set for plain HTTP, at the start or later', async () => {
+test('with TLS nothing can be set for plain HTTP, at the start or later [U-31]', async () => {
   await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('with TLS there is none');
   const { mock } = await start({ tls: true });
   expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('with TLS there is none');
@@ -77,7 +77,7 @@ test('a client may send the whole address as the target (RFC 9112)', async () =>
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('U-56 a coding that the client refuses with q=0 is not used', async () => {
+test('a coding that the client refuses with q=0 is not used [U-56]', async () => {
   const { get } = await start({ set: { compress: 'gzip' } });
   expect((await get('/me', { 'accept-encoding': 'br, GZIP;q=0.5' })).headers.get('content-encoding')).toBe('gzip');
   expect((await get('/me', { 'accept-encoding': 'gzip;q=0, identity' })).headers.get('content-encoding')).toBeNull();

@@ -7,7 +7,7 @@ import { type SettingName, settingDefinitions } from './settings.ts';
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
-test('U-01 every setting answers open points that exist, and says so in one sentence', () => {
+test('every setting answers open points that exist, and says so in one sentence [U-01]', () => {
   for (const name of names) {
     const { points, about } = settingDefinitions[name];
     for (const point of points.split(' ')) {
@@ -18,7 +18,7 @@ test('U-01 every setting answers open points that exist, and says so in one sent
   }
 });
 
-test('U-01 strict takes the default of every setting; lenient and hostile differ and are free of contradictions', () => {
+test('strict takes the default of every setting; lenient and hostile differ and are free of contradictions [U-01]', () => {
   const strict = createSettings();
   for (const name of names) expect(strict[name]).toEqual(settingDefinitions[name].default);
   expect(createSettings('lenient')).not.toEqual(strict);
@@ -32,7 +32,7 @@ test('U-01 strict takes the default of every setting; lenient and hostile differ
   }
 });
 
-test('U-12 a setting goes by its name, or by a number that only it has', () => {
+test('a setting goes by its name, or by a number that only it has [U-12]', () => {
   expect(createSettings('strict', { ineligibleCodes: 'null' }).ineligibleCodes).toBe('null');
   expect(createSettings('strict', { 'U-12': 'absent' }).ineligibleCodes).toBe('absent');
   expect(createSettings('strict', { 'u-05': '404' }).pageBeyondLast).toBe('404');
@@ -41,7 +41,7 @@ test('U-12 a setting goes by its name, or by a number that only it has', () => {
   expect(createSettings('strict', { missing: 'order.id,me.email' }).missing).toEqual(['order.id', 'me.email']);
 });
 
-test('U-35 unknown names, wrong values and contradictions are refused with what is allowed', () => {
+test('unknown names, wrong values and contradictions are refused with what is allowed [U-35]', () => {
   const refused =
     (set: object, profile = 'strict') =>
     () =>
@@ -52,7 +52,7 @@ test('U-35 unknown names, wrong values and contradictions are refused with what 
   expect(refused({ colour: 'red' })).toThrow(/no setting "colour"; the settings are params, /);
   expect(refused({ toString: 'red' })).toThrow(/no setting "toString"/);
   expect(refused({ 'U-04': 'empty' })).toThrow(
-    'U-04 has several settings: unknownStatus, emptyStatus; name one of them',
+    'has several settings: unknownStatus, emptyStatus; name one of them [U-04]',
   );
   expect(refused({ 'U-60': 'x' })).toThrow(/U-60 has no setting/);
   expect(refused({ money: 'gold' })).toThrow(/money is one of string, number, .*, not "gold"/);
