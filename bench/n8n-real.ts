@@ -150,10 +150,12 @@ const exportAll = async (): Promise<void> => {
     });
     // n8n registers webhooks a moment after it is ready, and is down at times.
     const started = await fetch(`${server?.url}/webhook/export`).catch(() => undefined);
+    let isOver = false;
     const died = (async () => {
-      while (wasUp(from)) await sleep(1_000);
+      while (wasUp(from) && !isOver) await sleep(1_000);
     })();
     const orders = started?.ok ? await Promise.race([exported, died]) : undefined;
+    isOver = true;
     if (orders !== undefined && wasUp(from)) exports.push(Date.now() - from);
     if (orders !== undefined && orders !== exportSize) failures.push(`an export of ${orders} orders`);
     await sleep(5_000);
