@@ -2,7 +2,7 @@ import type { Malformed } from './api/error-reason.ts';
 import { sentKey } from './api/guards.ts';
 import { handle } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
-import { createLimiter, type Verdict } from './api/rate-limiter.ts';
+import { createLimiter, type LimitState, type Verdict } from './api/rate-limiter.ts';
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
 import { createClock } from './clock.ts';
@@ -43,6 +43,8 @@ export interface MockEngine extends Mock {
   answer(request: MockRequest, connection?: Connection): Outcome;
   /** Opens a connection, so that the journal knows which answers a client can have read. */
   connect(): Connection;
+  /** How far each active key is. Counts nothing. */
+  limits(): ({ key: string } & LimitState)[];
   /** Records a request in the journal that got no answer because of a fault of its connection. */
   recordDropped(request: MockRequest, fault: FaultKind): void;
   /** The error for bytes that are no request, or for one without a Host header; the journal records it. */
@@ -154,6 +156,11 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       return { ...outcome, wire: fault, pauseMs };
     },
     connect: recorder.connect,
+    limits: () =>
+      state
+        .keys()
+        .filter(({ state }) => state === 'active')
+        .map(({ name, sha256 }) => ({ key: name, ...limiter.look(sha256, clock.now(), current.settings()) })),
     recordDropped(request, kind) {
       const keyName = sentKey(request, state)?.name;
       recorder.record(request, { status: 0, keyName, fault: { kind }, settings: current.settings() });

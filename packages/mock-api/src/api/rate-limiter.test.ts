@@ -170,3 +170,30 @@ test.each(['lockout', 'extend'] as const)('a shorter window shortens a lock that
   mock.clock.advance(1);
   expect(send()).toBe(200);
 });
+
+test.each(settingDefinitions.window.values)(
+  'limits() agrees with the next request and counts nothing: %s',
+  (window) => {
+    const mock = frozen({ window, limit: 5, windowMs: 10_000 });
+    const state = () => mock.limits().find(({ key }) => key === 'business');
+    expect(state()).toEqual({ key: 'business', remaining: 5, resetMs: 0 });
+    many(2, mock);
+    expect(state()?.remaining).toBe(3);
+    expect(many(4, mock)).toEqual([200, 200, 200, 429]);
+    for (let n = 0; n < 100; n++) expect(state()?.remaining).toBe(0);
+    const { resetMs = 0 } = state() ?? {};
+    mock.clock.advance(resetMs - 1);
+    expect(state()).toEqual({ key: 'business', remaining: 0, resetMs: 1 });
+    mock.clock.advance(1);
+    const { remaining = 0 } = state() ?? {};
+    expect(many(remaining + 1, mock)).toEqual([...Array(remaining).fill(200), 429]);
+  },
+);
+
+test('limits() names the keys that are active, and says so without a limit', () => {
+  const mock = frozen({ limit: 'off' });
+  expect(mock.limits().map(({ key }) => key)).toEqual([
+    ...['business', 'businessSecond', 'otherAccount', 'private', 'companyOnly'],
+  ]);
+  expect(JSON.stringify(mock.limits()[0])).toBe('{"key":"business","remaining":null,"resetMs":0}');
+});

@@ -16,7 +16,17 @@ export interface Limiter {
   take(key: string, now: number, rules: LimitRules): Verdict;
   /** Takes back the last request that passed, for settings that count successes only. */
   giveBack(key: string, rules: LimitRules): void;
+  /** How far `key` is at `now`; counts nothing. */
+  look(key: string, now: number, rules: LimitRules): LimitState;
   reset(): void;
+}
+
+/** How far a key is. */
+export interface LimitState {
+  /** Requests that would pass now. */
+  remaining: number;
+  /** ms until the limit lets more through than now; 0 where all of it is there. */
+  resetMs: number;
 }
 
 export type LimitRules = Pick<Settings, 'window' | 'windowMs' | 'limit'>;
@@ -38,64 +48,89 @@ interface Counter {
 
 const never = Number.NEGATIVE_INFINITY;
 
-type Model = (counter: Counter, now: number, limit: number, windowMs: number) => boolean;
+interface Model {
+  /** Forgets what no longer counts at `now`. */
+  renew(counter: Counter, now: number, limit: number, windowMs: number): void;
+  /** Counts one request. @returns whether it passes */
+  take(counter: Counter, now: number, limit: number, windowMs: number): boolean;
+}
 
 /** The text to the letter: 60 pass, the next one locks the key for 60 seconds, then there are 60 again (§8). */
-const lockout: Model = (counter, now, limit, windowMs) => {
-  if (now < counter.lockedAt + windowMs) return false;
-  if (counter.lockedAt !== never || now >= counter.since + windowMs) {
-    Object.assign(counter, { used: 0, since: now, lockedAt: never });
-  }
-  if (counter.used < limit) return pass(counter);
-  counter.lockedAt = now;
-  return false;
+const lockout: Model = {
+  renew(counter, now, _, windowMs) {
+    if (isLocked(counter, now, windowMs)) return;
+    if (counter.lockedAt !== never || now >= counter.since + windowMs) {
+      Object.assign(counter, { used: 0, since: now, lockedAt: never });
+    }
+  },
+  take(counter, now, limit, windowMs) {
+    if (isLocked(counter, now, windowMs)) return false;
+    if (counter.used < limit) return pass(counter);
+    counter.lockedAt = now;
+    return false;
+  },
 };
 
 /** Like lockout, but every refused request starts the 60 seconds again. */
-const extend: Model = (counter, now, limit, windowMs) => {
-  const allowed = lockout(counter, now, limit, windowMs);
-  if (!allowed) counter.lockedAt = now;
-  return allowed;
+const extend: Model = {
+  renew: lockout.renew,
+  take(counter, now, limit, windowMs) {
+    const allowed = lockout.take(counter, now, limit, windowMs);
+    if (!allowed) counter.lockedAt = now;
+    return allowed;
+  },
 };
 
 /** A window from the first request on; what is too much in it waits for its end. */
-const fixed: Model = (counter, now, limit, windowMs) => {
-  if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
-  return counter.used < limit && pass(counter);
+const fixed: Model = {
+  renew(counter, now, _, windowMs) {
+    if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
+  },
+  take: (counter, _, limit) => counter.used < limit && pass(counter),
 };
 
 /** Windows by the clock, the same for everybody. */
-const minute: Model = (counter, now, limit, windowMs) => {
-  const start = now - (now % windowMs);
-  if (start !== counter.since) Object.assign(counter, { used: 0, since: start });
-  return counter.used < limit && pass(counter);
+const minute: Model = {
+  renew(counter, now, _, windowMs) {
+    const start = now - (now % windowMs);
+    if (start !== counter.since) Object.assign(counter, { used: 0, since: start });
+  },
+  take: fixed.take,
 };
 
 /** No span of the window's length holds more requests that passed than the limit. */
-const sliding: Model = (counter, now, limit, windowMs) => {
-  forget(counter, now - windowMs);
-  if (counter.times.length >= limit) return false;
-  counter.times.push(now);
-  return true;
+const sliding: Model = {
+  renew: (counter, now, _, windowMs) => forget(counter, now - windowMs),
+  take(counter, now, limit) {
+    if (counter.times.length >= limit) return false;
+    counter.times.push(now);
+    return true;
+  },
 };
 
 /** Like sliding, but refused requests count too. */
-const slidingStrict: Model = (counter, now, limit, windowMs) => {
-  forget(counter, now - windowMs);
-  const allowed = counter.times.length < limit;
-  counter.times.push(now);
-  if (counter.times.length > limit) counter.times.shift();
-  return allowed;
+const slidingStrict: Model = {
+  renew: sliding.renew,
+  take(counter, now, limit) {
+    const allowed = counter.times.length < limit;
+    counter.times.push(now);
+    if (counter.times.length > limit) counter.times.shift();
+    return allowed;
+  },
 };
 
 /** A bucket of tokens that fills evenly, a whole bucket in one window. */
-const bucket: Model = (counter, now, limit, windowMs) => {
-  counter.used = Math.max(0, counter.used - ((now - counter.since) * limit) / windowMs);
-  counter.since = now;
-  return counter.used + 1 <= limit + 1e-9 && pass(counter);
+const bucket: Model = {
+  renew(counter, now, limit, windowMs) {
+    counter.used = Math.max(0, counter.used - ((now - counter.since) * limit) / windowMs);
+    counter.since = now;
+  },
+  take: (counter, _, limit) => counter.used + 1 <= limit + 1e-9 && pass(counter),
 };
 
 const models: Record<Settings['window'], Model> = { lockout, fixed, minute, sliding, slidingStrict, bucket, extend };
+
+const isLocked = (counter: Counter, now: number, windowMs: number): boolean => now < counter.lockedAt + windowMs;
 
 const pass = (counter: Counter): true => {
   counter.used++;
@@ -108,13 +143,13 @@ const forget = (counter: Counter, until: number): void => {
 };
 
 const remainingOf = (counter: Counter, now: number, limit: number, windowMs: number): number => {
-  if (now < counter.lockedAt + windowMs) return 0;
+  if (isLocked(counter, now, windowMs)) return 0;
   const used = counter.model.startsWith('sliding') ? counter.times.length : Math.ceil(counter.used);
   return Math.max(0, limit - used);
 };
 
 const resetOf = (counter: Counter, now: number, limit: number, windowMs: number): number => {
-  if (now < counter.lockedAt + windowMs) return counter.lockedAt + windowMs - now;
+  if (isLocked(counter, now, windowMs)) return counter.lockedAt + windowMs - now;
   if (counter.model.startsWith('sliding')) return (counter.times[0] ?? now - windowMs) + windowMs - now;
   if (counter.model === 'bucket') return Math.max(0, Math.ceil(((counter.used + 1 - limit) * windowMs) / limit));
   return counter.since + windowMs - now;
@@ -126,17 +161,17 @@ export const createLimiter = (): Limiter => {
   const counterOf = (key: string, model: string, now: number): Counter => {
     const known = counters.get(key);
     if (known?.model === model && known.asked <= now) return known;
-    const fresh: Counter = { model, used: 0, since: never, lockedAt: never, asked: now, times: [] };
-    counters.set(key, fresh);
-    return fresh;
+    return { model, used: 0, since: never, lockedAt: never, asked: now, times: [] };
   };
   return {
     take(key, now, { window, windowMs, limit }) {
       if (limit === 'off')
         return { allowed: true, limit: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
       const counter = counterOf(key, window, now);
+      counters.set(key, counter);
       counter.asked = now;
-      const allowed = models[window](counter, now, limit, windowMs);
+      models[window].renew(counter, now, limit, windowMs);
+      const allowed = models[window].take(counter, now, limit, windowMs);
       return {
         allowed,
         limit,
@@ -149,6 +184,13 @@ export const createLimiter = (): Limiter => {
       if (limit === 'off' || !counter) return;
       counter.used = Math.max(0, counter.used - 1);
       counter.times.pop();
+    },
+    look(key, now, { window, windowMs, limit }) {
+      if (limit === 'off') return { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };
+      const counter = structuredClone(counterOf(key, window, now));
+      models[window].renew(counter, now, limit, windowMs);
+      const remaining = remainingOf(counter, now, limit, windowMs);
+      return { remaining, resetMs: remaining >= limit ? 0 : resetOf(counter, now, limit, windowMs) };
     },
     reset: () => counters.clear(),
   };

@@ -84,6 +84,11 @@ export const startScenario = (mock: MockEngine, { body }: ControlRequest): unkno
   return mock.scenarios.list();
 };
 
+export const describeLimits = (mock: MockEngine): unknown => {
+  const { limit, window, windowMs } = mock.settings();
+  return { limit, window, windowMs, keys: mock.limits() };
+};
+
 export const describeClock = (mock: MockEngine): unknown => {
   const now = mock.clock.now();
   return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };

@@ -2,6 +2,7 @@ import { samplesThere } from '../data/samples.ts';
 import type { StateDump } from '../data/snapshot.ts';
 import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
+import { contractRules } from '../journal/contract-rules.ts';
 import { readOpenApi } from '../open-api.ts';
 import { scenarioNames } from '../scenarios/scenarios.ts';
 import {
@@ -13,6 +14,7 @@ import {
   changeSettings,
   describeClock,
   describeHealth,
+  describeLimits,
   describeSettings,
   insertOrder,
   makeKey,
@@ -122,6 +124,13 @@ export const controlCalls: readonly ControlCall[] = [
     call: startScenario,
   },
   { method: 'DELETE', path: '/scenarios', about: 'drops all steps', call: (mock) => mock.scenarios.clear() },
+  {
+    method: 'GET',
+    path: '/limits',
+    about:
+      'the limit, and for each active key the requests that remain (null with limit off) and the ms until there are more',
+    call: describeLimits,
+  },
   { method: 'GET', path: '/clock', about: 'the time of the mock', call: describeClock },
   {
     method: 'PATCH',
@@ -137,5 +146,11 @@ export const controlCalls: readonly ControlCall[] = [
     call: readJournal,
   },
   { method: 'DELETE', path: '/journal', about: 'empties the journal', call: (mock) => mock.journal.clear() },
+  {
+    method: 'GET',
+    path: '/rules',
+    about: 'the rules that the journal checks, by number: statements of the API docs (S), open points (U)',
+    call: () => contractRules,
+  },
   { method: 'GET', path: '/openapi.yaml', about: 'the API as OpenAPI 3.1', call: readOpenApi },
 ];

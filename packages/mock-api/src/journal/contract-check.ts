@@ -1,10 +1,11 @@
 import { hasBody, headerValues, type MockRequest, splitTarget } from '../api/http.ts';
-import { readListQuery } from '../api/list-query.ts';
+import { type BadParameter, readListQuery } from '../api/list-query.ts';
 import type { Verdict } from '../api/rate-limiter.ts';
 import { basePath, readRoute } from '../api/router.ts';
 import { readId } from '../json/order-id.ts';
 import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { RuleNumber } from './contract-rules.ts';
 
 /** A rule of the API text that a request breaks. */
 export interface Violation {
@@ -41,7 +42,7 @@ export const waitMs = (
  */
 export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
   const found: Violation[] = [];
-  const mark = (point: string, text: string): number => found.push({ point, text });
+  const mark = (point: RuleNumber, text: string): number => found.push({ point, text });
   const { path, query } = splitTarget(request.target);
 
   if (isProbe(request, path)) return found;
@@ -74,7 +75,7 @@ const checkTarget = (
   target: string,
   path: string,
   query: string,
-  mark: (point: string, text: string) => number,
+  mark: (point: RuleNumber, text: string) => number,
 ): void => {
   const route = readRoute({ method: 'GET', target }, path, byTheText);
   switch (route.name) {
@@ -90,7 +91,7 @@ const checkTarget = (
       break;
     case 'orders': {
       const bad = readListQuery(query, byTheText);
-      if ('problem' in bad) mark(pointOf[bad.problem], `a wrong query parameter: ${bad.problem}`);
+      if ('problem' in bad) markParameter(bad, mark);
       break;
     }
     case 'order':
@@ -99,4 +100,24 @@ const checkTarget = (
   }
 };
 
-const pointOf = { number: 'U-03', range: 'S-48', status: 'U-04', repeated: 'U-07', unknown: 'U-08' };
+const markParameter = (
+  { parameter, problem }: BadParameter,
+  mark: (point: RuleNumber, text: string) => number,
+): void => {
+  switch (problem) {
+    case 'number':
+      mark('U-03', `${parameter} is not a plain number`);
+      break;
+    case 'range':
+      mark(parameter === 'page' ? 'U-01' : 'S-48', `${parameter} is out of range`);
+      break;
+    case 'status':
+      mark('U-04', 'status is none of the four');
+      break;
+    case 'repeated':
+      mark('U-07', 'a query parameter is given twice');
+      break;
+    case 'unknown':
+      mark('U-08', 'a query parameter that the API docs do not name');
+  }
+};

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contractRules } from './contract-rules.ts';
+
+const docs = (name: string): string => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
+const rules = Object.entries(contractRules);
+
+test('the rules of the API docs are worded as the list of statements has them', () => {
+  const rows = docs('statements').matchAll(/^\| (S-\d\d) \|[^|]*\| ([^|]*?) *\|/gm);
+  const statements = new Map(Array.from(rows, ([, number, sentence]) => [number, sentence]));
+  for (const [number, sentence] of rules.filter(([number]) => number.startsWith('S'))) {
+    expect(statements.get(number), number).toBe(sentence);
+  }
+});
+
+test('the other rules are open points', () => {
+  const open = docs('assumptions');
+  for (const [number] of rules.filter(([number]) => number.startsWith('U'))) expect(open).toContain(`| ${number} |`);
+});
