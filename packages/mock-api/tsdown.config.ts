@@ -3,6 +3,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: { index: 'src/index.ts', cli: 'src/cli/cli.ts', fetch: 'src/fetch.ts', msw: 'src/msw.ts' },
   dts: true,
+  copy: 'src/page/static',
   fixedExtension: false,
   checks: { pluginTimings: false },
   deps: { onlyBundle: [] },

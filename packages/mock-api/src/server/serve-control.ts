@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
 import type { MockEngine } from '../engine.ts';
+import { servePage } from '../page/serve-page.ts';
 import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;
@@ -28,6 +29,15 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
     send({ status: 403, body: { error: refused } });
     return;
   }
+  const { path, query } = splitTarget(incoming.url ?? '');
+  const method = incoming.method ?? 'GET';
+  const below = path.slice(controlPath.length);
+  const page = servePage(method, below, incoming.headers.accept);
+  if (page) {
+    outgoing.writeHead(page.status, { ...page.headers, 'content-length': Buffer.byteLength(page.body) });
+    outgoing.end(page.body);
+    return;
+  }
   const parts: Buffer[] = [];
   let size = 0;
   incoming.on('data', (part: Buffer) => {
@@ -35,11 +45,9 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
     if (size <= maxBodyBytes) parts.push(part);
   });
   incoming.on('end', () => {
-    const { path, query } = splitTarget(incoming.url ?? '');
     const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString()) : undefined;
-    const method = incoming.method ?? 'GET';
     if (body === undefined) send({ status: 400, body: { error: 'The body is a JSON object.' } });
-    else send(control(mock, { method, path: path.slice(controlPath.length), query: new URLSearchParams(query), body }));
+    else send(control(mock, { method, path: below, query: new URLSearchParams(query), body }));
   });
 };
 

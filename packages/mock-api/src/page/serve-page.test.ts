@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../server/listen.ts';
+import type { ListenOptions } from '../server/listen-options.ts';
+
+interface Answer {
+  status: number | undefined;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+/** What Chromium sends for a page. */
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+const start = async (options: ListenOptions = {}) => {
+  const mock = await listen(options);
+  onTestFinished(() => mock.close());
+  const ask = (path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') =>
+    new Promise<Answer>((resolve, reject) => {
+      const request = http.request(new URL(path, mock.baseUrl), { method, headers }, async (response) => {
+        resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+      });
+      request.on('error', reject).end();
+    });
+  return { mock, ask };
+};
+
+const folder = new URL('static/', import.meta.url);
+
+test('a browser gets the page, and a program the list of calls as before', async () => {
+  const { ask } = await start();
+  const page = await ask('/__mock/', browser);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.body).toBe(readFileSync(new URL('index.html', folder), 'utf8'));
+  const { status, headers } = await ask('/__mock', browser);
+  expect([status, headers.location]).toEqual([302, '__mock/']);
+  for (const accept of [undefined, '*/*', 'application/json', 'text/html;q=0, */*', 'text/htmlx']) {
+    for (const path of ['/__mock', '/__mock/']) {
+      const { headers, body } = await ask(path, accept === undefined ? {} : { accept });
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(JSON.parse(body)).toHaveProperty('GET /__mock/limits');
+    }
+  }
+  expect((await ask('/__mock/', browser, 'POST')).status).toBe(405);
+});
+
+test('the files of the page are served, and nothing else of their folder or above it', async () => {
+  const { ask } = await start();
+  const names = readdirSync(folder);
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names.filter((name) => name !== 'index.html')) {
+    const { headers, body } = await ask(`/__mock/page/${name}`);
+    expect([headers['content-type'], body], name).toEqual([
+      `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      readFileSync(new URL(name, folder), 'utf8'),
+    ]);
+  }
+  for (const path of ['/page/', '/page/../serve-page.ts', '/page/%2e%2e/serve-page.ts', '/page/toString', '/page/a.js'])
+    expect((await ask(`/__mock${path}`, browser)).status, path).toBe(404);
+});
+
+test('the policy allows scripts, styles and requests of its own origin only, and no frames around it', async () => {
+  const { ask } = await start();
+  const { headers, body } = await ask('/__mock/', browser);
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', vary: 'accept' });
+  expect(body).not.toMatch(/<style|style=|\son\w+=|<script(?! type="module" src=")|https?:/);
+});
+
+test('whatever the mock says goes into the page as text', () => {
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
+    expect(readFileSync(new URL(name, folder), 'utf8'), name).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacent|document\.write|setHTML|eval|Function\(/,
+    );
+  }
+});
+
+test('the page is served under the names of the control API only', async () => {
+  const { ask } = await start({ allowHosts: ['mock'] });
+  for (const path of ['/__mock/', '/__mock/page/page.js']) {
+    expect((await ask(path, { ...browser, host: 'mock' })).status).toBe(200);
+    const refused = await ask(path, { ...browser, host: 'evil.example' });
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('--allow-host evil.example')]);
+    expect((await ask(path, { ...browser, host: 'mock', origin: 'http://evil.example' })).status).toBe(403);
+  }
+});
+
+test('there is no page without a control API', async () => {
+  const { ask } = await start({ control: false });
+  expect((await ask('/__mock/', browser)).status).toBe(404);
+});
+
+test('looking at the page leaves no trace in the journal and the limits', async () => {
+  const { mock, ask } = await start();
+  for (const path of ['/', '/page/page.js', '/journal?after=0', '/limits', '/settings', '/faults', '/clock', '/keys'])
+    expect((await ask(`/__mock${path}`, browser)).status).toBe(200);
+  expect(mock.journal.total()).toBe(0);
+  const { keys } = JSON.parse((await ask('/__mock/limits')).body);
+  expect(keys[0]).toEqual({ key: 'business', remaining: 60, resetMs: 0 });
+});

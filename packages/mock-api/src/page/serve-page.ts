@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+/** What the server answers for the page. */
+export interface PageAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const scripts = ['page', 'call', 'dom', 'form', 'journal', 'limits', 'clock', 'settings', 'faults', 'orders'];
+const types = new Map([['page.css', 'text/css'], ...scripts.map((name) => [`${name}.js`, 'text/javascript'] as const)]);
+
+/** The page asks its own origin alone, and no other page frames it. The icon is empty, so that none is requested. */
+const policy = [
+  "default-src 'none'",
+  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'],
+  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ');
+
+/**
+ * The page for people, or a file of it.
+ * @param path below `/__mock`
+ * @returns undefined for a request of a program: it gets JSON
+ */
+export const servePage = (method: string, path: string, accept = ''): PageAnswer | undefined => {
+  if (method !== 'GET') return undefined;
+  const file = /^\/page\/([a-z.]+)$/.exec(path)?.[1];
+  const type = file === undefined ? undefined : types.get(file);
+  if (file !== undefined && type !== undefined) return answer(type, read(file));
+  if ((path !== '' && path !== '/') || !wantsHtml(accept)) return undefined;
+  // Addresses in the page are relative, so that it works behind a proxy too.
+  if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
+  return answer('text/html', read('index.html'));
+};
+
+const wantsHtml = (accept: string): boolean =>
+  accept.split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
+
+const answer = (type: string, body: string): PageAnswer => ({
+  status: 200,
+  headers: {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+    vary: 'accept',
+  },
+  body,
+});
+
+/** The folder lies beside both this file and the built code. */
+const read = (name: string): string => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');

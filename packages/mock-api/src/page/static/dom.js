@@ -1,0 +1,23 @@
+export const find = (selector, within = document) => within.querySelector(selector);
+
+/** Whatever the mock says becomes text, never markup. */
+export const element = (name, attributes, ...children) => {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+};
+
+export const setOptions = (select, values) =>
+  select.replaceChildren(...values.map((value) => element('option', { value }, value)));
+
+/** Calls `show` with a value that changed: whatever is as it was keeps its focus and its selection. */
+export const onChange = (show) => {
+  let last;
+  return (value) => {
+    const text = JSON.stringify(value);
+    if (text === last) return;
+    last = text;
+    show(value);
+  };
+};

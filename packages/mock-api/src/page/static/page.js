@@ -1,0 +1,49 @@
+// Shows a mock and controls it, through the control API alone.
+import { pollClock } from './clock.js';
+import { find } from './dom.js';
+import { pollFaults } from './faults.js';
+import { onDone } from './form.js';
+import { pollJournal } from './journal.js';
+import { pollLimits } from './limits.js';
+import { pollAccounts } from './orders.js';
+import { pollSettings } from './settings.js';
+
+const pauseMs = 1000;
+const connection = find('#connection');
+let timer;
+let running;
+let again = false;
+
+const say = (sentence, isProblem) => {
+  if (connection.textContent !== sentence) connection.textContent = sentence;
+  connection.classList.toggle('problem', isProblem);
+};
+
+const poll = async () => {
+  try {
+    await Promise.all([pollJournal(), pollLimits(), pollClock(), pollSettings(), pollFaults(), pollAccounts()]);
+    say('Live', false);
+  } catch (error) {
+    say(error instanceof TypeError ? 'The mock does not answer. The page keeps asking.' : error.message, true);
+  }
+};
+
+/** One poll at a time; none while nobody sees the page. */
+const run = async () => {
+  clearTimeout(timer);
+  if (running) {
+    again = true;
+    return;
+  }
+  running = true;
+  do {
+    again = false;
+    await poll();
+  } while (again);
+  running = false;
+  if (!document.hidden) timer = setTimeout(run, pauseMs);
+};
+
+document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : run()));
+onDone(run);
+run();
