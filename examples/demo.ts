@@ -102,11 +102,11 @@ try {
   heading('Connect an assistant');
   line(dim('In the configuration of Claude Desktop, Cursor or any other MCP client:'));
   const env = { ORDER_LICENSE_BASE_URL: 'https://<shop>/api/v1', ORDER_LICENSE_API_KEY: '<your key>' };
-  const command = { command: 'npx', args: ['-y', '@order-license/mcp-server'], env };
+  const command = { command: 'node', args: [serverFile], env };
   line(JSON.stringify({ mcpServers: { 'order-license': command } }, undefined, 2));
 
   heading('Connect n8n');
-  line('Settings → Community nodes → Install → n8n-nodes-order-license, then add the node "Order License".');
+  line('./dev n8n starts n8n with this node, a mock of the API and five example workflows.');
 } finally {
   await client.close();
   await mock.close();

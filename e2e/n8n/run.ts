@@ -15,7 +15,7 @@ const stopped = new Promise<void>((resolve) => {
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const mock = await listen();
+const mock = await listen({ relativeDates: true });
 const mail = await startMailServer((text) => say(`\nmail\n${text.trim().replace(/^/gm, '  ')}`));
 const erp = await startReceiver(({ method, path, body }) => say(`\nERP  ${method} ${path}\n  ${body}`));
 const home = createHome();
@@ -25,21 +25,25 @@ try {
   await home.importMailCredential(mail.port);
   const first = workflowOf('first', orderLicense('List the newest orders', { resource: 'order' }));
   await home.importWorkflows([first, ...templates().map((template) => fitIn(template, home, erp.url))]);
-  const server = await startServer(home, { port: Number(process.env.PORT ?? 5678) });
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const server = await startServer(home, {
+    port: Number(process.env.PORT ?? 5678),
+    env: { GENERIC_TIMEZONE: timezone },
+  });
   try {
     await createOwner(server.url);
     say(`\nn8n       ${server.url}/workflow/first`);
-    say(`log in    ${owner.email}, ${owner.password}`);
+    say(`login     ${owner.email}, ${owner.password}`);
     say(`mock API  ${mock.baseUrl}, control ${mock.controlUrl}`);
     for (const [name, key] of Object.entries(mock.keys)) say(`API key   ${key}  ${name}`);
-    say('The credential Order License holds the first one.');
-    say('\nTo see a trigger at work: publish the template that keeps an ERP in step, wait two minutes, and order:');
+    say('The credential "Order License" uses the first one.');
+    say('\nTo see a trigger work: publish the ERP template, wait two minutes, then create an order:');
     say(`curl ${mock.controlUrl}/orders --json '{"status":"bezahlt"}'`);
-    say(`What the templates send to an ERP or by mail is printed here; their files are in ${home.files}.`);
-    say('\nCtrl-C ends n8n and the mock, and removes the folder.');
+    say(`What the templates send to the ERP or by email is printed here. Their files are in ${home.files}.`);
+    say('\nPress Ctrl-C to stop n8n and the mock and to remove the folder.');
     await stopped;
   } finally {
-    say('Ending n8n…');
+    say('Stopping n8n…');
     await Promise.race([server.stop(), setTimeout(10_000, undefined, { ref: false }).then(server.kill)]);
   }
 } finally {

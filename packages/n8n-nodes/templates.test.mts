@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { type IDataObject, type INode, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -76,13 +77,49 @@ test.each(files)('expressions of %s name existing nodes [S-14]', (file) => {
 
 const ordersIn = ({ nodes }: Template) => nodes.filter(({ type }) => type.startsWith('n8n-nodes-order-license.'));
 
+const { DateTime } = createRequire(createRequire(import.meta.url).resolve('n8n-workflow'))('luxon');
+
+/** What the node *Dates* of a template returns for the fields that a user sets, at this time in an n8n of New York. */
+const datesOf = (file: string, given: object, now = '2026-10-25T12:00:00Z'): unknown => {
+  const expression = String(parameter(load(file), 'Dates').jsonOutput).replace(/^=\{\{|\}\}$/g, '');
+  const $now = DateTime.fromISO(now, { zone: 'America/New_York' });
+  return { ...(runInNewContext(expression, { $json: given, $now, DateTime }) as object) };
+};
+
+test.each([
+  [{ month: '2026-03' }, '2026-03', '2026-03-01T00:00:00.000+01:00', '2026-04-01T00:00:00.000+02:00'],
+  [{ month: '' }, '2026-09', '2026-09-01T00:00:00.000+02:00', '2026-10-01T00:00:00.000+02:00'],
+])('the accounting export computes all dates from %j and its time zone [S-14]', (given, name, from, before) => {
+  expect(datesOf('accounting-export.json', { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
+});
+
+test.each([
+  [{ quarter: '2026-Q1' }, '2026-Q1', '2026-01-01T00:00:00.000+01:00', '2026-04-01T00:00:00.000+02:00'],
+  [{ quarter: '' }, '2026-Q3', '2026-07-01T00:00:00.000+02:00', '2026-10-01T00:00:00.000+02:00'],
+])('the audit report computes all dates from %j and its time zone [S-14]', (given, name, from, before) => {
+  expect(datesOf('audit-report.json', { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
+});
+
+test('a month begins when it does in the zone of the template, not in that of n8n', () => {
+  const zone = { zone: 'Europe/Berlin', month: '' };
+  expect(datesOf('accounting-export.json', zone, '2026-10-31T23:30:00Z')).toMatchObject({ name: '2026-10' });
+});
+
+test.each([
+  ['accounting-export.json', { zone: 'Europe/Berlin', month: 'June' }],
+  ['accounting-export.json', { zone: 'Europe/Nowhere', month: '' }],
+  ['audit-report.json', { zone: 'Europe/Berlin', quarter: '2026-06' }],
+])('%s has no dates for %j, which the node refuses', (file, given) => {
+  expect(datesOf(file, given)).toMatchObject({ from: null, before: null });
+});
+
 test('no template uses a Code node', () => {
   for (const file of files) expect(load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.code')).toEqual([]);
 });
 
 test.each(files)('%s describes what it does, how to set it up, and how to change it', (file) => {
   const notes = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
-  expect(notes.map(({ name }) => name)).toEqual(['What It Does', 'Set Up', 'Customise']);
+  expect(notes.map(({ name }) => name)).toEqual(['What It Does', 'Set Up', 'Customize']);
 });
 
 test('reports contain no license key in full, and n8n may save their runs', () => {
@@ -125,12 +162,12 @@ const after = (template: Template, name: string, output = 0) =>
 
 test('the strict distribution records all codes before sending the first, marks each before its mail, and confirms it afterwards [S-14]', () => {
   const template = load('license-distribution-strict.json');
-  expect(after(template, 'Not in the Books')).toEqual(['Enter as Waiting']);
-  expect(after(template, 'Enter as Waiting')).toEqual(['One by One']);
+  expect(after(template, 'Not in Table')).toEqual(['Add as Waiting']);
+  expect(after(template, 'Add as Waiting')).toEqual(['One by One']);
   expect(after(template, 'One by One', 1)).toEqual(['Mark as Sending']);
-  expect(after(template, 'Mark as Sending')).toEqual(['Send the Code']);
-  expect(after(template, 'Send the Code')).toEqual(['Mark as Sent']);
-  expect(after(template, 'Send the Code', 1)).toEqual(['Mark as Failed']);
+  expect(after(template, 'Mark as Sending')).toEqual(['Send Code']);
+  expect(after(template, 'Send Code')).toEqual(['Mark as Sent']);
+  expect(after(template, 'Send Code', 1)).toEqual(['Mark as Failed']);
 });
 
 test.each(['license-distribution.json', 'license-distribution-strict.json'])(
