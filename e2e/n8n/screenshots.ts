@@ -1,5 +1,5 @@
 // Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`. To view all of them in both
-// themes, pass another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
+// themes, and the templates, pass another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { openBrowser, type Page, type Theme } from './browser.ts';
 import { createHome } from './home.ts';
 import { startServer } from './server.ts';
 import { createOwner } from './session.ts';
-import { orderLicense, orderLicenseTrigger, workflowOf } from './workflows.ts';
+import { orderLicense, orderLicenseTrigger, templates, workflowOf } from './workflows.ts';
 
 const [wanted] = process.argv.slice(2);
 const folder = wanted ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -104,11 +104,18 @@ const take = async (url: string, page: Page, theme: Theme): Promise<void> => {
   await page.click('text=More details');
   await shoot('credential-refused');
   await change('apiKey', mock.keys.business);
+
+  if (!wanted) return;
+  for (const { id } of templates()) {
+    await open(id, '[data-test-id="node-creator-plus-button"]');
+    await page.click('[data-test-id="zoom-to-fit"]');
+    await shoot(id);
+  }
 };
 
 try {
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, requestsPerMinute: 60 });
-  await home.importWorkflows(workflows);
+  await home.importWorkflows([...workflows, ...templates()]);
   const server = await startServer(home);
   try {
     await createOwner(server.url);
