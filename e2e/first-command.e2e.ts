@@ -24,7 +24,7 @@ const runs: Record<string, Run> = {
   test: { args: ['--project', 'tools', 'workflows'], says: '1 passed' },
   check: { args: ['fences'], says: 'ok   fences' },
   e2e: { args: ['types'], says: '1 passed' },
-  n8n: { args: [], says: 'Ctrl-C ends n8n', serves: true },
+  n8n: { args: [], says: 'Press Ctrl-C to stop n8n', serves: true },
   fuzz: { args: ['100', '1'], says: '0 findings' },
   soak: { args: ['--minutes', '0', '--histories', '0'], says: 'Nothing refused' },
   docs: { args: ['--project', 'tools', 'workflows'], says: 'not all of its tests have run', exitCode: 1 },

@@ -102,7 +102,7 @@ try {
   heading('Connect an assistant');
   line(dim('In the configuration of Claude Desktop, Cursor or any other MCP client:'));
   const env = { ORDER_LICENSE_BASE_URL: 'https://<shop>/api/v1', ORDER_LICENSE_API_KEY: '<your key>' };
-  const command = { command: 'node', args: [serverFile], env };
+  const command = { command: process.execPath, args: [serverFile], env };
   line(JSON.stringify({ mcpServers: { 'order-license': command } }, undefined, 2));
 
   heading('Connect n8n');
