@@ -1,6 +1,6 @@
 import { createClient } from '@order-license/core';
-import { startMock } from './mock-process.ts';
-import { table } from './table.ts';
+import { startMock } from '../mock-process.ts';
+import { table } from '../table.ts';
 
 const calls = 180;
 const inFlight = 8;

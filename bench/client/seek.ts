@@ -10,7 +10,7 @@ import {
 import { createMock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { createRandom } from '@order-license/testing/random';
-import { table } from './table.ts';
+import { table } from '../table.ts';
 
 const orders = 100_000;
 const targets = 2_000;

@@ -1,9 +1,9 @@
 // Totals of a month three years back out of 100,000 orders, in a real n8n: the node of the pack beside n8n's HTTP Request
 // node. Both results are compared with the list read page by page.
 import { listen } from '@order-license/mock-api';
-import { createHome, type Run } from '../e2e/n8n/home.ts';
-import { httpRequest, orderLicense, workflowOf } from '../e2e/n8n/workflows.ts';
-import { table } from './table.ts';
+import { createHome, type Run } from '../../e2e/n8n/home.ts';
+import { httpRequest, orderLicense, workflowOf } from '../../e2e/n8n/workflows.ts';
+import { table } from '../table.ts';
 
 const keys = { business: 'key-of-the-pack', businessSecond: 'key-of-the-other' };
 const month = { from: '2023-06-01', before: '2023-07-01' };

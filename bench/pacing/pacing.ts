@@ -1,5 +1,5 @@
+import { table } from '../table.ts';
 import { pacers } from './pacers.ts';
-import { table } from './table.ts';
 import { createVirtualService, windows } from './virtual-service.ts';
 import { now, run } from './virtual-time.ts';
 

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findServers, startRedis } from '../e2e/redis/redis-server.ts';
-import { startMock } from './mock-process.ts';
+import { findServers, startRedis } from '../../e2e/redis/redis-server.ts';
+import { startMock } from '../mock-process.ts';
+import { table } from '../table.ts';
 import { type Job, sharedPacers } from './shared-pacers.ts';
-import { table } from './table.ts';
 
 const processes = 4;
 const inFlight = 4;

@@ -1,20 +1,20 @@
-// One key, many uses, in a real n8n: `node bench/n8n-real.ts [minutes] [orders per hour]`, 15 and 60 where absent. Two triggers, exports and the
+// One key, many uses, in a real n8n: `node bench/n8n/real.ts [minutes] [orders per hour]`, 15 and 60 where absent. Two triggers, exports and the
 // editor at once; one trigger is published again while it polls, n8n is killed as it emits, and it is restarted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { createRandom } from '@order-license/testing/random';
-import { searchFromList } from '../e2e/n8n/editor.ts';
-import { createHome } from '../e2e/n8n/home.ts';
-import { startReceiver } from '../e2e/n8n/receiver.ts';
-import { type Server, startServer } from '../e2e/n8n/server.ts';
-import { createOwner, logIn, type Session } from '../e2e/n8n/session.ts';
-import { behindWebhook, orderLicense, orderLicenseTrigger, sendTo } from '../e2e/n8n/workflows.ts';
-import { percentile } from '../tests/soak/one-key/figures.ts';
-import { createIntervals } from '../tests/soak/one-key/intervals.ts';
-import { type Delivery, judge, kinds } from '../tests/soak/one-key/observer.ts';
-import type { Emission } from '../tests/soak/one-key/poller.ts';
-import { createShop, usualShop } from '../tests/soak/one-key/shop.ts';
-import { table } from './table.ts';
+import { searchFromList } from '../../e2e/n8n/editor.ts';
+import { createHome } from '../../e2e/n8n/home.ts';
+import { startReceiver } from '../../e2e/n8n/receiver.ts';
+import { type Server, startServer } from '../../e2e/n8n/server.ts';
+import { createOwner, logIn, type Session } from '../../e2e/n8n/session.ts';
+import { behindWebhook, orderLicense, orderLicenseTrigger, sendTo } from '../../e2e/n8n/workflows.ts';
+import { percentile } from '../../tests/soak/one-key/figures.ts';
+import { createIntervals } from '../../tests/soak/one-key/intervals.ts';
+import { type Delivery, judge, kinds } from '../../tests/soak/one-key/observer.ts';
+import type { Emission } from '../../tests/soak/one-key/poller.ts';
+import { createShop, usualShop } from '../../tests/soak/one-key/shop.ts';
+import { table } from '../table.ts';
 
 const minutes = Number(process.argv[2] ?? 15);
 if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of minutes from 2 to 240.');

@@ -1,5 +1,5 @@
-import type { Row } from '../tests/soak/one-key/run.ts';
-import { table } from './table.ts';
+import type { Row } from '../../tests/soak/one-key/run.ts';
+import { table } from '../table.ts';
 
 const seconds = (of: { median: number; p95: number } | undefined): string =>
   of ? `${of.median.toFixed(0)} / ${of.p95.toFixed(0)}` : '';

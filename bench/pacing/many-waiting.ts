@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Host } from '@order-license/core/host';
 import { createClient } from '@order-license/core/portable';
-import { table } from './table.ts';
+import { table } from '../table.ts';
 
 const body = new TextEncoder().encode('{"status":200,"data":{}}');
 const host: Host = {

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findServers, startRedis } from '../e2e/redis/redis-server.ts';
-import { startMock } from './mock-process.ts';
+import { findServers, startRedis } from '../../e2e/redis/redis-server.ts';
+import { startMock } from '../mock-process.ts';
+import { table } from '../table.ts';
 import type { Job, Result } from './shares-process.ts';
-import { table } from './table.ts';
 
 const minutes = 3;
 const perMinute = 8;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { table } from './table.ts';
+import { table } from '../table.ts';
 
 const rounds = 21;
 
@@ -13,7 +13,7 @@ const importMs = (url: string): number => {
 
 /** Import time of the built package and of its dependencies. */
 export const benchImportTime = (): string => {
-  const core = fileURLToPath(new URL('../packages/core/dist/', import.meta.url));
+  const core = fileURLToPath(new URL('../../packages/core/dist/', import.meta.url));
   const { resolve } = createRequire(`${core}index.js`);
   const modules: Record<string, string> = {
     undici: resolve('undici'),

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@order-license/core';
 import { Pool } from 'undici';
-import { startMock } from './mock-process.ts';
-import { table } from './table.ts';
+import { startMock } from '../mock-process.ts';
+import { table } from '../table.ts';
 
 const orders = 100_000;
 const pages = orders / 50;

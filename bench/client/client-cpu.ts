@@ -1,7 +1,7 @@
 import { createClient } from '@order-license/core';
 import { Pool } from 'undici';
-import { startMock } from './mock-process.ts';
-import { table } from './table.ts';
+import { startMock } from '../mock-process.ts';
+import { table } from '../table.ts';
 
 const rounds = 15;
 const calls = 1_500;
