@@ -59,9 +59,13 @@ test('a clock takes numbers that a date can show, and a refused call leaves it w
   const wrong: unknown[] = ['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n];
   const clock = createClock(1000);
   for (const value of wrong) {
-    expect(() => createClock(value as number), `frozenAt ${value}`).toThrow(/^frozenAt is a time in ms since 1970/);
-    expect(() => clock.freeze(value as number), `freeze ${value}`).toThrow(/^freeze is a time in ms since 1970/);
-    expect(() => clock.advance(value as number), `advance ${value}`).toThrow(/^advance (is a number|leads to a time)/);
+    expect(() => createClock(value as number), `frozenAt ${value}`).toThrow(
+      /^frozenAt must be a time in ms since 1970/,
+    );
+    expect(() => clock.freeze(value as number), `freeze ${value}`).toThrow(/^freeze must be a time in ms since 1970/);
+    expect(() => clock.advance(value as number), `advance ${value}`).toThrow(
+      /^advance (must be a number|leads to a time)/,
+    );
     expect(clock.now()).toBe(1000);
   }
   clock.advance(last - 1000);

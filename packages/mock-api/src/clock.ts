@@ -39,7 +39,7 @@ interface Sleeper {
 
 /**
  * A time that a clock can show.
- * @param what begins the sentence of the error, e.g. `freeze is`
+ * @param what begins the sentence of the error, e.g. `freeze must be`
  */
 export const clockTime = (what: string, ms: unknown): number => {
   if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
@@ -50,7 +50,8 @@ export const clockTime = (what: string, ms: unknown): number => {
 
 /** The time of a clock that is advanced by `ms`. @throws Error where it cannot be */
 export const advanced = (from: number, ms: unknown): number => {
-  if (typeof ms !== 'number' || !(ms >= 0)) throw new Error(`advance is a number of ms from 0 up, not ${shown(ms)}`);
+  if (typeof ms !== 'number' || !(ms >= 0))
+    throw new Error(`advance must be a number of ms from 0 up, not ${shown(ms)}`);
   return clockTime('advance leads to', from + ms);
 };
 
@@ -60,7 +61,7 @@ export const advanced = (from: number, ms: unknown): number => {
  */
 export const createClock = (frozenAt?: number): Clock => {
   let offset = realEpoch;
-  let frozen = frozenAt === undefined ? undefined : clockTime('frozenAt is', frozenAt);
+  let frozen = frozenAt === undefined ? undefined : clockTime('frozenAt must be', frozenAt);
   const sleepers = new Set<Sleeper>();
 
   const exact = (): number => frozen ?? realTime() + offset;
@@ -85,7 +86,7 @@ export const createClock = (frozenAt?: number): Clock => {
       rearm();
     },
     freeze(at) {
-      frozen = at === undefined ? exact() : clockTime('freeze is', at);
+      frozen = at === undefined ? exact() : clockTime('freeze must be', at);
       rearm();
     },
     resume() {

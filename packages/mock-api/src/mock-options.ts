@@ -68,7 +68,7 @@ export const readOptions = (options: MockOptions) => {
   wholeNumber('seed', seed, maxSeed);
   wholeNumber('journalSize', journalSize, 1_000_000, 1);
   if (typeof relativeDates !== 'boolean')
-    throw new Error(`relativeDates is true or false, not ${shown(relativeDates)}`);
+    throw new Error(`relativeDates must be true or false, not ${shown(relativeDates)}`);
   if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
   const own = typeof orders === 'object' ? readOwnOrders([{ at: 'orders', value: orders }]) : undefined;
   return {

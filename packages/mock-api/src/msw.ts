@@ -13,7 +13,7 @@ import type { Mock } from './mock.ts';
  */
 export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const base = baseUrl.replace(/\/+$/, '');
-  if (!base.endsWith(basePath)) throw new Error(`baseUrl ends in ${basePath}, unlike "${baseUrl}"`);
+  if (!base.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, unlike "${baseUrl}"`);
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.refuseWire('msw');

@@ -95,7 +95,7 @@ const refuseParams = (context: RequestContext): MockResponse | undefined => {
   }
   if (route.name === 'order' && readId(route.segment, settings) === undefined) {
     const reason = settings.invalidId === '404' ? 'orderNotFound' : 'badRequest';
-    return errorResponse(reason, settings, reason === 'badRequest' ? 'The order id is an integer.' : undefined);
+    return errorResponse(reason, settings, reason === 'badRequest' ? 'The order id must be an integer.' : undefined);
   }
   return undefined;
 };
@@ -108,7 +108,7 @@ const problemText = ({ parameter, problem }: BadParameter): string => {
     case 'range':
       return `${shown} is out of range.`;
     case 'status':
-      return 'status is one of ausstehend, bezahlt, abgeschlossen, storniert.';
+      return 'status must be one of ausstehend, bezahlt, abgeschlossen, storniert.';
     case 'repeated':
       return `${shown} is given twice.`;
     case 'unknown':

@@ -119,7 +119,7 @@ const wholeUpTo =
   (max: number) =>
   (value: string, flag: string): number => {
     if (/^\d{1,13}$/.test(value) && Number(value) <= max) return Number(value);
-    throw new Error(`--${flag} takes a whole number up to ${max}, not "${value}"`);
+    throw new Error(`--${flag} must be a whole number up to ${max}, not "${value}"`);
   };
 
 const pairs = (given: string[], flag: string): Record<string, string> => {
@@ -140,7 +140,7 @@ const readers: Partial<Record<string, (value: string & string[], flag: string) =
   journalSize: wholeUpTo(1_000_000),
   control(value) {
     if (value === 'on' || value === 'off') return value === 'on';
-    throw new Error(`--control is on or off, not "${value}"`);
+    throw new Error(`--control must be on or off, not "${value}"`);
   },
   frozenAt: (value, flag) =>
     /^\d+$/.test(value) ? wholeUpTo(latestTime)(value, flag) : readUtcText(`--${flag}`, value),

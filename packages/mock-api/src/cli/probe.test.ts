@@ -60,19 +60,19 @@ test('--dry-run lists the questions, needs no key, and sends nothing', async () 
   }
 });
 
-test('wrong use gets exit code 2 and a sentence, and nothing is sent', async () => {
+test('a wrong flag or variable exits with code 2 and a message, and sends nothing', async () => {
   const wrong: [string[], RegExp, Record<string, string>?][] = [
     [[], /--base-url is missing/],
     [['--base-url', 'shop'], /not an address/],
     [['--base-url', 'https://shop.example/'], /does not end in \/api\/v1/],
     [['--base-url', 'https://user:word@shop.example/api/v1'], /user name/],
-    [['--base-url', 'http://shop.example/api/v1'], /in clear text; use https/],
+    [['--base-url', 'http://shop.example/api/v1'], /in clear text\. Use https/],
     [['--base-url', 'http://mock/api/v1', '--allow-http-host', 'other'], /in clear text/],
-    [['--base-url', 'http://mock/api/v1', '--allow-http-host', '*'], /takes the name of a host/],
+    [['--base-url', 'http://mock/api/v1', '--allow-http-host', '*'], /is not a valid host name/],
     [['--base-url', baseUrl, '--key', 'x'], /Unknown option '--key'/],
     [['--base-url', baseUrl], /is not set/, { ORDER_LICENSE_API_KEY: ' ' }],
-    [['--base-url', baseUrl], /holds a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\u0000x' }],
-    [['--base-url', baseUrl], /holds a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\r\nx: y' }],
+    [['--base-url', baseUrl], /contains a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\u0000x' }],
+    [['--base-url', baseUrl], /contains a space, a line break/, { ORDER_LICENSE_API_KEY: 'CANARY\r\nx: y' }],
   ];
   for (const [args, sentence, env] of wrong) {
     const { code, out, err, sent } = await start(args, {}, env);

@@ -128,7 +128,10 @@ test('flags go over the options of a file', async () => {
   });
   writeFileSync(config, '{"limt": 1}');
   const command = start('--config', config);
-  expect([await command.code, command.err()]).toEqual([2, expect.stringContaining(`${config}: listen has port`)]);
+  expect([await command.code, command.err()]).toEqual([
+    2,
+    expect.stringContaining(`${config}: listen has no "limt"; use one of port`),
+  ]);
 });
 
 test('own orders and a state outlast a restart, and fields beyond the API docs are named', async () => {
@@ -183,25 +186,25 @@ test('--version prints the version of the package', async () => {
 
 test('each wrong flag gets a sentence and exit code 2 [U-01]', async () => {
   const wrong: [string[], RegExp][] = [
-    [['--port', 'x'], /--port takes a whole number up to 65535, not "x"/],
-    [['--port', '70000'], /--port takes a whole number up to 65535/],
-    [['--orders', '100001'], /--orders takes a whole number up to 100000/],
+    [['--port', 'x'], /--port must be a whole number up to 65535, not "x"/],
+    [['--port', '70000'], /--port must be a whole number up to 65535/],
+    [['--orders', '100001'], /--orders must be a whole number up to 100000/],
     [['--seed', '-1'], /--seed/],
-    [['--limit', 'none'], /limit is a whole number from 1 to 1000000, or off, not "none"/],
-    [['--window', 'round'], /window is one of lockout, fixed/],
-    [['--window-ms', '0'], /windowMs is a whole number/],
+    [['--limit', 'none'], /limit must be a whole number from 1 to 1000000, or off, not "none"/],
+    [['--window', 'round'], /window must be one of lockout, fixed/],
+    [['--window-ms', '0'], /windowMs must be a whole number/],
     [['--profile', 'odd'], /there is no profile "odd"/],
     [['--set', 'money'], /--set takes name=value, not "money"/],
     [['--set', 'colour=red'], /there is no setting "colour"/],
-    [['--latency', 'slow'], /latency is written 1000, 50..300/],
-    [['--control', 'maybe'], /--control is on or off/],
+    [['--latency', 'slow'], /latency must be written 1000, 50..300/],
+    [['--control', 'maybe'], /--control must be on or off/],
     [['--empty', '--orders', '3'], /--empty and --orders contradict each other/],
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
     [['--key', 'secret'], /--key takes name=value\n/],
     [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
-    [['--frozen-at', 'yesterday'], /--frozen-at is a UTC time like/],
-    [['--journal-size', '0'], /journalSize is a whole number from 1/],
-    [['--host', 'http://0.0.0.0'], /host is one address to listen on/],
+    [['--frozen-at', 'yesterday'], /--frozen-at must be a UTC time like/],
+    [['--journal-size', '0'], /journalSize must be a whole number from 1/],
+    [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
     [['--host', '192.0.2.7'], /host "192.0.2.7" is no address of this machine/],
     [['--allow-host', 'mock:8080'], /allowHosts takes names like mock.example/],
     [['--allow-host', '*'], /allowHosts takes names/],

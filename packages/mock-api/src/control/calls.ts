@@ -66,7 +66,7 @@ export const describeSettings = (mock: MockEngine): unknown => {
 export const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
   refuseUnknownFields('a settings change', body, ['profile', 'set']);
   const { profile, set = {} } = body;
-  if (!isObject(set)) throw new Error('set is an object like {"money": "number"}');
+  if (!isObject(set)) throw new Error('set must be an object like {"money": "number"}');
   if (profile === undefined) mock.set(set);
   else mock.setProfile(profile as ProfileName, set);
   return mock.settings();
@@ -101,9 +101,9 @@ export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown
     throw new Error('say {"advance": ms}, {"freeze": true or ms since 1970} or {"resume": true}');
   }
   const { clock } = mock;
-  const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze is true or', freeze);
+  const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze must be true or', freeze);
   if (advance !== undefined) advanced(at, advance);
-  if (resume !== undefined && resume !== true) throw new Error('resume is true');
+  if (resume !== undefined && resume !== true) throw new Error('resume must be true');
   // Everything has been checked, so none of it happens alone.
   if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
   if (advance !== undefined) clock.advance(advance as number);

@@ -133,8 +133,8 @@ test('any visible ASCII is a key, and one with a space or umlaut is refused [S-7
   }
   expect(() => createMock({ keys: { business: 'a b' } })).toThrow(/visible ASCII/);
   expect(() => createMock({ keys: { business: 'schlüssel' } })).toThrow(/visible ASCII/);
-  expect(() => createMock({ order: 5 } as never)).toThrow(/a mock has seed, orders, .*, not "order"/);
-  expect(() => createMock({ orders: 100_001 })).toThrow('orders is a whole number from 0 to 100000, not "100001"');
+  expect(() => createMock({ order: 5 } as never)).toThrow(/a mock has no "order"; use one of seed, orders, .*/);
+  expect(() => createMock({ orders: 100_001 })).toThrow('orders must be a whole number from 0 to 100000, not "100001"');
   expect(() => createMock({ keys: { nobody: 'x' } as never })).toThrow(/no key named "nobody"/);
 });
 

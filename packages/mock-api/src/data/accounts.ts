@@ -99,7 +99,7 @@ export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKe
     if (!(name in fixtureKeys)) {
       throw new Error(`keys: there is no key named "${name}"; the names are ${Object.keys(fixtureKeys).join(', ')}`);
     }
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`keys.${name}: a key is visible ASCII without spaces`);
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`keys.${name}: a key must be visible ASCII without spaces`);
     const twin = names.get(key);
     if (twin) throw new Error(`keys.${name} is the same as keys.${twin}: a key belongs to exactly one account (§5.2)`);
     names.set(key, name);

@@ -63,7 +63,7 @@ export const lineFromInput = (at: string, item: ItemInput, id: number, eligible:
   const { menge = 1, license_codes: codes, product_name, einzelpreis_brutto, downloads, extraFields } = item;
   const { aktivierungen_bestellung: activations, code_typ = firstType(codes) ?? 'retail' } = item;
   if (code_typ !== null && !codeTypes.includes(code_typ)) {
-    throw new Error(`${at}.code_typ is one of ${codeTypes.join(', ')} or null, not ${shown(code_typ)}`);
+    throw new Error(`${at}.code_typ must be one of ${codeTypes.join(', ')} or null, not ${shown(code_typ)}`);
   }
   const product = { ...products[0], codeType: code_typ ?? undefined };
   const own = item.id === undefined ? id : wholeNumber(`${at}.id`, item.id, Number.MAX_SAFE_INTEGER, 1);
@@ -78,7 +78,7 @@ export const lineFromInput = (at: string, item: ItemInput, id: number, eligible:
     line.codes = codes.map((code, n) => codeFromInput(`${at}.license_codes[${n}]`, code));
     line.codeCount = codes.length;
   } else if (codes !== undefined && codes !== null) {
-    line.codeCount = wholeNumber(`${at}.license_codes is a list, or a number of codes:`, codes);
+    line.codeCount = wholeNumber(`${at}.license_codes must be an array, or a number of codes:`, codes);
   }
   return line;
 };

@@ -33,5 +33,5 @@ export const money = (cents: Cents, style: Settings['money']): string | number |
 /** `12.34` in cents. @throws Error that begins with `name`, unless it is an amount with two fraction digits (§2.2) */
 export const amountOf = (name: string, amount: unknown): bigint => {
   if (typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount)) return BigInt(amount.replace('.', ''));
-  throw new Error(`${name} is an amount in a string like "12.34", not ${shown(amount)}`);
+  throw new Error(`${name} must be an amount in a string like "12.34", not ${shown(amount)}`);
 };

@@ -73,47 +73,51 @@ test('an input that is wrong is refused with a sentence [S-19 S-20 S-30]', () =>
   const refused = (input: object) => () => orderFromInput(input as OrderInput, 10_001, now);
   const item = (wrong: object) => refused({ items: [wrong as ItemInput] });
   expect(refused({ status: 'offen' })).toThrow(
-    'status is one of ausstehend, bezahlt, abgeschlossen, storniert, not "offen"',
+    'status must be one of ausstehend, bezahlt, abgeschlossen, storniert, not "offen"',
   );
   expect(refused({ waehrung: 'Euro' })).toThrow(/three capital letters/);
-  const time = 'created_at is a UTC time like 2026-03-31 14:05:00, from 1970 on, not';
+  const time = 'created_at must be a UTC time like 2026-03-31 14:05:00, from 1970 on, not';
   expect(refused({ created_at: '2026' })).toThrow(`${time} "2026"`);
   expect(refused({ created_at: 0 })).toThrow(`${time} "0"`);
   expect(refused({ created_at: '2026-02-30 00:00:00' })).toThrow(time);
   expect(refused({ created_at: '2026-02-20T00:00:00' })).toThrow(time);
   expect(refused({ created_at: '1969-12-31 23:59:59' })).toThrow(time);
   expect(refused({ created_at: '+010000-01-01T00:00:00Z' })).toThrow(time);
-  expect(refused({ id: 0 })).toThrow(/^id is a whole number from 1 to/);
-  expect(refused({ bestellnummer: 7 })).toThrow('bestellnummer is a text');
-  expect(refused({ zahlungsstatus: 7 })).toThrow('zahlungsstatus is a text or null');
+  expect(refused({ id: 0 })).toThrow(/^id must be a whole number from 1 to/);
+  expect(refused({ bestellnummer: 7 })).toThrow('bestellnummer must be a string');
+  expect(refused({ zahlungsstatus: 7 })).toThrow('zahlungsstatus must be a string or null');
   expect(refused({ gesamtpreis_brutto: 12.34 })).toThrow(
-    'gesamtpreis_brutto is an amount in a string like "12.34", not "12.34"',
+    'gesamtpreis_brutto must be an amount in a string like "12.34", not "12.34"',
   );
-  expect(refused({ billing_address: 'Dresden' })).toThrow('billing_address is an object or null');
-  expect(refused({ extraFields: { more: {} } })).toThrow('extraFields has list, detail, not "more"');
-  expect(refused({ delivered: -1 })).toThrow(/delivered is a whole number/);
-  expect(refused({ items: {} })).toThrow('items is a list');
+  expect(refused({ billing_address: 'Dresden' })).toThrow('billing_address must be an object or null');
+  expect(refused({ extraFields: { more: {} } })).toThrow('extraFields has no "more"; use one of list, detail');
+  expect(refused({ delivered: -1 })).toThrow(/delivered must be a whole number/);
+  expect(refused({ items: {} })).toThrow('items must be an array');
   expect(refused({ items: Array(65).fill({}) })).toThrow('an order has at most 64 items, or each of them an id');
   expect(refused({ items: [{ menge: 1025 }] })).toThrow(/at most 1024 license codes/);
-  expect(refused({ state: 'bezahlt' })).toThrow(/an order has id, .*, not "state"/);
+  expect(refused({ state: 'bezahlt' })).toThrow(/an order has no "state"; use one of id, .*/);
   expect(item({ einzelpreis_brutto: '1,50' })).toThrow(
-    'items[0].einzelpreis_brutto is an amount in a string like "12.34", not "1,50"',
+    'items[0].einzelpreis_brutto must be an amount in a string like "12.34", not "1,50"',
   );
-  expect(item({ code_typ: 'gift' })).toThrow(/^items\[0\]\.code_typ is one of retail, volumen, account, abo or null/);
-  expect(item({ menge: 1.5 })).toThrow(/^items\[0\]\.menge is a whole number/);
-  expect(item({ downloads: 'some' })).toThrow(/^items\[0\]\.downloads is one of both/);
-  expect(item({ license_codes: 'all' })).toThrow(/^items\[0\]\.license_codes is a list, or a number of codes/);
+  expect(item({ code_typ: 'gift' })).toThrow(
+    /^items\[0\]\.code_typ must be one of retail, volumen, account, abo or null/,
+  );
+  expect(item({ menge: 1.5 })).toThrow(/^items\[0\]\.menge must be a whole number/);
+  expect(item({ downloads: 'some' })).toThrow(/^items\[0\]\.downloads must be one of both/);
+  expect(item({ license_codes: 'all' })).toThrow(/^items\[0\]\.license_codes must be an array, or a number of codes/);
   expect(item({ license_codes: [{}, { code_typ: 'gift' }] })).toThrow(
-    /^items\[0\]\.license_codes\[1\]\.code_typ is one of/,
+    /^items\[0\]\.license_codes\[1\]\.code_typ must be one of/,
   );
-  expect(item({ license_codes: [{ key: 'K' }] })).toThrow(/^items\[0\]\.license_codes\[0\] has id, .*, not "key"/);
-  expect(refused(null as never)).toThrow(/^an order is an object with id,/);
-  expect(refused({ items: [null] })).toThrow(/^items\[0\] is an object with id,/);
-  expect(refused({ items: [5] })).toThrow(/^items\[0\] is an object with id,/);
-  expect(refused({ items: null })).toThrow('items is a list');
-  expect(refused({ status: null })).toThrow(/status is one of/);
-  expect(refused({ waehrung: ['EUR'] })).toThrow('waehrung is a text');
-  expect(item({ product_name: 5 })).toThrow('items[0].product_name is a text');
-  expect(item({ code_typ: '' })).toThrow(/code_typ is one of/);
-  expect(item({ name: 'A' })).toThrow(/items\[0\] has id, product_name, .*, not "name"/);
+  expect(item({ license_codes: [{ key: 'K' }] })).toThrow(
+    /^items\[0\]\.license_codes\[0\] has no "key"; use one of id, .*/,
+  );
+  expect(refused(null as never)).toThrow(/^an order must be an object with id,/);
+  expect(refused({ items: [null] })).toThrow(/^items\[0\] must be an object with id,/);
+  expect(refused({ items: [5] })).toThrow(/^items\[0\] must be an object with id,/);
+  expect(refused({ items: null })).toThrow('items must be an array');
+  expect(refused({ status: null })).toThrow(/status must be one of/);
+  expect(refused({ waehrung: ['EUR'] })).toThrow('waehrung must be a string');
+  expect(item({ product_name: 5 })).toThrow('items[0].product_name must be a string');
+  expect(item({ code_typ: '' })).toThrow(/code_typ must be one of/);
+  expect(item({ name: 'A' })).toThrow(/items\[0\] has no "name"; use one of id, product_name, .*/);
 });

@@ -57,13 +57,13 @@ export const orderFromInput = (input: OrderInput, id: number, now: number): Orde
   const own = input.id === undefined ? id : wholeNumber('id', input.id, maxOrderId, 1);
   oneOf('status', status, statuses);
   if (!/^[A-Z]{3}$/.test(text('waehrung', waehrung))) {
-    throw new Error(`waehrung is three capital letters, not "${waehrung}"`);
+    throw new Error(`waehrung must be three capital letters, not "${waehrung}"`);
   }
   const createdAt = created_at === undefined ? Math.floor(now / 1000) * 1000 : readUtcText('created_at', created_at);
   const totalCents = total === undefined ? undefined : amountOf('gesamtpreis_brutto', total);
   // An order of the list alone has no items: one at its price is what its detail shows.
   const { items = [total === undefined ? {} : { einzelpreis_brutto: total }] } = input;
-  if (!Array.isArray(items)) throw new Error('items is a list');
+  if (!Array.isArray(items)) throw new Error('items must be an array');
   const lines = Array.from(items, (item, n) => lineFromInput(`items[${n}]`, item, own * 64 + n, isEligible(status)));
   if (lines.length > maxItems && items.some((item) => item.id === undefined)) {
     throw new Error(`an order has at most ${maxItems} items, or each of them an id`);
@@ -108,7 +108,7 @@ const countIds = (codes: Order['lines'][number]['codes'] = []): number =>
 /** PHP writes an empty object as a list. */
 const addressOf = (value: unknown): object | null => {
   if (value === null || typeof value === 'object') return value;
-  throw new Error('billing_address is an object or null');
+  throw new Error('billing_address must be an object or null');
 };
 
 /** The input that gives the order again. */

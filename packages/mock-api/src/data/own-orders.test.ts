@@ -80,16 +80,16 @@ test('an order that is pending gets its codes when it is paid, though its answer
 test('what is wrong is refused with its place', () => {
   const refused = (value: unknown) => () => readOwnOrders([{ at: 'answers', value }]);
   expect(refused([{ data: { orders: [{ id: 1 }, { id: 2, status: 'offen' }] } }])).toThrow(
-    /^answers\[0\]\.data\.orders\[1\]: status is one of/,
+    /^answers\[0\]\.data\.orders\[1\]: status must be one of/,
   );
   expect(refused({ data: { id: 1, items: [{ license_codes: [{ code_typ: 'x' }] }] } })).toThrow(
-    /^answers\.data: items\[0\]\.license_codes\[0\]\.code_typ is one of/,
+    /^answers\.data: items\[0\]\.license_codes\[0\]\.code_typ must be one of/,
   );
   expect(refused({ status: 401, error: 'no' })).toThrow('answers: this is an answer with an error, not with orders');
-  expect(refused([7])).toThrow('answers[0]: an order or an answer of the API is an object or a list');
+  expect(refused([7])).toThrow('answers[0]: an order or an answer of the API must be an object or an array');
   expect(refused({ a: 1 })).toThrow('answers: this is no order');
-  expect(refused({ user_id: 'x' })).toThrow('answers: user_id is a whole number');
-  expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id is a whole number from 1');
+  expect(refused({ user_id: 'x' })).toThrow('answers: user_id must be a whole number');
+  expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
 });
 
 test('orders of an answer are inserted all or none', () => {

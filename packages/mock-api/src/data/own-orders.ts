@@ -48,7 +48,8 @@ export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
       for (const [n, one] of value.entries()) read(`${at}[${n}]`, one, source);
       return;
     }
-    if (!isObject(value)) throw new Error(`${placed(at)}an order or an answer of the API is an object or a list`);
+    if (!isObject(value))
+      throw new Error(`${placed(at)}an order or an answer of the API must be an object or an array`);
     const json = value as Json;
     if (typeof json.error === 'string' || (!('data' in json) && 'error' in json)) {
       throw new Error(`${placed(at)}this is an answer with an error, not with orders`);

@@ -41,9 +41,9 @@ test('relative dates stay where the mock started, whatever its clock does, over 
 });
 
 test('a wrong value is refused with a sentence', () => {
-  expect(() => createMock({ relativeDates: 'yes' as never })).toThrow('relativeDates is true or false, not "yes"');
+  expect(() => createMock({ relativeDates: 'yes' as never })).toThrow('relativeDates must be true or false, not "yes"');
   const mock = createMock();
   const dump = mock.state.dump();
-  expect(() => mock.state.load({ ...dump, newestAt: 1500 })).toThrow(/newestAt is in whole seconds/);
-  expect(() => mock.state.load({ ...dump, newestAt: -1 })).toThrow(/newestAt is a whole number from 0/);
+  expect(() => mock.state.load({ ...dump, newestAt: 1500 })).toThrow(/newestAt must be in whole seconds/);
+  expect(() => mock.state.load({ ...dump, newestAt: -1 })).toThrow(/newestAt must be a whole number from 0/);
 });

@@ -55,7 +55,7 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
   if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
   const { newestAt } = dump;
   if (newestAt !== undefined && wholeNumber('newestAt', newestAt, latestTime) % 1000 !== 0)
-    throw new Error('newestAt is in whole seconds: ms since 1970, divisible by 1000');
+    throw new Error('newestAt must be in whole seconds: ms since 1970, divisible by 1000');
   const [accounts, stores, keys] = [new Map(), new Map(), new Map()];
   const contents: Contents = { seed, newestAt, accounts, stores, ids: createOrderIds(), keys };
   each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
@@ -92,7 +92,7 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
   const { name, account, sha256, state } = key;
   nameText('name', name);
   named(accounts, text('account', account));
-  if (!/^[0-9a-f]{64}$/.test(text('sha256', sha256))) throw new Error('sha256 is 64 hex digits in lower case');
+  if (!/^[0-9a-f]{64}$/.test(text('sha256', sha256))) throw new Error('sha256 must be 64 hex digits in lower case');
   oneOf('state', state, keyStates);
   if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
   const held = [...keys.values()];
@@ -131,7 +131,7 @@ const addChange = (store: OrderStore, entry: { id: number } & OrderChangeInput):
 
 /** Reads a list; an error says where in it. */
 const each = <Item>(name: string, list: readonly Item[], read: (item: Item) => void): void => {
-  if (!Array.isArray(list)) throw new Error(`${name} is a list`);
+  if (!Array.isArray(list)) throw new Error(`${name} must be an array`);
   for (const [n, item] of list.entries()) {
     try {
       read(item);

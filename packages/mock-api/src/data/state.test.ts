@@ -38,42 +38,58 @@ test('a state that is not one is refused with a sentence that names the field, a
   const before = mock.state.dump();
   const [changed] = before.accounts[0]?.changed ?? [];
   const refused: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
-    [['seed'], '1', 'seed is a whole number from 0 to 2147483647, not "1"'],
-    [['seed'], absent, /^seed is a whole number/],
-    [['more'], 1, 'a state has seed, licenseKeyPrefix, newestAt, accounts, keys, not "more"'],
+    [['seed'], '1', 'seed must be a whole number from 0 to 2147483647, not "1"'],
+    [['seed'], absent, /^seed must be a whole number/],
+    [['more'], 1, 'a state has no "more"; use one of seed, licenseKeyPrefix, newestAt, accounts, keys'],
     [['accounts'], {}, /seed, accounts and keys/],
     [['accounts', 4], before.accounts[0], 'a state holds at most 4 accounts'],
-    [['accounts', 1], null, /^accounts\[1\]: an account is an object with account, user_id/],
+    [['accounts', 1], null, /^accounts\[1\]: an account must be an object with account, user_id/],
     [['accounts', 1, 'account'], 'business', 'accounts[1]: there is an account named "business" already'],
-    [['accounts', 1, 'account'], '', 'accounts[1]: account is a text of at least one character'],
-    [['accounts', 1, 'user_id'], 1.5, 'accounts[1]: user_id is a whole number from 0 up, not "1.5"'],
-    [['accounts', 0, 'company'], absent, 'accounts[0]: company is a text'],
-    [['accounts', 0, 'email'], 5, 'accounts[0]: email is a text'],
-    [['accounts', 0, 'role'], 'admin', /^accounts\[0\]: an account has account, .*, not "role"$/],
-    [['accounts', 0, 'seededOrders'], -5, /^accounts\[0\]: seededOrders is a whole number from 0 to 100000, not "-5"$/],
+    [['accounts', 1, 'account'], '', 'accounts[1]: account must be a non-empty string'],
+    [['accounts', 1, 'user_id'], 1.5, 'accounts[1]: user_id must be a whole number from 0 up, not "1.5"'],
+    [['accounts', 0, 'company'], absent, 'accounts[0]: company must be a string'],
+    [['accounts', 0, 'email'], 5, 'accounts[0]: email must be a string'],
+    [['accounts', 0, 'role'], 'admin', /^accounts\[0\]: an account has no "role"; use one of account, .*$/],
+    [
+      ['accounts', 0, 'seededOrders'],
+      -5,
+      /^accounts\[0\]: seededOrders must be a whole number from 0 to 100000, not "-5"$/,
+    ],
     [['accounts', 0, 'seededOrders'], 1e10, /^accounts\[0\]: seededOrders/],
-    [['accounts', 0, 'inserted'], absent, 'accounts[0]: inserted is a list'],
+    [['accounts', 0, 'inserted'], absent, 'accounts[0]: inserted must be an array'],
     [
       ['accounts', 0, 'inserted', 0, 'status'],
       'nope',
-      /^accounts\[0\]: inserted\[0\]: status is one of .*, not "nope"$/,
+      /^accounts\[0\]: inserted\[0\]: status must be one of .*, not "nope"$/,
     ],
-    [['accounts', 0, 'inserted', 0, 'items'], [null], /^accounts\[0\]: inserted\[0\]: items\[0\] is an object with/],
+    [
+      ['accounts', 0, 'inserted', 0, 'items'],
+      [null],
+      /^accounts\[0\]: inserted\[0\]: items\[0\] must be an object with/,
+    ],
     [
       ['accounts', 0, 'changed', 0],
       7,
-      'accounts[0]: changed[0]: a changed order is an object with id, status, zahlungsstatus, lieferstatus, delivered',
+      'accounts[0]: changed[0]: a changed order must be an object with id, status, zahlungsstatus, lieferstatus, delivered',
     ],
     [['accounts', 0, 'changed', 0, 'id'], 7, 'accounts[0]: changed[0]: the account has no order with the id 7'],
-    [['accounts', 0, 'changed', 0, 'id'], String(changed?.id), /^accounts\[0\]: changed\[0\]: id is a whole number/],
-    [['accounts', 0, 'changed', 0, 'status'], 'weird', /^accounts\[0\]: changed\[0\]: status is one of/],
-    [['accounts', 0, 'changed', 0, 'delivered'], -1, /changed\[0\]: delivered is a whole number from 0 up/],
-    [['accounts', 0, 'changed', 0, 'total'], 1, /changed\[0\]: a changed order has id, .*, delivered, not "total"$/],
-    [['keys', 0, 'sha256'], 'abc', 'keys[0]: sha256 is 64 hex digits in lower case'],
-    [['keys', 0, 'state'], 'weird', 'keys[0]: state is one of active, inactive, revoked, not "weird"'],
+    [
+      ['accounts', 0, 'changed', 0, 'id'],
+      String(changed?.id),
+      /^accounts\[0\]: changed\[0\]: id must be a whole number/,
+    ],
+    [['accounts', 0, 'changed', 0, 'status'], 'weird', /^accounts\[0\]: changed\[0\]: status must be one of/],
+    [['accounts', 0, 'changed', 0, 'delivered'], -1, /changed\[0\]: delivered must be a whole number from 0 up/],
+    [
+      ['accounts', 0, 'changed', 0, 'total'],
+      1,
+      /changed\[0\]: a changed order has no "total"; use one of id, .*, delivered$/,
+    ],
+    [['keys', 0, 'sha256'], 'abc', 'keys[0]: sha256 must be 64 hex digits in lower case'],
+    [['keys', 0, 'state'], 'weird', 'keys[0]: state must be one of active, inactive, revoked, not "weird"'],
     [['keys', 1, 'name'], 'business', 'keys[1]: there is a key named "business" already'],
     [['keys', 0, 'account'], 'nobody', /^keys\[0\]: there is no account "nobody"/],
-    [['keys', 0, 'plain'], 'x', 'keys[0]: a key has name, account, sha256, state, not "plain"'],
+    [['keys', 0, 'plain'], 'x', 'keys[0]: a key has no "plain"; use one of name, account, sha256, state'],
   ];
   for (const [path, value, sentence] of refused) {
     expect(() => mock.state.load(changedAt(before, path, value)), path.join('.')).toThrow(sentence);
@@ -114,7 +130,7 @@ test('whatever a state holds at one place, it is refused with nothing changed, o
         mock.state.load(changedAt(before, path, value));
       } catch (error) {
         const { message } = error as Error;
-        expect(message).toMatch(/ is | has | holds | belongs | written /);
+        expect(message).toMatch(/ is | must be | has | holds | belongs /);
         expect(message).not.toMatch(/Cannot|iterable|not a function|object Object/);
         expect(mock.state.dump()).toEqual(before);
         return;
@@ -143,10 +159,10 @@ test('company and VAT ID are texts, and a refused change leaves both [U-48]', ()
   const { state } = createEngine();
   const before = { ...state.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
-  expect(change({ company: 5 })).toThrow('company is a text');
-  expect(change({ company: 'Neu', vat_id: null })).toThrow('vat_id is a text');
-  expect(change({ firma: 'Neu' })).toThrow('an account change has company, vat_id, not "firma"');
-  expect(change(undefined)).toThrow('an account change is an object with company, vat_id');
+  expect(change({ company: 5 })).toThrow('company must be a string');
+  expect(change({ company: 'Neu', vat_id: null })).toThrow('vat_id must be a string');
+  expect(change({ firma: 'Neu' })).toThrow('an account change has no "firma"; use one of company, vat_id');
+  expect(change(undefined)).toThrow('an account change must be an object with company, vat_id');
   expect(state.account('business')).toEqual(before);
   state.setBusiness('business', { company: 'Neu' });
   expect(state.account('business')).toEqual({ ...before, company: 'Neu' });
@@ -161,8 +177,8 @@ test('a dump is a copy: changing it changes no state [S-66]', () => {
 
 test('the name of a new key is a text [S-65]', () => {
   const { state } = createEngine();
-  expect(() => state.createKey('business', 5 as never)).toThrow('name is a text');
-  expect(() => state.createKey('business', '')).toThrow('name is a text of at least one character');
+  expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
+  expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
   expect(() => state.createKey('business', 'business')).toThrow('there is a key named "business" already');
   expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
 });
@@ -196,7 +212,9 @@ test('a dump brings back the same license keys, with their prefix', () => {
   const { licenseKeyPrefix: _, ...without } = dump;
   target.state.load(without);
   expect(read(target)).toContain('OTHER-');
-  expect(() => target.state.load({ ...dump, licenseKeyPrefix: 5 as never })).toThrow('licenseKeyPrefix is a text');
+  expect(() => target.state.load({ ...dump, licenseKeyPrefix: 5 as never })).toThrow(
+    'licenseKeyPrefix must be a string',
+  );
 });
 
 test('inserted orders are listed by date, whether they came before the first list or after it', () => {

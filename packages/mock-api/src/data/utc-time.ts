@@ -43,5 +43,5 @@ export const readUtcText = (name: string, value: unknown): number => {
   const ms = Date.parse(`${day}T${clock}Z`);
   // The way back refuses the 30th of February.
   if (ms >= 0 && utcText(ms) === `${day} ${clock}`) return ms;
-  throw new Error(`${name} is a UTC time like 2026-03-31 14:05:00, from 1970 on, not ${shown(value)}`);
+  throw new Error(`${name} must be a UTC time like 2026-03-31 14:05:00, from 1970 on, not ${shown(value)}`);
 };

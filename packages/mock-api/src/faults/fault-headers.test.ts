@@ -75,12 +75,12 @@ test('the wait after an injected 429 is the one that it stated [S-84]', () => {
 test('headers that cannot be sent are refused, and nothing is added', () => {
   const mock = createEngine();
   const refused = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
-  expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault is a whole number from 0 to');
-  expect(refused({ retryAfter: '5' })).toThrow('retryAfter of a fault is a whole number from 0 to');
-  expect(refused({ headers: 'x: 1' })).toThrow('headers of a fault is an object like');
+  expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
+  expect(refused({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
+  expect(refused({ headers: 'x: 1' })).toThrow('headers of a fault must be an object like');
   expect(refused({ headers: { 'a b': '1' } })).toThrow('"a b" is no header name');
-  expect(refused({ headers: { a: 'x\r\ny: 1' } })).toThrow('a is a text of printable ASCII');
-  expect(refused({ headers: { a: 1 } })).toThrow('a is a text of printable ASCII');
+  expect(refused({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
+  expect(refused({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');
   expect(refused({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
   expect(refused({ headers: { 'Content-Length': '1' } })).toThrow('content-length frames the answer');
   expect(refused({ retryAfter: 1, headers: { 'Retry-After': '2' } })).toThrow('Retry-After of a fault is given twice');

@@ -82,5 +82,5 @@ export const drawMs = (ms: number | string, first: number, second: number, what 
     return Math.round(Number(median) * Math.exp(normal * Number(sigma)));
   }
   if (/^\d+$/.test(text)) return Number(text);
-  throw new Error(`${what} is written 1000, 50..300 or lognormal:120:0.5, not "${text}"`);
+  throw new Error(`${what} must be written 1000, 50..300 or lognormal:120:0.5, not "${text}"`);
 };

@@ -18,10 +18,10 @@ afterAll(() => mock.close());
 test('a fault that is none is refused with a sentence [U-43]', async () => {
   expect(() => parseFault('explode')).toThrow(/no fault "explode"; the faults are status, html/);
   expect(() => parseFault('html;503')).toThrow(/written like html;status=503/);
-  expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault is written/);
-  expect(() => checkFault({ kind: 'status', colour: 1 })).toThrow(/not "colour"/);
+  expect(() => parseFault('delay;ms=soon')).toThrow(/ms of a fault must be written/);
+  expect(() => checkFault({ kind: 'status', colour: 1 })).toThrow(/no "colour"/);
   for (const times of [0, -1, 1.5, 'never', null]) {
-    expect(() => checkFault({ kind: 'status', times })).toThrow('times of a fault is a whole number from 1 to');
+    expect(() => checkFault({ kind: 'status', times })).toThrow('times of a fault must be a whole number from 1 to');
   }
   expect(() => checkFault({ kind: 'status', probability: 2 })).toThrow(/from 0 to 1/);
   const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': 'explode' } });
@@ -32,7 +32,7 @@ test('a fault that is none is refused with a sentence [U-43]', async () => {
 test('hugeBody is no longer than a text in memory can be [U-43]', async () => {
   expect(checkFault({ kind: 'hugeBody', bytes: 256_000_000 })).toMatchObject({ bytes: 256_000_000 });
   expect(() => mock.faults.add({ kind: 'hugeBody', bytes: 536_870_888 })).toThrow(
-    'bytes of a fault is a whole number from 0 to 256000000',
+    'bytes of a fault must be a whole number from 0 to 256000000',
   );
   const asked = await ask(mock, '/me', { headers: { 'x-mock-fault': 'hugeBody;bytes=1000000000' } });
   expect([asked.status, asked.body.error]).toEqual([400, expect.stringContaining('from 0 to 256000000')]);
@@ -53,10 +53,10 @@ test('a redirect leads to what a header can say [U-43]', async () => {
 
 test('a fault that could never strike is refused [U-43]', () => {
   const refused = (rule: object) => () => mock.faults.add({ kind: 'html', ...rule });
-  expect(refused({ path: '/orders' })).toThrow('not "path"');
-  expect(refused({ operation: 'orders' })).toThrow('operation of a fault is one of me, list, order, not "orders"');
-  expect(refused({ method: 'get' })).toThrow('method of a fault is one of GET, HEAD, POST');
-  expect(refused({ page: 0 })).toThrow('page of a fault is a whole number from 1 up');
+  expect(refused({ path: '/orders' })).toThrow('no "path"');
+  expect(refused({ operation: 'orders' })).toThrow('operation of a fault must be one of me, list, order, not "orders"');
+  expect(refused({ method: 'get' })).toThrow('method of a fault must be one of GET, HEAD, POST');
+  expect(refused({ page: 0 })).toThrow('page of a fault must be a whole number from 1 up');
   expect(refused({ operation: 'me', page: 1 })).toThrow('page of a fault is for the operation list, not me');
   expect(refused({ operation: 'list', id: 1 })).toThrow('id of a fault is for the operation order, not list');
   for (const key of ['', 5, null]) expect(refused({ key })).toThrow('key of a fault is the name of a key');
@@ -79,7 +79,7 @@ test('what chooses among requests to come has no place in x-mock-fault [U-43]', 
 
 test('takes a status as the kind of a fault, in range and only once', () => {
   expect(checkFault({ kind: '429', retryAfter: 5 })).toEqual({ kind: 'status', status: 429, retryAfter: 5 });
-  expect(() => checkFault({ kind: '199' })).toThrow('status of a fault is a whole number from 200 to 599');
+  expect(() => checkFault({ kind: '199' })).toThrow('status of a fault must be a whole number from 200 to 599');
   expect(() => checkFault({ kind: '500', status: 503 })).toThrow('status of a fault is given twice');
 });
 

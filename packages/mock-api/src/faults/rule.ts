@@ -60,7 +60,7 @@ export const parseFault = (text: string): FaultRule => {
   for (const pair of pairs) {
     const [, name, value] = /^(\w+)=(.*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined)
-      throw new Error(`a fault is written like html;status=503, not "${text}"`);
+      throw new Error(`a fault must be written like html;status=503, not "${text}"`);
     if (name === 'kind' || Object.hasOwn(rule, name)) throw new Error(`${name} of a fault is given twice`);
     rule[name] = !Object.hasOwn(texts, name) && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   }
@@ -77,7 +77,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
   const { times, operation, method, probability, headers } = rule;
   if (times !== undefined && times !== 'always') {
     if (!Number.isInteger(times) || (times as number) < 1 || (times as number) > 1e9)
-      throw new Error(`times of a fault is a whole number from 1 to 1000000000, or always, not ${shown(times)}`);
+      throw new Error(`times of a fault must be a whole number from 1 to 1000000000, or always, not ${shown(times)}`);
   }
   for (const [name, { form, about }] of Object.entries(texts)) {
     const value = rule[name];
@@ -97,7 +97,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
       throw new Error(`${name} of a fault is for the operation ${owner}, not ${rule.operation}`);
   }
   if (probability !== undefined && !(typeof probability === 'number' && probability >= 0 && probability <= 1)) {
-    throw new Error(`probability of a fault is a number from 0 to 1, not ${shown(probability)}`);
+    throw new Error(`probability of a fault must be a number from 0 to 1, not ${shown(probability)}`);
   }
   if (rule.ms !== undefined) drawMs(rule.ms as string | number, 0.5, 0.5);
   if (headers !== undefined) rule.headers = checkHeaders(headers);
@@ -123,7 +123,7 @@ const withKind = ({ ...rule }: Record<string, unknown>): Record<string, unknown>
 };
 
 const checkHeaders = (headers: unknown): Record<string, string> => {
-  if (!isObject(headers)) throw new Error('headers of a fault is an object like { "x-request-id": "42" }');
+  if (!isObject(headers)) throw new Error('headers of a fault must be an object like { "x-request-id": "42" }');
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
@@ -131,7 +131,7 @@ const checkHeaders = (headers: unknown): Record<string, string> => {
     if (framing.includes(name)) throw new Error(`headers of a fault: ${name} frames the answer and stays as it is`);
     if (Object.hasOwn(checked, name)) throw new Error(`headers of a fault: ${name} is given twice`);
     if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value))
-      throw new Error(`headers of a fault: ${name} is a text of printable ASCII, not ${shown(value)}`);
+      throw new Error(`headers of a fault: ${name} must be a string of printable ASCII, not ${shown(value)}`);
     checked[name] = value;
   }
   return checked;

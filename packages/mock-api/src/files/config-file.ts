@@ -12,7 +12,7 @@ import { readText } from './read-text.ts';
 export const readConfigFile = (path: string): ListenOptions => {
   const config = parseJson(readText(path), path) as ListenOptions;
   try {
-    if (!isObject(config)) throw new Error('it is an object with options, like {"limit": "off"}');
+    if (!isObject(config)) throw new Error('it must be an object with options, like {"limit": "off"}');
     const { mockOptions, tls } = readListenOptions(config);
     createEngine(mockOptions, { tls });
   } catch (error) {

@@ -45,8 +45,8 @@ test('a wrong file is refused with path, place and what is wrong', async () => {
   const refused: [content: string | Uint8Array, sentence: string][] = [
     ['', ', line 1, column 1: a value is expected'],
     [`${answer(1)}\n{"id":2,}`, ', line 2, column 9: a name in double quotes is expected'],
-    [`${answer(1)}\n\n{"id":2,"waehrung":"Euro"}`, ', line 3: waehrung is three capital letters, not "Euro"'],
-    [`[${answer(1)},{"data":{"id":2,"items":[{"menge":-1}]}}]`, ': [1].data: items[0].menge is a whole number'],
+    [`${answer(1)}\n\n{"id":2,"waehrung":"Euro"}`, ', line 3: waehrung must be three capital letters, not "Euro"'],
+    [`[${answer(1)},{"data":{"id":2,"items":[{"menge":-1}]}}]`, ': [1].data: items[0].menge must be a whole number'],
     [Buffer.from('{"bestellnummer":"M\xfc"}', 'latin1'), ': it is not in UTF-8'],
   ];
   for (const [content, sentence] of refused) {
@@ -84,7 +84,7 @@ test('a state that is wrong, of other keys, or cannot be saved is refused at the
   const stateFile = file('state.json', '{"seed": 1}');
   await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state has seed, accounts and keys`);
   file('state.json', 'null');
-  await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state is an object with`);
+  await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state must be an object with`);
   rmSync(stateFile);
   await (await listen({ stateFile })).close();
   await expect(listen({ stateFile, seed: 7 })).rejects.toThrow(
@@ -104,11 +104,11 @@ test('a file of options is read, with paths from its folder', async () => {
 
 test.each([
   ['{"limit": "off",}', ', line 1, column 17: a name in double quotes is expected'],
-  ['{"limt": 1}', ': listen has port, '],
-  ['{"set": {"money": "gold"}}', ': money is one of '],
-  ['{"orders": [{"id": "x"}]}', ': orders[0]: id is a whole number'],
-  ['{"port": "8080"}', ': port is a whole number'],
-  ['[]', ': it is an object with options'],
+  ['{"limt": 1}', ': listen has no "limt"; use one of port, '],
+  ['{"set": {"money": "gold"}}', ': money must be one of '],
+  ['{"orders": [{"id": "x"}]}', ': orders[0]: id must be a whole number'],
+  ['{"port": "8080"}', ': port must be a whole number'],
+  ['[]', ': it must be an object with options'],
 ])('a file of options that is wrong is refused with its path: %s', (content, sentence) => {
   const path = folder()('mock.json', content);
   expect(() => readConfigFile(path)).toThrow(`${path}${sentence}`);

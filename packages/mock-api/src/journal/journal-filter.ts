@@ -51,10 +51,10 @@ export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]):
       throw new Error(`${name} is for the operation ${owner}, not ${operation}`);
   }
   if (method !== undefined && !/^[A-Z]+$/.test(method))
-    throw new Error(`method is a name like GET, not ${shown(method)}`);
+    throw new Error(`method must be a name like GET, not ${shown(method)}`);
   if (key !== undefined) oneOf('key', key, keyNames);
   if (status !== undefined && status !== 0) wholeNumber('status', status, 599, 100);
-  if (violations !== undefined && typeof violations !== 'boolean') throw new Error('violations is true or false');
+  if (violations !== undefined && typeof violations !== 'boolean') throw new Error('violations must be true or false');
 };
 
 /** Whether an entry is one of those that the filter chooses; `after` is not looked at. */

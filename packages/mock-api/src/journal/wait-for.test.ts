@@ -87,6 +87,6 @@ test.each([{ count: 0 }, { timeoutMs: -1 }, { timeoutMs: Number.POSITIVE_INFINIT
   'waitFor refuses %j',
   async (options) => {
     const name = Object.keys(options)[0];
-    await expect(createEngine().journal.waitFor({}, options)).rejects.toThrow(`${name} is a whole number from 1`);
+    await expect(createEngine().journal.waitFor({}, options)).rejects.toThrow(`${name} must be a whole number from 1`);
   },
 );

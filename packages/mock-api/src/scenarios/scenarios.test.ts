@@ -88,44 +88,46 @@ test('revocation and loss of the business status in the middle of a walk [S-64 U
 test('a step that cannot work is refused at once [U-10]', () => {
   const { scenarios } = createEngine();
   const refused = (step: object) => () => scenarios.script([step as ScenarioStep]);
-  expect(refused({ do: 'explode', after: 1 })).toThrow(/do is one of insertOrder/);
+  expect(refused({ do: 'explode', after: 1 })).toThrow(/do must be one of insertOrder/);
   expect(refused({ do: 'changeList', account: 'nobody', changes: 1, after: 1 })).toThrow(/no account "nobody"/);
-  expect(refused({ do: 'changeList', account: 'business', changes: 0, after: 1 })).toThrow(/changes is/);
+  expect(refused({ do: 'changeList', account: 'business', changes: 0, after: 1 })).toThrow(/changes must/);
   expect(refused({ do: 'setStatus', orderId: 1, status: 'bezahlt', after: 1 })).toThrow(/no order/);
   expect(refused({ do: 'insertOrder', account: 'business', order: { status: 'x' }, after: 1 })).toThrow(
-    /status is one of/,
+    /status must be one of/,
   );
   expect(refused({ do: 'revokeKey', key: 'x', after: 1 })).toThrow(/no key named/);
-  expect(refused({ do: 'revokeKey', key: 'business', after: 0 })).toThrow(/after .* is a whole number/);
-  expect(() => scenarios.start('listChanges', { change: 2 } as object)).toThrow('has account, changes, not "change"');
+  expect(refused({ do: 'revokeKey', key: 'business', after: 0 })).toThrow(/after .* must be a whole number/);
+  expect(() => scenarios.start('listChanges', { change: 2 } as object)).toThrow(
+    'has no "change"; use one of account, changes',
+  );
   expect(() => scenarios.start('flood' as never)).toThrow(/scenarios are listChanges/);
 });
 
 test.each<[string, object]>([
   ['account "undefined"', { do: 'insertOrder' }],
   ['account "5"', { do: 'insertOrder', account: 5 }],
-  ['an order is an object with id, bestellnummer', { do: 'insertOrder', account: 'business', order: null }],
-  ['the order id is a whole number', { do: 'setStatus', status: 'bezahlt' }],
-  ['the order id is a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
-  ['status is one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],
-  ['the order id is a whole number', { do: 'deliverCodes' }],
+  ['an order must be an object with id, bestellnummer', { do: 'insertOrder', account: 'business', order: null }],
+  ['the order id must be a whole number', { do: 'setStatus', status: 'bezahlt' }],
+  ['the order id must be a whole number', { do: 'setStatus', orderId: '10954', status: 'bezahlt' }],
+  ['status must be one of', { do: 'setStatus', orderId: 10954, status: ['bezahlt'] }],
+  ['the order id must be a whole number', { do: 'deliverCodes' }],
   ...[-1, 0, 1.5, '2', null, 1e300].map((count): [string, object] => [
-    'count is a whole number from 1 up',
+    'count must be a whole number from 1 up',
     { do: 'deliverCodes', orderId: 10954, count },
   ]),
   ['no key named "undefined"', { do: 'revokeKey' }],
   ['account "undefined"', { do: 'setBusiness', company: '' }],
-  ['company is a text', { do: 'setBusiness', account: 'business', company: 5 }],
-  ['vat_id is a text', { do: 'setBusiness', account: 'business', vat_id: null }],
+  ['company must be a string', { do: 'setBusiness', account: 'business', company: 5 }],
+  ['vat_id must be a string', { do: 'setBusiness', account: 'business', vat_id: null }],
   ['setBusiness needs company, vat_id or both', { do: 'setBusiness', account: 'business' }],
   ['account "undefined"', { do: 'changeList', changes: 1 }],
-  ['changes is a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: '3' }],
-  ['changes is a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: 1001 }],
-  ['do is one of', { do: ['changeList'], account: 'business', changes: 1 }],
-  ['after (in requests) is a whole number from 1 up', { do: 'revokeKey', key: 'business', after: '1' }],
-  ['repeat is true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
-  ['has do, after, repeat, key, not "foo"', { do: 'revokeKey', key: 'business', foo: 1 }],
-  ['not "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
+  ['changes must be a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: '3' }],
+  ['changes must be a whole number from 1 to 1000', { do: 'changeList', account: 'business', changes: 1001 }],
+  ['do must be one of', { do: ['changeList'], account: 'business', changes: 1 }],
+  ['after (in requests) must be a whole number from 1 up', { do: 'revokeKey', key: 'business', after: '1' }],
+  ['repeat must be true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
+  ['has no "foo"; use one of do, after, repeat, key', { do: 'revokeKey', key: 'business', foo: 1 }],
+  ['no "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
 ])('a step is checked whole when it is added: %s %j [U-10]', (sentence, step) => {
   const { scenarios } = createEngine();
   expect(() => scenarios.script([{ after: 1, ...step } as ScenarioStep])).toThrow(sentence);
@@ -136,10 +138,10 @@ test('the options of a scenario are checked when it starts [U-10]', () => {
   const { scenarios } = createEngine();
   const started = (name: 'partialDelivery' | 'revocation' | 'businessLost', options: unknown) => () =>
     scenarios.start(name, options as never);
-  expect(started('partialDelivery', { orderId: 10954, count: -1 })).toThrow('count is a whole number from 1 up');
-  expect(started('partialDelivery', {})).toThrow('the order id is a whole number');
-  expect(started('revocation', { requests: 0 })).toThrow('after (in requests) is a whole number from 1 up');
-  expect(started('businessLost', 5)).toThrow('the scenario businessLost is an object with account, requests');
+  expect(started('partialDelivery', { orderId: 10954, count: -1 })).toThrow('count must be a whole number from 1 up');
+  expect(started('partialDelivery', {})).toThrow('the order id must be a whole number');
+  expect(started('revocation', { requests: 0 })).toThrow('after (in requests) must be a whole number from 1 up');
+  expect(started('businessLost', 5)).toThrow('the scenario businessLost must be an object with account, requests');
   expect(scenarios.list()).toEqual([]);
 });
 

@@ -121,7 +121,7 @@ export const createScenarios = (state: StateStore, seed: number, now: () => numb
     },
     script(added) {
       if (!Array.isArray(added))
-        throw new Error('steps is a list like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
+        throw new Error('steps must be an array like [{ "after": 1, "do": "insertOrder", "account": "business" }]');
       add(added);
     },
     list: () => steps.map(({ step }) => structuredClone(step)),
@@ -156,12 +156,12 @@ const isPossible = (step: ScenarioStep, state: StateStore, now: number): boolean
 /** Refuses a step that could not be done now. */
 const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
   if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
-    throw new Error(`do is one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
+    throw new Error(`do must be one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }
   refuseUnknownFields(`the step ${step.do}`, step, ['do', 'after', 'repeat', ...fields[step.do]]);
   positive('after (in requests)', step.after);
   if (!['boolean', 'undefined'].includes(typeof step.repeat)) {
-    throw new Error(`repeat is true or false, not "${step.repeat}"`);
+    throw new Error(`repeat must be true or false, not "${step.repeat}"`);
   }
   switch (step.do) {
     case 'insertOrder':

@@ -23,7 +23,7 @@ export const hostInUrl = (host: string): string => {
 /** An address to listen on. @throws Error unless it is one address or name */
 export const readHost = (host: unknown): string => {
   if (/^[\w.:%-]+$/.test(nameText('host', host))) return host as string;
-  throw new Error(`host is one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
+  throw new Error(`host must be one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
 };
 
 /**
@@ -31,7 +31,7 @@ export const readHost = (host: unknown): string => {
  * @throws Error where one of them is more than a name
  */
 export const readAllowedHosts = (host: string, given: unknown = []): ReadonlySet<string> => {
-  if (!Array.isArray(given)) throw new Error('allowHosts is a list of names');
+  if (!Array.isArray(given)) throw new Error('allowHosts must be an array of names');
   const names = given.map((name) => {
     if (isIP(name) || /^([\w.-]+|\[[\da-f:.]+\])$/i.test(nameText('allowHosts', name))) return bracketed(name);
     throw new Error(`allowHosts takes names like mock.example, without scheme, port or *, not "${name}"`);

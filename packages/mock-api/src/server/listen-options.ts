@@ -39,7 +39,7 @@ export const readListenOptions = (options: ListenOptions) => {
   wholeNumber('port', port, 65_535);
   const allowedHosts = readAllowedHosts(readHost(host), allowHosts);
   for (const [name, value] of Object.entries({ tls, control })) {
-    if (typeof value !== 'boolean') throw new Error(`${name} is true or false, not "${value}"`);
+    if (typeof value !== 'boolean') throw new Error(`${name} must be true or false, not "${value}"`);
   }
   for (const [name, path] of Object.entries({ ordersFile, stateFile })) {
     if (path !== undefined) nameText(name, path);

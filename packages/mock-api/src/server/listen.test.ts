@@ -56,9 +56,9 @@ test('with TLS nothing can be set for plain HTTP, at the start or later [U-31]',
 });
 
 test.each([
-  [{ ports: 1 }, 'listen has port, host, allowHosts, control, tls, ordersFile'],
-  [{ port: '8x' }, 'port is a whole number from 0 to 65535, not "8x"'],
-  [{ control: 'off' }, 'control is true or false, not "off"'],
+  [{ ports: 1 }, 'listen has no "ports"; use one of port, host, allowHosts, control, tls, ordersFile'],
+  [{ port: '8x' }, 'port must be a whole number from 0 to 65535, not "8x"'],
+  [{ control: 'off' }, 'control must be true or false, not "off"'],
   [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],
 ])('options that cannot be right are refused with a sentence: %j', async (options, words) => {
   await expect(listen(options as ListenOptions)).rejects.toThrow(words);

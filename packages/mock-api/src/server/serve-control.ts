@@ -46,7 +46,7 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
   });
   incoming.on('end', () => {
     const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString()) : undefined;
-    if (body === undefined) send({ status: 400, body: { error: 'The body is a JSON object.' } });
+    if (body === undefined) send({ status: 400, body: { error: 'The body must be a JSON object.' } });
     else send(control(mock, { method, path: below, query: new URLSearchParams(query), body }));
   });
 };

@@ -48,18 +48,18 @@ test('unknown names, wrong values and contradictions are refused with what is al
       createSettings(profile, set as Record<string, unknown>);
   expect(refused({}, 'lax')).toThrow('there is no profile "lax"; the profiles are strict, lenient, adversarial');
   expect(refused({}, 'constructor')).toThrow(/no profile/);
-  expect(refused(5 as never)).toThrow('settings are an object');
+  expect(refused(5 as never)).toThrow('settings must be an object');
   expect(refused({ colour: 'red' })).toThrow(/no setting "colour"; the settings are params, /);
   expect(refused({ toString: 'red' })).toThrow(/no setting "toString"/);
   expect(refused({ 'U-04': 'empty' })).toThrow(
-    'has several settings: unknownStatus, emptyStatus; name one of them [U-04]',
+    'U-04 has several settings: unknownStatus, emptyStatus; name one of them',
   );
   expect(refused({ 'U-60': 'x' })).toThrow(/U-60 has no setting/);
-  expect(refused({ money: 'gold' })).toThrow(/money is one of string, number, .*, not "gold"/);
-  expect(refused({ limit: '0' })).toThrow('limit is a whole number from 1 to 1000000, or off, not "0"');
-  expect(refused({ windowMs: '1.5' })).toThrow(/windowMs is a whole number/);
-  expect(refused({ perPageMax: 51 })).toThrow(/perPageMax is a whole number from 1 to 50/);
-  expect(refused({ missing: ['order.price'] })).toThrow(/missing takes me.user_id, .*, not "order.price"/);
+  expect(refused({ money: 'gold' })).toThrow(/money must be one of string, number, .*, not "gold"/);
+  expect(refused({ limit: '0' })).toThrow('limit must be a whole number from 1 to 1000000, or off, not "0"');
+  expect(refused({ windowMs: '1.5' })).toThrow(/windowMs must be a whole number/);
+  expect(refused({ perPageMax: 51 })).toThrow(/perPageMax must be a whole number from 1 to 50/);
+  expect(refused({ missing: ['order.price'] })).toThrow(/missing must be among me.user_id, .*, not "order.price"/);
   expect(refused({ missing: 'order.id', nulls: 'order.id' })).toThrow('order.id cannot be both missing and null');
   expect(refused({ order: 'limit,auth,business,path,params' })).toThrow(/cannot have limit before auth/);
   expect(refused({ order: 'auth,path' })).toThrow(/exactly once/);

@@ -96,7 +96,7 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
  * @throws Error with a sentence that says what is allowed
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
-  if (!isObject(set)) throw new Error('settings are an object such as { "money": "number" }');
+  if (!isObject(set)) throw new Error('settings must be an object such as { "money": "number" }');
   const parsed = Object.entries(set).map(([given, value]) => {
     const name = settingName(given);
     return [name, parseValue(name, settingDefinitions[name], value)];
@@ -123,7 +123,7 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
     case 'choice': {
       const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
       if (setting.values.includes(text)) return text;
-      throw new Error(`${name} is one of ${setting.values.join(', ')}, not "${text}"`);
+      throw new Error(`${name} must be one of ${setting.values.join(', ')}, not "${text}"`);
     }
     case 'number':
     case 'limit': {
@@ -131,12 +131,12 @@ const parseValue = (name: string, setting: Setting, value: unknown): unknown => 
       const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
       if (Number.isInteger(count) && (count as number) >= setting.min && (count as number) <= setting.max) return count;
       const off = setting.kind === 'limit' ? ', or off' : '';
-      throw new Error(`${name} is a whole number from ${setting.min} to ${setting.max}${off}, not "${value}"`);
+      throw new Error(`${name} must be a whole number from ${setting.min} to ${setting.max}${off}, not "${value}"`);
     }
     case 'list': {
       const words = Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean);
       const wrong = words.find((word) => setting.words && !setting.words.includes(word));
-      if (wrong !== undefined) throw new Error(`${name} takes ${setting.words?.join(', ')}, not "${wrong}"`);
+      if (wrong !== undefined) throw new Error(`${name} must be among ${setting.words?.join(', ')}, not "${wrong}"`);
       return words;
     }
     case 'text':

@@ -4,9 +4,9 @@
  * @throws Error that lists the fields there are
  */
 export const refuseUnknownFields = (what: string, given: object, known: readonly string[]): void => {
-  if (!isObject(given)) throw new Error(`${what} is an object with ${known.join(', ')}`);
+  if (!isObject(given)) throw new Error(`${what} must be an object with ${known.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new Error(`${what} has ${known.join(', ')}, not "${unknown}"`);
+  if (unknown !== undefined) throw new Error(`${what} has no "${unknown}"; use one of ${known.join(', ')}`);
 };
 
 /** Whether a value has fields of its own: no list, and not `null`. */

@@ -2,7 +2,7 @@ import { isObject } from './fields.ts';
 
 /** A value as an error quotes it. */
 export const shown = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? 'a list or an object' : `"${String(value)}"`;
+  typeof value === 'object' && value !== null ? 'an array or an object' : `"${String(value)}"`;
 
 // Each of the following gives the value back, or throws an Error whose sentence names the field.
 
@@ -10,31 +10,31 @@ export const shown = (value: unknown): string =>
 export const wholeNumber = (name: string, value: unknown, max = Number.MAX_SAFE_INTEGER, min = 0): number => {
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`;
-  throw new Error(`${name} is a whole number ${range}, not ${shown(value)}`);
+  throw new Error(`${name} must be a whole number ${range}, not ${shown(value)}`);
 };
 
 export const text = (name: string, value: unknown): string => {
   if (typeof value === 'string') return value;
-  throw new Error(`${name} is a text`);
+  throw new Error(`${name} must be a string`);
 };
 
 /** A text that can serve as a name: it is not empty. */
 export const nameText = (name: string, value: unknown): string => {
-  if (text(name, value) === '') throw new Error(`${name} is a text of at least one character`);
+  if (text(name, value) === '') throw new Error(`${name} must be a non-empty string`);
   return value as string;
 };
 
 export const oneOf = <Value extends string>(name: string, value: unknown, values: readonly Value[]): Value => {
   if (values.includes(value as Value)) return value as Value;
-  throw new Error(`${name} is one of ${values.join(', ')}, not ${shown(value)}`);
+  throw new Error(`${name} must be one of ${values.join(', ')}, not ${shown(value)}`);
 };
 
 export const textOrNull = (name: string, value: unknown): string | null => {
   if (value === null || typeof value === 'string') return value;
-  throw new Error(`${name} is a text or null`);
+  throw new Error(`${name} must be a string or null`);
 };
 
 export const objectValue = (name: string, value: unknown): Readonly<Record<string, unknown>> => {
   if (isObject(value)) return value as Record<string, unknown>;
-  throw new Error(`${name} is an object`);
+  throw new Error(`${name} must be an object`);
 };
