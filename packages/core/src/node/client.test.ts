@@ -36,6 +36,18 @@ test('an `Agent` with its own CA reaches a service whose certificate is otherwis
   expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
 });
 
+test.each([undefined, null, 5])('refuses %j in place of options', (options) => {
+  expect(() => createClient(options as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test.each(['host', 'findDeviations', 'proxy'])('refuses the option `%s`, which it would ignore', (name) => {
+  const create = () => createClient({ baseUrl, apiKey: 'key', [name]: {} });
+  const advice = expect.stringMatching(/^Options: baseUrl, .*, dispatcher\.$/);
+  expect(create).toThrow(
+    expect.objectContaining({ code: 'configuration', detail: `There is no option \`${name}\``, advice }),
+  );
+});
+
 test('sends each key that the `apiKey` function returns', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());

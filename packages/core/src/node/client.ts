@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
+import type { OptionNames } from '../portable/base/check-options.ts';
 import { configurationError } from '../portable/base/errors.ts';
 import type { FindDeviations } from '../portable/client/caller-options.ts';
 import { type Client, createClient as createPortableClient } from '../portable/client/client.ts';
-import type { ClientOptions } from '../portable/client/client-options.ts';
+import { type ClientOptions, checkClientOptions, clientOptionNames } from '../portable/client/client-options.ts';
 import { createNodeHost } from './host.ts';
 
 export interface NodeClientOptions extends ClientOptions {
@@ -14,15 +15,18 @@ export interface NodeClientOptions extends ClientOptions {
   dispatcher?: Dispatcher | undefined;
 }
 
+const optionNames: OptionNames<NodeClientOptions> = { ...clientOptionNames, dispatcher: true };
+
 /**
  * A client for Node: undici with keep-alive connections; respects `HTTPS_PROXY` and `NO_PROXY`.
  * @throws `configuration` for invalid options; nothing is sent
  */
-export const createClient = ({ dispatcher, ...options }: NodeClientOptions): Client => {
+export const createClient = (options: NodeClientOptions): Client => {
+  const { dispatcher, ...others } = checkClientOptions(options, optionNames);
   if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {
     throw configurationError('`dispatcher` must be an undici dispatcher, such as `new Agent()`');
   }
-  return createPortableClient({ ...options, host: createNodeHost(dispatcher), findDeviations });
+  return createPortableClient({ ...others, host: createNodeHost(dispatcher), findDeviations });
 };
 
 const findDeviations: FindDeviations = async (...answer) => (await import('../schema.ts')).findDeviations(...answer);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createClient } from '../client/client.ts';
 
 const setUp = (options: object = {}) => {
-  const { mock, host } = createInProcessHost();
+  const { clock, mock, host } = createInProcessHost();
   const service = { baseUrl: 'https://shop.example/api/v1', apiKey: mock.keys.business };
-  return { mock, client: createClient({ ...service, host: host(mock.keys.business), ...options }) };
+  return { clock, mock, client: createClient({ ...service, host: host(mock.keys.business), ...options }) };
 };
 
 test('an unknown option of a client is a configuration error that lists the options', () => {
@@ -30,6 +30,52 @@ test('an unknown option of a call is refused before anything is sent', async () 
   await expect(client.getOrder(1, wrong)).rejects.toMatchObject({ detail });
   await expect(client.findOrder('B-1', wrong)).rejects.toMatchObject({ detail });
   expect(mock.journal.total()).toBe(0);
+});
+
+test.each([
+  ['null', null],
+  ['a list', []],
+  ['a signal in place of `{ signal }`', new AbortController().signal],
+  ['a map', new Map([['limit', 1]])],
+  ['a function', () => undefined],
+])('%s is refused as options of a call', async (_, wrong) => {
+  const { mock, client } = setUp();
+  const options = wrong as object;
+  const calls = [
+    () => client.getMe(options),
+    () => client.listOrders(options),
+    () => client.getOrder(1, options),
+    () => client.findOrder('B-1', options),
+    () => client.totals(options),
+    () => client.countByStatus(options),
+    async () => client.orders(options),
+    async () => client.orderPages(options),
+    async () => client.orderDetails(options),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'bad_request', sent: undefined });
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('options may be an object of a class or without a prototype', async () => {
+  class Page {
+    page = 1;
+    signal = new AbortController().signal;
+  }
+  const { clock, client } = setUp();
+  for (const options of [new Page(), Object.assign(Object.create(null), { page: 1 })]) {
+    await expect(clock.run(client.listOrders(options))).resolves.toHaveProperty('orders');
+  }
+});
+
+test('an unknown option of a walk over full orders is answered with all options', () => {
+  const { client } = setUp();
+  const advice = expect.stringContaining('productName, skipWithoutCodes');
+  expect(() => client.orderDetails({ product: 'Office' } as object)).toThrow(expect.objectContaining({ advice }));
+});
+
+test('an unknown name in `rateLimit` is refused, since the default limit would apply', () => {
+  const expected = { code: 'configuration', detail: '`rateLimit`: There is no option `perMinute`' };
+  expect(() => setUp({ rateLimit: { perMinute: 30 } })).toThrow(expect.objectContaining(expected));
 });
 
 test('a name that could be a key is not repeated', () => {

@@ -15,6 +15,9 @@ export const callOptionNames: OptionNames<CallOptions> = {
   useReserve: true,
 };
 
+/** False for a list and for objects such as an `AbortSignal`, in which no name is wrong and nothing is set. */
+const hasOptions = (options: unknown): boolean => Object.prototype.toString.call(options) === '[object Object]';
+
 /** What is wrong with the names of `options`: detail and advice. */
 export const unknownOption = (options: object, names: Record<string, true>): [string, string] | undefined => {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
@@ -28,9 +31,7 @@ export const unknownOption = (options: object, names: Record<string, true>): [st
  * @throws `bad_request` if `options` is not an object or has an unknown name
  */
 export const checkOptions = <T extends object>(options: T, names: OptionNames<T>): T => {
-  if (typeof options !== 'object' || options === null) {
-    throw argumentError('The options must be an object, such as `{ limit: 10 }`');
-  }
+  if (!hasOptions(options)) throw argumentError('The options must be an object, such as `{ limit: 10 }`');
   const problem = unknownOption(options, names);
   if (problem) throw argumentError(...problem);
   return options;

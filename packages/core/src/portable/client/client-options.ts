@@ -1,4 +1,5 @@
-import type { OptionNames } from '../base/check-options.ts';
+import { type OptionNames, unknownOption } from '../base/check-options.ts';
+import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import type { RateLimitOptions } from '../rate-limit/rate-limit.ts';
@@ -81,7 +82,7 @@ export interface PortableClientOptions extends ClientOptions {
   findDeviations?: FindDeviations | undefined;
 }
 
-export const clientOptionNames: OptionNames<PortableClientOptions> = {
+export const clientOptionNames: OptionNames<ClientOptions> = {
   baseUrl: true,
   apiKey: true,
   allowHttpHosts: true,
@@ -95,6 +96,20 @@ export const clientOptionNames: OptionNames<PortableClientOptions> = {
   userAgent: true,
   store: true,
   onEvent: true,
+};
+
+export const portableOptionNames: OptionNames<PortableClientOptions> = {
+  ...clientOptionNames,
   host: true,
   findDeviations: true,
+};
+
+/** @throws `configuration` if `options` is not an object or has an unknown name */
+export const checkClientOptions = <T extends ClientOptions>(options: T, names: OptionNames<T>): T => {
+  if (typeof options !== 'object' || options === null) {
+    throw configurationError('`createClient` requires an object with at least `baseUrl` and `apiKey`');
+  }
+  const problem = unknownOption(options, names);
+  if (problem) throw configurationError(...problem);
+  return options;
 };

@@ -1,8 +1,8 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/check-number.ts';
-import { callOptionNames, checkOptions, type OptionNames, unknownOption } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
 import { createEmit } from '../base/emit.ts';
-import { configurationError, isOrderLicenseError } from '../base/errors.ts';
+import { isOrderLicenseError } from '../base/errors.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../find-order/find-order.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
@@ -23,7 +23,7 @@ import { checkBaseUrl, plainHttpHost } from '../wire/base-url.ts';
 import { checkUserAgent } from '../wire/user-agent.ts';
 import { createCall } from './call.ts';
 import type { CallDefaults } from './caller-options.ts';
-import { clientOptionNames, defaults, type PortableClientOptions } from './client-options.ts';
+import { checkClientOptions, defaults, type PortableClientOptions, portableOptionNames } from './client-options.ts';
 import { createClosing } from './closing.ts';
 import { createDeadline } from './deadline.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from './operations.ts';
@@ -86,12 +86,7 @@ export interface Client extends AsyncDisposable {
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {
-  if (typeof options !== 'object' || options === null) {
-    throw configurationError('`createClient` requires an object with at least `baseUrl` and `apiKey`');
-  }
-  const problem = unknownOption(options, clientOptionNames);
-  if (problem) throw configurationError(...problem);
-  const { host, onEvent, findDeviations } = options;
+  const { host, onEvent, findDeviations } = checkClientOptions(options, portableOptionNames);
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { Order } from '../model/order.ts';
@@ -6,7 +7,7 @@ import { hasLicenseCodes } from '../model/order-status.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';
 import { createEntryCursor } from './position-cursor.ts';
 import { walkPages } from './walk.ts';
-import type { WalkOptions } from './walk-options.ts';
+import { type WalkOptions, walkOptionNames } from './walk-options.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 export interface OrderDetailsOptions extends WalkOptions {
@@ -23,6 +24,12 @@ export interface OrderDetailsOptions extends WalkOptions {
    */
   skipWithoutCodes?: boolean | undefined;
 }
+
+const optionNames: OptionNames<OrderDetailsOptions> = {
+  ...walkOptionNames,
+  productName: true,
+  skipWithoutCodes: true,
+};
 
 /** An order of the list and the result of reading it. */
 export type OrderDetail =
@@ -56,7 +63,7 @@ export const orderDetails = (
   { readPage, readOrder, onFailure, checkDeadline }: ReadOrders,
   options: OrderDetailsOptions,
 ): OrderWalk<OrderDetail> => {
-  const { limit: most, skipWithoutCodes = false, productName, ...walkOptions } = options;
+  const { limit: most, skipWithoutCodes = false, productName, ...walkOptions } = checkOptions(options, optionNames);
   const limit = most === undefined ? Number.POSITIVE_INFINITY : checkWhole('limit', most, Number.MAX_SAFE_INTEGER);
   const hasProduct = productTest(productName);
   const pages = walkPages(readPage, walkOptions, onFailure);

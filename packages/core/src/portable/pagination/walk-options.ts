@@ -42,7 +42,7 @@ export interface WalkOptions extends CallOptions, DateRange {
   position?: WalkPosition | undefined;
 }
 
-const optionNames: OptionNames<WalkOptions> = {
+export const walkOptionNames: OptionNames<WalkOptions> = {
   ...callOptionNames,
   status: true,
   createdFrom: true,
@@ -61,7 +61,7 @@ interface CheckedOptions {
 
 /** @throws `bad_request` for invalid options */
 export const readOptions = (options: WalkOptions): CheckedOptions => {
-  const { position, limit, startPage, createdFrom, createdBefore } = checkOptions(options, optionNames);
+  const { position, limit, startPage, createdFrom, createdBefore } = checkOptions(options, walkOptionNames);
   const given = { statuses: checkStatuses(options.status), createdFrom, createdBefore };
   createRangeTest(given);
   if (position !== undefined && startPage !== undefined) {

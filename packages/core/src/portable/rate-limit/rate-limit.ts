@@ -1,19 +1,30 @@
 import { checkNumber } from '../base/check-number.ts';
+import { type OptionNames, unknownOption } from '../base/check-options.ts';
 import { configurationError } from '../base/errors.ts';
 import { defaultRateLimit, type RateLimit, type RateLimitStore } from './store.ts';
 
 /** A rate limit; any number may be omitted. */
 export type RateLimitOptions = { [Name in keyof RateLimit]?: RateLimit[Name] | undefined };
 
+const optionNames: OptionNames<RateLimitOptions> = {
+  requests: true,
+  windowMs: true,
+  guardMs: true,
+  minGapMs: true,
+  reserve: true,
+};
+
 /**
  * A client's rate limit, with defaults for omitted numbers.
- * @throws `configuration` for numbers out of range, and for numbers that a store decides
+ * @throws `configuration` for unknown names, for numbers out of range, and for numbers that a store decides
  */
 export const readRateLimit = (options: {
   rateLimit?: RateLimitOptions | undefined;
   store?: RateLimitStore | undefined;
 }): RateLimit => {
   const given = options.rateLimit ?? {};
+  const problem = unknownOption(given, optionNames);
+  if (problem) throw configurationError(`\`rateLimit\`: ${problem[0]}`, problem[1]);
   const ignored = (['requests', 'windowMs', 'guardMs'] as const).find((name) => given[name] !== undefined);
   if (options.store && ignored) {
     throw configurationError(
