@@ -79,6 +79,16 @@ test('a violation is explained with the sentence of the API docs, and announced'
   await expect.poll(async () => (await rows()).length).toBe(2);
 });
 
+test('a violation stays in reach when many requests follow', async () => {
+  mock.set({ limit: 'off' });
+  await ask('/orders/x');
+  for (let n = 0; n < 120; n++) await ask('/me');
+  await expect.poll(async () => (await rows())[0]).toMatch(/^121/);
+  expect(await rows()).toHaveLength(100);
+  await page.getByLabel('Only violations').check();
+  await expect.poll(async () => (await rows())[0]).toMatch(/^1\d\d:/);
+});
+
 test('texts of a client are shown as text', async () => {
   await ask(`/orders?status=<img src=x onerror=alert(1)>&x='"><b>`);
   await expect.poll(async () => (await rows()).length).toBeGreaterThan(1);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEngine, type MockEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
@@ -196,4 +197,22 @@ test('limits() names the keys that are active, and says so without a limit', () 
     ...['business', 'businessSecond', 'otherAccount', 'private', 'companyOnly'],
   ]);
   expect(JSON.stringify(mock.limits()[0])).toBe('{"key":"business","remaining":null,"resetMs":0}');
+});
+
+test.each(settingDefinitions.window.values)('looking at the limits changes no answer: %s', (window) => {
+  const steps = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 700 }), asks: fc.integer({ min: 0, max: 4 }) }));
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const [watched, other] = [1, 2].map(() => frozen({ window, limit: 3, windowMs: 1_000 })) as [
+        MockEngine,
+        MockEngine,
+      ];
+      for (const { ms, asks } of steps) {
+        for (const mock of [watched, other]) mock.clock.advance(ms);
+        watched.limits();
+        expect(many(asks, watched)).toEqual(many(asks, other));
+      }
+      expect(watched.limits()).toEqual(other.limits());
+    }),
+  );
 });

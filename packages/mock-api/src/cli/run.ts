@@ -80,7 +80,7 @@ const jsonLine = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string =>
 const greeting = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string => {
   const lines = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`);
   return `Mock order service at ${baseUrl}
-${controlUrl ? `Control at ${controlUrl}, sample orders at ${controlUrl}/samples\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
+${controlUrl ? `Page and control API at ${controlUrl}, sample orders at ${controlUrl}/samples\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
 ${lines.join('\n')}
 
 curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders

@@ -3,11 +3,12 @@ import { element, find } from './dom.js';
 import { onSubmit } from './form.js';
 
 const maxRows = 100;
+const maxKept = 1000;
 const [body, news, empty, only] = ['tbody', '#violation-news', '#journal-empty', '#only-violations'].map((selector) =>
   find(`#journal ${selector}`),
 );
 const noNews = news.textContent;
-let rules = {};
+let rules;
 /** The newest entry that is shown. */
 let last;
 let shown = [];
@@ -15,7 +16,7 @@ let shown = [];
 /** Shows what came since, or everything if the journal is no longer the same. */
 export const pollJournal = async () => {
   const read = await call('GET', `journal?after=${Math.max(0, (last?.number ?? 0) - 1)}`);
-  if (last === undefined) rules = await call('GET', 'rules');
+  rules ??= await call('GET', 'rules');
   const goesOn = last !== undefined && JSON.stringify(read[0]) === JSON.stringify(last);
   if (goesOn) {
     add(read.slice(1));
@@ -35,25 +36,28 @@ const add = (entries) => {
   last = entries.at(-1);
   const broken = entries.filter(({ violations }) => violations.length > 0);
   if (broken.length > 0 || shown.length === 0) announce(broken);
-  shown = [...entries.toReversed(), ...shown].slice(0, maxRows);
+  shown = [...entries.toReversed(), ...shown].slice(0, maxKept);
   show();
 };
 
 const announce = (broken) => {
+  const sentence = sentenceOf(broken);
+  if (news.textContent === sentence) return; // saying it again would be announced again
+  news.textContent = sentence;
   news.classList.toggle('problem', broken.length > 0);
+};
+
+const sentenceOf = (broken) => {
   const newest = broken.at(-1);
-  if (!newest) {
-    news.textContent = noNews;
-    return;
-  }
+  if (!newest) return noNews;
   const what = newest.violations.map(({ point, text }) => `${point} (${text})`).join(', ');
   const more = broken.length > 1 ? `${broken.length} requests broke rules of the API docs. ` : '';
-  news.textContent = `${more}Request ${newest.number} broke ${what}.`;
+  return `${more}Request ${newest.number} broke ${what}.`;
 };
 
 const show = () => {
   const entries = only.checked ? shown.filter(({ violations }) => violations.length > 0) : shown;
-  body.replaceChildren(...entries.flatMap(rowsOf));
+  body.replaceChildren(...entries.slice(0, maxRows).flatMap(rowsOf));
 };
 only.addEventListener('change', show);
 
