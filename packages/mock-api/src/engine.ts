@@ -29,6 +29,7 @@ import { createRecorder } from './journal/recorder.ts';
 import type { Connection } from './journal/wait-after-429.ts';
 import type { Mock } from './mock.ts';
 import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
+import { refuseOldNode } from './node-version.ts';
 import type { Outcome } from './outcome.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { createCurrentSettings } from './settings/current-settings.ts';
@@ -75,6 +76,7 @@ interface Site {
  * @throws Error with a sentence about the option that is wrong
  */
 export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEngine => {
+  refuseOldNode();
   const { tls = false, faultHeader = true } = site;
   const { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates } = readOptions(options);
   const keys = plainKeys(seed, options.keys);

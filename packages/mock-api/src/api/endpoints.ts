@@ -2,7 +2,7 @@ import type { OrderStore, Reorder } from '../data/order-store.ts';
 import { mix } from '../data/random.ts';
 import { serializeOrder, serializeUser } from '../json/order.ts';
 import { readId } from '../json/order-id.ts';
-import { serializeSummary } from '../json/order-summary.ts';
+import { serializeListEntry } from '../json/order-summary.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RequestContext } from './guards.ts';
@@ -53,7 +53,7 @@ const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, ser
       ? []
       : store.page(from, perPage, query.status, reorderOf(settings, serial));
 
-  const orders = found.map((order) => serializeSummary(order, settings));
+  const orders = found.map((order) => serializeListEntry(order, settings));
   const pagination = { page, per_page: perPage, total, pages };
   dropFields({ 'orders[]': orders, pagination }, settings.missing, settings.nulls);
   return success({ orders, pagination }, settings, { orders: orders.length, total, pages });

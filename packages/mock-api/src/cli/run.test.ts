@@ -149,9 +149,25 @@ test('own orders and a state outlast a restart, and fields beyond the API docs a
     expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
     command.stop();
     expect(await command.code).toBe(0);
-    const note = `${orders}: fields beyond the API docs, answered as they are: staus\n`;
+    const note = [
+      'fields beyond the API docs, answered as they are: staus',
+      'made up: the items and license codes of 1 order without items',
+    ]
+      .map((line) => `${orders}: ${line}\n`)
+      .join('');
     expect(command.err()).toBe(args.includes(orders) ? note : '');
   }
+});
+
+test('license codes of unpaid orders in a file are held back, which stderr says [S-37]', async () => {
+  const orders = join(folder(), 'orders.json');
+  const items = [{ menge: 1, license_codes: [{ id: 1, license_key: 'K' }] }];
+  writeFileSync(orders, JSON.stringify({ data: { id: 7, status: 'ausstehend', items } }));
+  const command = start('--json', '--orders-file', orders);
+  await command.listening;
+  command.stop();
+  expect(await command.code).toBe(0);
+  expect(command.err()).toBe(`${orders}: not answered until the status changes: license codes of 1 unpaid order\n`);
 });
 
 test('a state that can no longer be saved ends the command with a sentence and 1', async () => {

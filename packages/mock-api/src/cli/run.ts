@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
+import { isEligible } from '../data/order.ts';
 import { extraFieldNames } from '../data/own-orders.ts';
+import { readOrdersFile } from '../files/orders-file.ts';
 import { entryText } from '../journal/entry-text.ts';
+import { refuseOldNode } from '../node-version.ts';
+import { plural } from '../probe/finding.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine } from './flags.ts';
@@ -13,10 +17,17 @@ const graceMs = 5_000;
 
 /**
  * Runs `order-license-mock` until it is told to stop, or its `probe` until the report is made.
- * @returns the exit code: 0, 2 for a wrong flag or file or a port that is taken, 1 for a state that cannot be saved;
+ * @param nodeVersion the version that runs; the real one where absent
+ * @returns the exit code: 0, 2 for a Node.js that is too old, a wrong flag or file or a port that is taken, 1 for a state that cannot be saved;
  *   `probe` has its own
  */
-export const run = async (args: string[], terminal: Terminal): Promise<number> => {
+export const run = async (args: string[], terminal: Terminal, nodeVersion?: string): Promise<number> => {
+  try {
+    refuseOldNode(nodeVersion);
+  } catch (error) {
+    terminal.stderr.write(`order-license-mock: ${(error as Error).message}\n`);
+    return 2;
+  }
   if (args[0] === 'probe') return runProbe(args.slice(1), terminal, surroundings());
   const { stdout, stderr } = terminal;
   let server: MockServer;
@@ -35,7 +46,7 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
     server = await listen(options.listen);
     const { host = '127.0.0.1' } = options.listen;
     if (!isLoopback(host)) stderr.write(openSentence(host, server.controlUrl !== undefined));
-    if (options.listen.ordersFile) stderr.write(extraFieldsNote(options.listen.ordersFile, server));
+    if (options.listen.ordersFile) stderr.write(ordersNote(options.listen.ordersFile, server));
     if (options.verbose) server.journal.subscribe((entry) => stderr.write(`${entryText(entry)}\n`));
   } catch (error) {
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
@@ -59,10 +70,22 @@ export const run = async (args: string[], terminal: Terminal): Promise<number> =
   return 0;
 };
 
-/** A field that is misspelt in the file is answered like one that the API has and its docs do not name. */
-const extraFieldsNote = (path: string, { state }: MockServer): string => {
+/** What the mock does not answer as the file has it, and fields that may be misspelt. */
+const ordersNote = (path: string, { state }: MockServer): string => {
   const names = extraFieldNames(state.dump().accounts.flatMap(({ inserted }) => inserted));
-  return names.length === 0 ? '' : `${path}: fields beyond the API docs, answered as they are: ${names.join(', ')}\n`;
+  const { orders } = readOrdersFile(path);
+  const withoutItems = orders.filter(({ items }) => items === undefined).length;
+  const heldBack = orders.filter(
+    ({ status = 'abgeschlossen', items = [] }) =>
+      !isEligible(status) && items.some(({ license_codes: codes }) => Array.isArray(codes) && codes.length > 0),
+  ).length;
+  return [
+    names.length > 0 && `fields beyond the API docs, answered as they are: ${names.join(', ')}`,
+    withoutItems > 0 && `made up: the items and license codes of ${plural(withoutItems, 'order')} without items`,
+    heldBack > 0 && `not answered until the status changes: license codes of ${plural(heldBack, 'unpaid order')}`,
+  ]
+    .map((line) => (line ? `${path}: ${line}\n` : ''))
+    .join('');
 };
 
 const openSentence = (host: string, controlled: boolean): string =>

@@ -3,7 +3,7 @@ import { advanced, clockTime } from '../clock.ts';
 import type { OrderInput } from '../data/order-input.ts';
 import type { MockEngine } from '../engine.ts';
 import type { FaultInput } from '../faults/rule.ts';
-import { serializeSummary } from '../json/order-summary.ts';
+import { serializeListEntry } from '../json/order-summary.ts';
 import type { ScenarioName, ScenarioStep } from '../scenarios/scenarios.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
@@ -50,7 +50,7 @@ export const changeOrder = (mock: MockEngine, { body }: ControlRequest, name: st
 };
 
 /** The order as the list shows it (§2.2), whatever the settings are: its id is the one that control calls take. */
-const listEntry = (mock: MockEngine, id: number): unknown => serializeSummary(mock.state.order(id), standard);
+const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
 
 const standard = createSettings();
 

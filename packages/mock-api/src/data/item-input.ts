@@ -16,7 +16,8 @@ export interface ItemInput {
   einzelpreis_brutto?: string;
   /**
    * The codes, or how many the mock makes. Where absent, one code for each unit, or one for all units of `volumen`.
-   * They are answered once the order is paid or completed; an empty list in another order says nothing.
+   * They are answered once the order is paid or completed; an empty list or `null` in another order says nothing.
+   * `null` is answered as `null` until there are codes.
    */
   license_codes?: CodeInput[] | number | null;
   /** Of the codes that the mock makes, `retail` where absent; `null` for goods without a license code. */
@@ -73,11 +74,13 @@ export const lineFromInput = (at: string, item: ItemInput, id: number, eligible:
   if (activations !== undefined) line.activations = wholeNumber(`${at}.aktivierungen_bestellung`, activations);
   if (downloads !== undefined) line.downloads = oneOf(`${at}.downloads`, downloads, downloadKinds);
   if (extraFields !== undefined) line.extraFields = objectValue(`${at}.extraFields`, extraFields);
-  if (Array.isArray(codes)) {
-    if (codes.length === 0 && !eligible) return line;
-    line.codes = codes.map((code, n) => codeFromInput(`${at}.license_codes[${n}]`, code));
-    line.codeCount = codes.length;
-  } else if (codes !== undefined && codes !== null) {
+  if (codes === null) line.extraFields = { ...line.extraFields, license_codes: null };
+  if (codes === null || Array.isArray(codes)) {
+    const given = codes ?? [];
+    if (given.length === 0 && !eligible) return line;
+    line.codes = given.map((code, n) => codeFromInput(`${at}.license_codes[${n}]`, code));
+    line.codeCount = given.length;
+  } else if (codes !== undefined) {
     line.codeCount = wholeNumber(`${at}.license_codes must be an array, or a number of codes:`, codes);
   }
   return line;

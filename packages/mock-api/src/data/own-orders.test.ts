@@ -67,6 +67,74 @@ test('fields that the API docs do not name come out where they went in', () => {
   expect(extraFieldNames(account?.inserted ?? [])).toEqual(['rabatt', 'notizen', 'artikelnummer', 'gesperrt']);
 });
 
+test.each([null, [], undefined])('a paid order whose codes were answered as %j has none [S-38]', (license_codes) => {
+  const item = { id: 7, menge: 2, einzelpreis_brutto: '1.00', ...(license_codes !== undefined && { license_codes }) };
+  const order = { id: 5, status: 'bezahlt', items: [item] };
+  for (const orders of [{ status: 200, data: order }, order]) {
+    const mock = createEngine({ orders });
+    const answered = () => get(mock, '/orders/5').data.items[0].license_codes;
+    expect(answered()).toEqual(license_codes === null ? null : []);
+    mock.state.load(mock.state.dump());
+    expect(answered()).toEqual(license_codes === null ? null : []);
+  }
+});
+
+test('null as the codes of a pending order stays until the order is paid [S-37]', () => {
+  const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: null }] } });
+  const codes = () => get(mock, '/orders/5').data.items[0].license_codes;
+  expect(codes()).toBe(null);
+  mock.state.setStatus(5, 'bezahlt');
+  expect(codes()).toHaveLength(2);
+});
+
+const otherForms = [
+  { id: '5' },
+  { bestellnummer: null },
+  { items: null },
+  ...[null, '', '2026-03-31', '2026-03-31T14:05:00Z', '2026-03-31T14:05:00.123Z', '2026-03-31T14:05:00+02:00'].map(
+    (created_at) => ({ created_at }),
+  ),
+  ...[null, 119.5, 119, '119', '119.5', '119,50', '1.234,50', '119.5000', '-3'].map((gesamtpreis_brutto) => ({
+    gesamtpreis_brutto,
+  })),
+];
+test.each(otherForms)('an order is answered in the form in which it was given: %j [U-22 U-24 U-25]', (form) => {
+  const entry = { id: 5, bestellnummer: 'B-5', status: 'bezahlt', gesamtpreis_brutto: '119.50', ...form };
+  const detail = { ...entry, items: [], ...form };
+  const orders = [
+    { status: 200, data: { orders: [{ ...entry, items: undefined }], pagination: {} } },
+    { status: 200, data: detail },
+  ];
+  const mock = createEngine({ orders: JSON.parse(JSON.stringify(orders)) });
+  const { items, ...inList } = { items: undefined, ...form };
+  const check = () => {
+    expect(get(mock, '/orders').data.orders[0]).toMatchObject(inList);
+    expect(get(mock, '/orders/5').data).toMatchObject(form);
+  };
+  check();
+  mock.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
+  check();
+  expect(extraFieldNames(mock.state.dump().accounts.flatMap(({ inserted }) => inserted))).toEqual([]);
+});
+
+test('list and detail keep different forms, and a setting overrides both [U-22]', () => {
+  const inList = { id: 5, status: 'bezahlt', gesamtpreis_brutto: 119.5 };
+  const inDetail = { id: 5, status: 'bezahlt', gesamtpreis_brutto: '119.50', items: [{ einzelpreis_brutto: '119,5' }] };
+  const mock = createEngine({ orders: [{ data: { orders: [inList] } }, { data: inDetail }] });
+  const amounts = () => {
+    const { gesamtpreis_brutto, items } = get(mock, '/orders/5').data;
+    return [get(mock, '/orders').data.orders[0].gesamtpreis_brutto, gesamtpreis_brutto, items[0].einzelpreis_brutto];
+  };
+  expect(amounts()).toEqual([119.5, '119.50', '119,5']);
+  mock.set({ money: 'comma' });
+  expect(amounts()).toEqual(['119,50', '119,50', '119,50']);
+});
+
+test('a user whose number is in `id` is refused instead of becoming an order', () => {
+  const data = { id: 7, email: 'a@b.example', company: 'C', vat_id: '' };
+  expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is no order');
+});
+
 test('an order that is pending gets its codes when it is paid, though its answer had none [S-37]', () => {
   const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;

@@ -1,6 +1,7 @@
 import { isObject } from '../validate/fields.ts';
 import { text, wholeNumber } from '../validate/values.ts';
 import type { Account } from './accounts.ts';
+import { isFormOnly, readForms } from './given-form.ts';
 import { codeFields, itemFields } from './item-input.ts';
 import { type OrderInput, orderFields, orderFromInput } from './order-input.ts';
 
@@ -59,7 +60,7 @@ export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
       read(below(at, 'orders'), json.orders, 'list');
       if ('user' in json) read(below(at, 'user'), json.user, 'hand');
     } else if ('user_id' in json) user = within(at, () => readUser(json));
-    else if (orderFields.some((name) => name in json)) readOrder(at, json, source);
+    else if (isOrder(json, source)) readOrder(at, json, source);
     else throw new Error(`${placed(at)}this is no order: it has no ${orderFields.slice(0, 3).join(', ')} and so on`);
   };
   for (const { at, value } of values) read(at, value, 'hand');
@@ -70,14 +71,19 @@ export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
 export const extraFieldNames = (orders: readonly OrderInput[]): string[] => {
   const names = orders.flatMap(({ extraFields = {}, items = [] }) => [
     ...Object.keys(extraFields.list ?? {}),
-    ...Object.keys(extraFields.detail ?? {}).filter((name) => !listOnly.includes(name)),
+    ...Object.keys(extraFields.detail ?? {}),
     ...items.flatMap(({ extraFields: ofItem = {}, license_codes: codes }) => [
       ...Object.keys(ofItem),
       ...(Array.isArray(codes) ? codes.flatMap((code) => Object.keys(code.extraFields ?? {})) : []),
     ]),
   ]);
-  return [...new Set(names)];
+  return [...new Set(names)].filter((name) => !isFormOnly(name) && !listOnly.includes(name));
 };
+
+/** Outside a list, an `id` among unknown fields does not make an order: a user may have one too. */
+const isOrder = (json: Json, source: Source): boolean =>
+  orderFields.some((name) => name !== 'id' && name in json) ||
+  ('id' in json && (source === 'list' || Object.keys(json).length === 1));
 
 /** Where an order comes from: an answer shows which fields belong to list or detail, a hand-written one does not. */
 type Source = 'hand' | 'list' | 'detail';
@@ -97,13 +103,15 @@ const listOnly: readonly string[] = ['zahlungsstatus', 'lieferstatus', 'created_
 const inputFrom = (order: Json, source: Source): OrderInput => {
   const { known, extra } = divided(order, orderFields);
   const isDetail = source === 'detail' || (source === 'hand' && 'items' in order);
-  const more = {
+  const more: Record<string, unknown> = {
     ...extra,
     ...(source === 'detail' && Object.fromEntries(Object.entries(known).filter(([name]) => listOnly.includes(name)))),
   };
-  const { items } = known;
+  const { plain, forms } = readForms(known);
+  Object.assign(more, forms);
+  const { items } = plain;
   return {
-    ...known,
+    ...plain,
     ...(Array.isArray(items) && { items: items.map(itemFrom) }),
     ...(Object.keys(more).length > 0 && { extraFields: { [isDetail ? 'detail' : 'list']: more } }),
   } as OrderInput;
@@ -112,17 +120,20 @@ const inputFrom = (order: Json, source: Source): OrderInput => {
 const itemFrom = (item: unknown): unknown => {
   if (!isObject(item)) return item;
   const { known, extra } = divided(item as Json, itemFields);
-  const { license_codes: codes } = known;
+  const { plain, forms } = readForms(known);
+  // In an answer, an item that names no codes has none. Only one written for the mock gets codes made up.
+  const { license_codes: codes = [] } = plain;
   return {
-    ...withExtra(known, extra),
-    ...(Array.isArray(codes) && { license_codes: codes.map(codeFrom) }),
+    ...withExtra(plain, { ...extra, ...forms }),
+    license_codes: Array.isArray(codes) ? codes.map(codeFrom) : codes,
   };
 };
 
 const codeFrom = (code: unknown): unknown => {
   if (!isObject(code)) return code;
   const { known, extra } = divided(code as Json, codeFields);
-  return withExtra(known, extra);
+  const { plain, forms } = readForms(known);
+  return withExtra(plain, { ...extra, ...forms });
 };
 
 const withExtra = (known: Json, extra: Json): Json =>

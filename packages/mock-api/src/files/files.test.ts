@@ -40,10 +40,31 @@ test('a file of answers is served: one value, one a line, with a byte order mark
   }
 });
 
+test('numbers keep the digits of the file, after a restart too [U-22]', async () => {
+  const file = folder();
+  const fields = '"gesamtpreis_brutto":1.50,"steuer":12345678901234567890.10';
+  const ordersFile = file('orders.json', `{"data":{"id":5,"status":"bezahlt","items":[],${fields}}}`);
+  const stateFile = file('state.json');
+  for (const options of [{ ordersFile, stateFile }, { stateFile }]) {
+    const mock = await listen({ ...options, seed: 1 });
+    const response = await fetch(`${mock.baseUrl}/orders/5`, {
+      headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },
+    });
+    const body = await response.text();
+    await mock.close();
+    expect(body).toContain('"gesamtpreis_brutto":1.50');
+    expect(body).toContain('"steuer":12345678901234567890.10');
+  }
+});
+
 test('a wrong file is refused with path, place and what is wrong', async () => {
   const file = folder();
   const refused: [content: string | Uint8Array, sentence: string][] = [
-    ['', ', line 1, column 1: a value is expected'],
+    ['', ': the file is empty'],
+    [
+      '{"data":{"id":9007199254740993}}',
+      ': data: id must be a whole number from 1 to 4398046511104, not "9007199254740993"',
+    ],
     [`${answer(1)}\n{"id":2,}`, ', line 2, column 9: a name in double quotes is expected'],
     [`${answer(1)}\n\n{"id":2,"waehrung":"Euro"}`, ', line 3: waehrung must be three capital letters, not "Euro"'],
     [`[${answer(1)},{"data":{"id":2,"items":[{"menge":-1}]}}]`, ': [1].data: items[0].menge must be a whole number'],

@@ -3,9 +3,18 @@
  * @param at names the file, for errors
  * @throws Error with line and column, and without a piece of the text: it may hold keys
  */
-export const parseJson = (text: string, at: string): unknown => {
+export const parseJson = (text: string, at: string): unknown => parse(text, at);
+
+/**
+ * `parseJson` for answers of an API: a number that a double would change, such as `1.50` or one of twenty digits,
+ * becomes a value of `JSON.rawJSON`, which `JSON.stringify` writes as it was.
+ */
+export const parseExactJson = (text: string, at: string): unknown =>
+  parse(text, at, keepNumber as Parameters<typeof JSON.parse>[1]);
+
+const parse = (text: string, at: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch (error) {
     const problem = findProblem(text);
     if (!problem) throw error;
@@ -14,6 +23,13 @@ export const parseJson = (text: string, at: string): unknown => {
     throw new Error(`${at}, line ${before.length}, column ${column}: ${problem.expected} is expected; it is not JSON`);
   }
 };
+
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+const keepNumber = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && context?.source !== undefined && context.source !== String(value)
+    ? rawJSON(context.source)
+    : value;
 
 /** The first place where a text is not JSON (RFC 8259), and what would have to stand there. */
 const findProblem = (text: string): { offset: number; expected: string } | undefined => {

@@ -1,5 +1,5 @@
 import { type OwnOrders, type Placed, readOwnOrders } from '../data/own-orders.ts';
-import { parseJson } from './json-text.ts';
+import { parseExactJson } from './json-text.ts';
 import { readText } from './read-text.ts';
 
 /**
@@ -10,11 +10,13 @@ export const readOrdersFile = (path: string): OwnOrders => readOwnOrders(valuesO
 
 const valuesOf = (path: string): Placed[] => {
   const text = readText(path);
+  if (text.trim() === '') throw new Error(`${path}: the file is empty`);
   const lines = text.split('\n').map((line, n) => ({ line: line.trim(), number: n + 1 }));
   const filled = lines.filter(({ line }) => line !== '');
-  if (filled.length < 2 || !isJson(filled[0]?.line ?? '')) return [{ at: `${path}: `, value: parseJson(text, path) }];
+  if (filled.length < 2 || !isJson(filled[0]?.line ?? ''))
+    return [{ at: `${path}: `, value: parseExactJson(text, path) }];
   return filled.map(({ line, number }) => {
-    return { at: `${path}, line ${number}: `, value: parseJson('\n'.repeat(number - 1) + line, path) };
+    return { at: `${path}, line ${number}: `, value: parseExactJson('\n'.repeat(number - 1) + line, path) };
   });
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { type PlainKeys, sha256 } from '../data/accounts.ts';
 import { contentsOf, type StateDump } from '../data/snapshot.ts';
-import { parseJson } from './json-text.ts';
+import { parseExactJson } from './json-text.ts';
 import { readText } from './read-text.ts';
 
 /**
@@ -11,7 +11,7 @@ import { readText } from './read-text.ts';
  */
 export const readStateFile = (path: string, plainKeys: PlainKeys): StateDump | undefined => {
   if (!existsSync(path)) return undefined;
-  const state = parseJson(readText(path), path) as StateDump;
+  const state = parseExactJson(readText(path), path) as StateDump;
   try {
     contentsOf(state, 0);
   } catch (error) {

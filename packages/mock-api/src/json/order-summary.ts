@@ -1,3 +1,4 @@
+import { givenForms } from '../data/given-form.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type OrderSummary } from '../data/order.ts';
 import { orderNumber } from '../data/seed.ts';
@@ -5,10 +6,16 @@ import { utcText } from '../data/utc-time.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
-/** An element of `orders[]` (§2.2). */
+/** An element of `orders[]` (§2.2), in the forms in which it was given. */
+export const serializeListEntry = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
+  const entry = serializeSummary(order, settings);
+  return order.listFields ? { ...order.listFields, ...entry, ...givenForms(order.listFields, settings) } : entry;
+};
+
+/** The documented fields of an element of `orders[]`. */
 export const serializeSummary = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
-  const { paymentStatus, deliveryStatus, listFields } = order;
-  const entry = {
+  const { paymentStatus, deliveryStatus } = order;
+  return {
     id: writeId(order.id, settings.ids),
     bestellnummer: orderNumber(order),
     status: statusOf(order, settings),
@@ -18,7 +25,6 @@ export const serializeSummary = (order: OrderSummary, settings: Settings): Recor
     created_at: dateOf(order, settings),
     lieferstatus: deliveryStatus === undefined ? pick(settings.lieferstatus, delivery(order)) : deliveryStatus,
   };
-  return listFields ? { ...listFields, ...entry } : entry;
 };
 
 /** 0 open, 1 paid, 2 refunded. */

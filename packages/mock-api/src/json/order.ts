@@ -1,10 +1,11 @@
 import type { Account } from '../data/accounts.ts';
+import { givenForms } from '../data/given-form.ts';
 import { codesOf, downloadOrigin, type KeySource } from '../data/license-code.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type LicenseCode, type Line, type Order } from '../data/order.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import { serializeSummary } from './order-summary.ts';
+import { serializeListEntry, serializeSummary } from './order-summary.ts';
 
 type Json = Record<string, unknown>;
 
@@ -45,7 +46,7 @@ export const serializeOrder = (
   const summary = serializeSummary(order, settings);
   const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = summary;
   const detail: Json = { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
-  if (settings.extraFields === 'summary') Object.assign(detail, summary);
+  if (settings.extraFields === 'summary') Object.assign(detail, serializeListEntry(order, settings));
   detail.items =
     settings.items === 'empty' ? [] : order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
   detail.billing_address =
@@ -55,11 +56,13 @@ export const serializeOrder = (
   if (settings.extraFields === 'unknown') {
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
   }
+  const forms = givenForms(order.detailFields, settings);
   // A field of the list that the detail of this order has as well stays the same in both.
   for (const [name, value] of Object.entries(order.detailFields ?? {})) {
     if (!Object.hasOwn(detail, name)) detail[name] = Object.hasOwn(summary, name) ? summary[name] : value;
   }
-  const items = detail.items as Json[];
+  Object.assign(detail, forms);
+  const items = (detail.items ?? []) as Json[];
   const shown = items.flatMap((item) => item.license_codes ?? []);
   dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings.missing, settings.nulls);
   return { detail, licenseCodes: shown.length };
@@ -75,12 +78,15 @@ const serializeItem = (options: SerializeOptions, order: Order, line: Line, code
   };
   if (isEligible(order.status)) item.license_codes = codes.map((code) => serializeLicenseCode(options, code));
   else if (settings.ineligibleCodes !== 'absent') item.license_codes = settings.ineligibleCodes === 'null' ? null : [];
-  return line.extraFields ? { ...line.extraFields, ...item } : item;
+  if (!line.extraFields) return item;
+  const { license_codes, ...forms } = givenForms(line.extraFields, settings);
+  if (license_codes !== undefined && codes.length === 0) item.license_codes = license_codes;
+  return { ...line.extraFields, ...item, ...forms };
 };
 
 const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Json => {
   const { activations, futureValues } = options.settings;
-  return {
+  const answered = {
     ...code.extraFields,
     id: code.id,
     license_key: code.licenseKey,
@@ -91,6 +97,7 @@ const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Jso
       activations
     ],
   };
+  return code.extraFields ? { ...answered, ...givenForms(code.extraFields, options.settings) } : answered;
 };
 
 const downloadUrl = ({ settings, origin }: SerializeOptions, url: string | null): string | null => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
 
@@ -13,7 +13,9 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, get };
 };
 
-test('a failure of the mock itself is told as 500, and the service goes on', async () => {
+test('a failure of the mock itself is answered with 500 and logged, and the service goes on', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => log.mockRestore());
   const { mock, get } = await start();
   const end = mock.journal.subscribe(() => {
     throw new Error('no room for notes');
@@ -23,6 +25,7 @@ test('a failure of the mock itself is told as 500, and the service goes on', asy
     500,
     { status: 500, error: 'The mock failed: no room for notes' },
   ]);
+  expect(log.mock.calls).toEqual([['order-license-mock failed to answer:', new Error('no room for notes')]]);
   end();
   expect((await get('/me')).status).toBe(200);
 });

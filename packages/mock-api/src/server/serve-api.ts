@@ -51,8 +51,9 @@ export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: Se
   else sendLater(side, request, outcome, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
 };
 
-/** The mock's own failure, told to the client: the server goes on. */
+/** Reports the mock's own failure to the client and on stderr; the server goes on. */
 export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
+  console.error('order-license-mock failed to answer:', error);
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;

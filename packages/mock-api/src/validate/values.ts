@@ -1,8 +1,18 @@
 import { isObject } from './fields.ts';
 
+const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
+
+/** A number in the digits of the file that it stood in; `undefined` for all other values. */
+export const numberText = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value);
+  return isRawJSON(value) ? value.rawJSON : undefined;
+};
+
 /** A value as an error quotes it. */
 export const shown = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? 'an array or an object' : `"${String(value)}"`;
+  typeof value === 'object' && value !== null && !isRawJSON(value)
+    ? 'an array or an object'
+    : `"${numberText(value) ?? String(value)}"`;
 
 // Each of the following gives the value back, or throws an Error whose sentence names the field.
 
