@@ -231,6 +231,17 @@ test('the access log says who revealed which order, and not what was shown', asy
   expect(read()).not.toMatch(/CANARY|order-license:\/\//);
 });
 
+test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
+  'over HTTP a resource called %j is refused like any wrong argument',
+  async (uri) => {
+    const { url, mock } = await serve(app);
+    const { status, text } = await post(url, {}, rpc('resources/read', { uri }));
+    expect(status).toBe(200);
+    expect(text).toContain('expected string');
+    expect(mock.journal.total()).toBe(0);
+  },
+);
+
 test('a failure of the service is reported with its code as a field, without its words', async () => {
   const session = await startApp();
   const { uri } = await readOrder(session.client, insertOrder(session));

@@ -35,22 +35,54 @@ test('a ticket is of no use for another order, or for longer, and no part of it 
   for (const changed of [
     `8/${expiresAt}/${signature}`,
     `7/${Number(expiresAt) + 1}/${signature}`,
-    `7/0${expiresAt}/x`,
+    `7/0${expiresAt}/${signature}`,
+    `07/${expiresAt}/${signature}`,
+    `%37/${expiresAt}/${signature}`,
+    `7/${expiresAt}/${signature}=`,
+    `7/${expiresAt}/${signature}/..`,
+    `7/${expiresAt}/${signature}?`,
+    `7/${expiresAt}/${signature}\n`,
   ]) {
     expect(readTicket(`order-license://keys/${changed}`, holder)).toBe('refused');
   }
   const uri = uriOf(10025);
   fc.assert(
-    fc.property(fc.nat(uri.length - 2), fc.string({ maxLength: 2 }), (at, text) => {
+    fc.property(fc.nat(uri.length - 1), fc.string({ maxLength: 2 }), (at, text) => {
       const changed = uri.slice(0, at) + text + uri.slice(at + 1);
       if (changed !== uri) expect(readTicket(changed, holder)).toBe('refused');
     }),
   );
+  const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = [...base64url].map((letter) => readTicket(uri.slice(0, -1) + letter, holder));
+  expect(last.filter((one) => one !== 'refused')).toEqual([{ id: '10025' }]);
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(readTicket(`order-license://keys/${text}`, holder)).toBe('refused');
     }),
   );
+});
+
+test('a ticket opens for its holder alone, whatever is in the names', () => {
+  const subject = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('null', '', '"', '\ud800')), {
+    nil: undefined,
+  });
+  const anyHolder = fc.record({ apiKey: fc.stringMatching(/^[\x21-\x7e]{1,40}$/), subject });
+  const orderId = fc.stringMatching(/^[1-9]\d{0,29}$/);
+  fc.assert(
+    fc.property(anyHolder, anyHolder, orderId, (one, other, id) => {
+      const uri = uriOf(id, one as typeof holder);
+      expect(readTicket(uri, { ...one })).toEqual({ id });
+      const isSame = one.apiKey === other.apiKey && one.subject === other.subject;
+      expect(readTicket(uri, other)).toEqual(isSame ? { id } : 'refused');
+    }),
+  );
+});
+
+test('a field of the shop that is called like a list of orders changes nothing', () => {
+  for (const orders of [null, 5, [], [{ id: 9, items: [{ license_codes: [{}] }] }]]) {
+    const order = { id: 8, items: [{ license_codes: [{}] }], orders };
+    expect(ticketsFor(order, holder).map(({ id }) => id)).toEqual([8]);
+  }
 });
 
 test('an order without codes, or with an ID that cannot be asked for, has no ticket', () => {

@@ -1,4 +1,5 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
+import { quote } from '../log/quote.ts';
 import type { FetchJson, FetchProblem } from './fetch-json.ts';
 
 /** Metadata of an authorization server (RFC 8414) or OpenID provider, with the address of its keys. */
@@ -37,7 +38,7 @@ export const findMetadata = async (
 const checkMetadata = (json: Record<string, unknown>, issuer: string): { metadata: IssuerMetadata } | FetchProblem => {
   const { issuer: name, jwks_uri: keys } = json;
   // RFC 8414, § 3.3: a document that names another issuer must not be used.
-  if (name !== issuer) return unusable(`it names the issuer ${JSON.stringify(String(name).slice(0, 200))}`);
+  if (name !== issuer) return unusable(`it names the issuer ${quote(name)}`);
   const url = typeof keys === 'string' ? URL.parse(keys) : null;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))) {
     return { metadata: json as IssuerMetadata };

@@ -70,6 +70,8 @@ test('an issuer whose proxy answers 502 counts as away', async () => {
 
 test.each<[string, unknown, RegExp]>([
   ['another name', { issuer: 'https://other.example/' }, /it names the issuer "https:\/\/other\.example\/"/],
+  ['a name that is no text', { issuer: { toString: null } }, /it names the issuer \{"toString":null\}/],
+  ['a name that hides something', { issuer: 'x\u2028\u009b' }, /it names the issuer "x\\u2028\\u009b"/],
   ['no keys', { jwks_uri: undefined }, /it has no usable jwks_uri/],
   ['keys at no address', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
   ['a page', '<html>', /not JSON/],

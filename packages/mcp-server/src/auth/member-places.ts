@@ -2,6 +2,8 @@
 export interface MemberPlace {
   /** Names of the objects around it, outermost first. */
   path: readonly string[];
+  /** The number of the object it belongs to, which elements of a list differ in. */
+  object: number;
   name: string;
   place: string;
 }
@@ -13,13 +15,20 @@ export interface MemberPlace {
 export const findMembers = (text: string): MemberPlace[] => {
   const members: MemberPlace[] = [];
   const path: string[] = [];
+  const objects: number[] = [];
+  const placeOf = placesOf(text);
+  let opened = 0;
   let name = '';
-  for (const { 0: token, 1: colon, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs)) {
-    if (token === '{' || token === '[') path.push(name);
-    else if (token === '}' || token === ']') name = path.pop() ?? '';
-    else if (colon !== undefined) {
+  for (const { 0: token, 1: colon, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/gs)) {
+    if (token === '{' || token === '[') {
+      path.push(name);
+      objects.push(opened++);
+    } else if (token === '}' || token === ']') {
+      name = path.pop() ?? '';
+      objects.pop();
+    } else if (colon !== undefined) {
       name = JSON.parse(token.slice(0, -colon.length));
-      members.push({ path: path.slice(1), name, place: placeOf(text, index) });
+      members.push({ path: path.slice(1), object: objects.at(-1) ?? 0, name, place: placeOf(index) });
     }
   }
   return members;
@@ -29,7 +38,7 @@ export const findMembers = (text: string): MemberPlace[] => {
 export const findDuplicate = (members: readonly MemberPlace[]): [MemberPlace, MemberPlace] | undefined => {
   const seen = new Map<string, MemberPlace>();
   for (const member of members) {
-    const id = JSON.stringify([...member.path, member.name]);
+    const id = `${member.object} ${member.name}`;
     const first = seen.get(id);
     if (first) return [first, member];
     seen.set(id, member);
@@ -37,7 +46,16 @@ export const findDuplicate = (members: readonly MemberPlace[]): [MemberPlace, Me
   return undefined;
 };
 
-const placeOf = (text: string, index: number): string => {
-  const before = text.slice(0, index).split('\n');
-  return `line ${before.length} column ${(before.at(-1) ?? '').length + 1}`;
+/** Reads the text once: the indexes have to ascend. */
+const placesOf = (text: string): ((index: number) => string) => {
+  let line = 1;
+  let lineStart = 0;
+  let lineEnd = text.indexOf('\n');
+  return (index) => {
+    for (; lineEnd !== -1 && lineEnd < index; lineEnd = text.indexOf('\n', lineStart)) {
+      line += 1;
+      lineStart = lineEnd + 1;
+    }
+    return `line ${line} column ${index - lineStart + 1}`;
+  };
 };

@@ -40,5 +40,6 @@ const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOp
 export const isCall = (message: unknown): boolean => {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
   if (method === 'tools/call') return true;
-  return method === 'resources/read' && String(params?.uri).startsWith(ticketUriPrefix);
+  const uri = params?.uri;
+  return method === 'resources/read' && typeof uri === 'string' && uri.startsWith(ticketUriPrefix);
 };

@@ -101,5 +101,9 @@ test('a subject is logged by name, and no name of a client forges or floods a li
   } as const;
   log({ ...call, client: { name: `x\n{"event":"forged"}${'y'.repeat(1_000)}`, version: { deep: 1 } } });
   expect(written).toEqual([expect.stringMatching(/^\{[^\n]{0,400}\}\n$/)]);
+  const hidden = '\u2028{"event":"forged"}\u0085\u009b31m\u202e\u{e0041}';
+  log({ ...call, client: { name: hidden, version: '1' } });
+  expect(written[1]).not.toMatch(/[\u2028\u0085\u009b\u202e\u{e0041}]/u);
+  expect(JSON.parse(written.pop() ?? '')).toMatchObject({ client: { name: hidden } });
   expect(linesOf(written.join(''))).toMatchObject([{ caller: { subject: 'anna' }, client: { version: null } }]);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { onOneLine } from './quote.ts';
 
 /** One call of a tool or one reveal: who read what and how it ended, never what was in it. */
 export interface CallRecord {
@@ -33,20 +34,19 @@ export const shortHash = (secret: string): string =>
 export const createAccessLog =
   (caller: AccessCaller, write = writeToStderr): OnCall =>
   ({ event, tool, outcome, orderIds, codes, ms, requests, client }) => {
-    write(
-      `${JSON.stringify({
-        time: new Date().toISOString(),
-        event,
-        caller,
-        client: { name: nameOf(client?.name), version: nameOf(client?.version) },
-        tool,
-        order_ids: orderIds,
-        codes,
-        outcome,
-        ms,
-        requests,
-      })}\n`,
-    );
+    const line = JSON.stringify({
+      time: new Date().toISOString(),
+      event,
+      caller,
+      client: { name: nameOf(client?.name), version: nameOf(client?.version) },
+      tool,
+      order_ids: orderIds,
+      codes,
+      outcome,
+      ms,
+      requests,
+    });
+    write(`${onOneLine(line)}\n`);
   };
 
 /** Without the prefix of other lines, so that every line that begins with `{` is JSON. */
