@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a frozen clock stands until it is advanced, and wakes who is due [S-82]', async () => {
+test('a frozen clock moves only when advanced, and wakes due sleepers [S-82]', async () => {
   const clock = createClock(1000);
   const woken: string[] = [];
   void clock.sleep(10).then(() => woken.push('ten'));
@@ -22,7 +22,7 @@ test('a frozen clock stands until it is advanced, and wakes who is due [S-82]', 
   expect(woken).toEqual(['ten', 'twenty']);
 });
 
-test('a running clock follows the real time, can be advanced, frozen and resumed [S-82]', () => {
+test('a running clock follows real time and can be advanced, frozen and resumed [S-82]', () => {
   const clock = createClock();
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
   clock.advance(3_600_000);
@@ -37,7 +37,7 @@ test('a running clock follows the real time, can be advanced, frozen and resumed
   expect(() => clock.advance(Number.NaN)).toThrow(/from 0 up/);
 });
 
-test('sleeping ends with the signal [S-82]', async () => {
+test('aborting the signal ends a sleep [S-82]', async () => {
   const clock = createClock(0);
   const stop = new AbortController();
   const asleep = clock.sleep(1000, stop.signal);
@@ -46,7 +46,7 @@ test('sleeping ends with the signal [S-82]', async () => {
   await expect(clock.sleep(1, stop.signal)).rejects.toThrow('enough');
 });
 
-test('fake timers of a test do not stop the mock beside it [S-82]', async () => {
+test("a test's fake timers don't stop the mock [S-82]", async () => {
   const mock = await listen({ latency: 5 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   expect((await ask(mock, '/me')).status).toBe(200);
@@ -54,7 +54,7 @@ test('fake timers of a test do not stop the mock beside it [S-82]', async () => 
   await mock.close();
 });
 
-test('a clock takes numbers that a date can show, and a refused call leaves it where it stands [S-82]', () => {
+test('a clock rejects times outside the date range and stays unchanged [S-82]', () => {
   const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
   const wrong: unknown[] = ['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n];
   const clock = createClock(1000);
@@ -77,7 +77,7 @@ test('a clock takes numbers that a date can show, and a refused call leaves it w
   expect(Math.abs(running.now() - Date.now())).toBeLessThan(1000);
 });
 
-test('fractions of a ms add up, and the clock shows whole ones [S-82]', async () => {
+test('fractions of a ms add up, and the clock returns whole ms [S-82]', async () => {
   const clock = createClock(0);
   let awake = false;
   void clock.sleep(0.9).then(() => {

@@ -1,33 +1,33 @@
 import { shown } from './validate/values.ts';
 
-// Kept at load, so that a test's fake timers do not stop the mock that it runs against.
+// Captured at load, so that a test's fake timers don't stop the mock.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const realTime = performance.now.bind(performance);
 const realEpoch = performance.timeOrigin;
 
-/** ms since 1970; a date of the text (§2.2) has no room for later years. */
+/** ms since 1970; the date format (§2.2) has four digits for the year. */
 export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The time of one mock. Limits, dates and delays all follow it. */
+/** The clock of a mock: limits, dates and delays follow it. */
 export interface Clock {
-  /** ms since 1970. Never runs backwards by itself. */
+  /** ms since 1970. Only `freeze` and `reset` can set it back. */
   now(): number;
   /**
    * Moves the clock forward by `ms`, frozen or not; sleepers that are due wake up.
-   * @throws Error unless it is a number from 0 up that leads no further than the end of the year 9999
+   * @throws Error unless `ms` is a number from 0 up and the new time is within the year 9999
    */
   advance(ms: number): void;
   /**
-   * Stops the clock, at `at` (ms since 1970) or where it stands. `at` may lie before now: the limits then start anew.
+   * Stops the clock at `at` (ms since 1970) or now. `at` can be in the past, which resets the limits.
    * @throws Error unless `at` is a number from 0 to the end of the year 9999
    */
   freeze(at?: number): void;
-  /** Lets a frozen clock run on from where it stands. */
+  /** Lets a frozen clock run again from its time. */
   resume(): void;
   isFrozen(): boolean;
-  /** Back to how the clock was created; all sleepers wake up. */
+  /** Restores the initial clock and wakes all sleepers. */
   reset(): void;
-  /** Resolves once `ms` have passed on this clock; rejects with the signal's reason when it aborts. */
+  /** Resolves after `ms` on this clock; rejects with the signal's reason if it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ interface Sleeper {
 }
 
 /**
- * A time that a clock can show.
- * @param what begins the sentence of the error, e.g. `freeze must be`
+ * Returns `ms` if it is a valid clock time; otherwise throws.
+ * @param what the start of the error message, e.g. `freeze must be`
  */
 export const clockTime = (what: string, ms: unknown): number => {
   if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
@@ -48,7 +48,7 @@ export const clockTime = (what: string, ms: unknown): number => {
   );
 };
 
-/** The time of a clock that is advanced by `ms`. @throws Error where it cannot be */
+/** The time of a clock advanced by `ms`. @throws Error if it is out of range */
 export const advanced = (from: number, ms: unknown): number => {
   if (typeof ms !== 'number' || !(ms >= 0))
     throw new Error(`advance must be a number of ms from 0 up, not ${shown(ms)}`);
@@ -56,8 +56,8 @@ export const advanced = (from: number, ms: unknown): number => {
 };
 
 /**
- * A clock that starts at the real time and runs, or stands at `frozenAt` (ms since 1970).
- * @throws Error where that is no time that a clock can show
+ * Creates a clock that runs in real time, or is frozen at `frozenAt` (ms since 1970).
+ * @throws Error if `frozenAt` is out of range
  */
 export const createClock = (frozenAt?: number): Clock => {
   let offset = realEpoch;

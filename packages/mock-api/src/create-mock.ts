@@ -3,7 +3,7 @@ import type { Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
 
 /**
- * A mock service without a server.
- * @throws Error with a sentence about the option that is wrong
+ * Creates a mock service without a server.
+ * @throws Error that names the wrong option
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);

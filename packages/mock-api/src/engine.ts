@@ -36,44 +36,44 @@ import { createCurrentSettings } from './settings/current-settings.ts';
 import { createSettings } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** A mock with what its adapters need. */
+/** A mock with the functions for its adapters. */
 export interface MockEngine extends Mock {
   state: StateStore;
   faults: FaultRules;
-  /** Answers one request. @param connection what `connect` returned; without it, earlier answers count as read */
+  /** Answers a request. @param connection from `connect`; without it, earlier answers count as read */
   answer(request: MockRequest, connection?: Connection): Outcome;
-  /** Opens a connection, so that the journal knows which answers a client can have read. */
+  /** Opens a connection, for tracking which answers a client can have read. */
   connect(): Connection;
   /** How far each active key is. Counts nothing. */
   limits(): ({ key: string } & LimitState)[];
-  /** Records a request in the journal that got no answer because of a fault of its connection. */
+  /** Records a request that got no answer because of a connection fault. */
   recordDropped(request: MockRequest, fault: FaultKind): void;
-  /** The error for bytes that are no request, or for one without a Host header; the journal records it. */
+  /** Returns and records the error for malformed bytes or a request without a Host header. */
   refuse(reason: Malformed, request?: MockRequest): MockResponse;
 }
 
 /**
- * The engine of a mock.
- * @throws Error where it has none
+ * Returns the engine of a mock.
+ * @throws Error if the mock has none
  */
 export const engineOf = (mock: Mock): MockEngine => {
-  if (!('answer' in mock)) throw new Error('the mock is what createMock() or listen() returned');
+  if (!('answer' in mock)) throw new Error('the mock must come from createMock() or listen()');
   return mock as MockEngine;
 };
 
-/** What a server knows of it. */
+/** Server properties that the engine needs. */
 interface Site {
-  /** Whether it serves HTTPS alone. */
+  /** Whether it serves only HTTPS. */
   tls?: boolean;
-  /** Whether requests may ask for a fault with `x-mock-fault`. */
+  /** Whether requests can trigger a fault with `x-mock-fault`. */
   faultHeader?: boolean;
-  /** The state to start with. @param keys the plain keys of this start */
+  /** The initial state. @param keys the plain keys */
   initialState?(keys: PlainKeys): StateDump | undefined;
 }
 
 /**
- * Makes a mock.
- * @throws Error with a sentence about the option that is wrong
+ * Creates a mock.
+ * @throws Error that names the wrong option
  */
 export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEngine => {
   refuseOldNode();
@@ -103,7 +103,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   let serial = 0;
   let broken = 0;
 
-  /** The fault of a request; `problem` answers one that asks for a fault that does not exist. */
+  /** The fault of a request; `problem` is the answer to an invalid `x-mock-fault`. */
   const faultOf = (request: MockRequest): FaultMatch & { problem?: MockResponse } => {
     try {
       const asked = faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined;
@@ -191,13 +191,13 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   return { ...mock, fetch: webFetch(mock) };
 };
 
-/** For an error in the request to the mock itself, which no setting changes. */
+/** The answer to a wrong use of the mock, which no setting changes. */
 const strict = createSettings();
 
-/** Stands for bytes that could not be read as a request. */
+/** Stands for malformed bytes. */
 const noRequest: MockRequest = { method: '-', target: '-', rawHeaders: [], secure: false };
 
-/** The verdict behind a 429 that a fault answers: the headers of the limit then agree with the status. */
+/** The verdict for a 429 from a fault, so that the rate-limit headers match the status. */
 const refusedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {
   if (!verdict.allowed) return verdict;
   return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };

@@ -38,12 +38,12 @@ test.each(requests)('orders.http: $title', async ({ title, block }) => {
   ]);
 });
 
-test('the ids in orders.http are those of the samples', () => {
+test('orders.http uses the ids of the samples', () => {
   const ids = blocks.flatMap((block) => /orders\/(\d{2,})/.exec(block)?.[1] ?? []);
   expect(ids.map(Number)).toEqual([mock.samples.partlyDelivered.id, mock.samples.pending.id]);
 });
 
-test('the example for node:test passes', async () => {
+test('the node:test example passes', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', pathOf('node-test.test.ts')], {
     env: { PATH: process.env.PATH },
   });

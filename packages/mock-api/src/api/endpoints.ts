@@ -11,8 +11,8 @@ import type { ListQuery } from './list-query.ts';
 import { errorResponse, success } from './responses.ts';
 
 /**
- * The answer of an endpoint (§4) to a request that passed all guards.
- * @throws Error where it did not
+ * Answers a request that passed all guards (§4).
+ * @throws Error if the route has no endpoint
  */
 export const answerEndpoint = ({ state, settings, key, route, list, origin, serial }: RequestContext): MockResponse => {
   const account = state.account(key?.account ?? '');
@@ -33,7 +33,7 @@ export const answerEndpoint = ({ state, settings, key, route, list, origin, seri
   throw new Error(`no endpoint for ${route.name}`);
 };
 
-/** The answer of GET /orders to a query that was read (§4.2). */
+/** Answers GET /orders for a parsed query (§4.2). */
 const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, serial: number): MockResponse => {
   const { perPage } = query;
   const matching = query.status === 'nothing' ? 0 : store.count(query.status);

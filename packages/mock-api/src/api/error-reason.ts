@@ -1,4 +1,4 @@
-/** Why a request is not answered with data. */
+/** Why a request gets an error. */
 export type ErrorReason =
   | 'badRequest'
   | 'unauthorized'
@@ -12,5 +12,5 @@ export type ErrorReason =
   | 'server'
   | Malformed;
 
-/** Why bytes are not read as a request at all. */
+/** Why the received bytes are not a request. */
 export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';

@@ -8,14 +8,14 @@ import type { Limiter, Verdict } from './rate-limiter.ts';
 import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
 import type { Route } from './router.ts';
 
-/** One request on its way through the guards. */
+/** A request while it passes through the guards. */
 export interface RequestContext {
   state: StateStore;
   limiter: Limiter;
   settings: Settings;
   /** ms since 1970. */
   now: number;
-  /** Number of the request, for the list order that is never twice the same. */
+  /** Number of the request; seeds the shuffled list order. */
   serial: number;
   request: MockRequest;
   /** `http://host:port` as the client named it. */
@@ -30,7 +30,7 @@ export interface RequestContext {
   list?: ListQuery;
 }
 
-/** By the names that the setting `order` puts in order. Each returns the answer that ends the request, or none. */
+/** Guards by name, as the setting `order` lists them. Each returns the answer that ends the request, or none. */
 export const guards: Record<string, (context: RequestContext) => MockResponse | undefined> = {
   auth(context) {
     const key = authenticate(context.request, context.state, context.settings);
@@ -59,11 +59,11 @@ export const guards: Record<string, (context: RequestContext) => MockResponse | 
   },
 };
 
-/** The answer to a path that does not exist. */
+/** Answers an unknown path. */
 export const notFound = (settings: Settings): MockResponse =>
   settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse('pathNotFound', settings);
 
-/** The stored key that a request carries, whatever its state. */
+/** The stored key that a request carries, in any state. */
 export const sentKey = (request: MockRequest, state: StateStore): StoredKey | undefined => {
   const values = headerValues(request, 'authorization');
   const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;
@@ -112,7 +112,7 @@ const problemText = ({ parameter, problem }: BadParameter): string => {
     case 'repeated':
       return `${shown} is given twice.`;
     case 'unknown':
-      return `${shown} is not known here.`;
+      return `${shown} is not a parameter of this endpoint.`;
   }
 };
 

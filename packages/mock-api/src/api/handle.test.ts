@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 
 const statusOf = async (path: string, options?: Parameters<typeof ask>[2]) => (await ask(mock, path, options)).status;
 
-test('the three operations answer 200 with status and data, and nothing else [S-01 S-09 S-11 S-13 S-39]', async () => {
+test('the three operations return 200 with only status and data [S-01 S-09 S-11 S-13 S-39]', async () => {
   for (const path of paths) {
     const { status, body, headers } = await ask(mock, path);
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ test('the three operations answer 200 with status and data, and nothing else [S-
   }
 });
 
-test('nothing is served outside /api/v1, and nothing else inside [S-01 S-03 S-85]', async () => {
+test('unknown paths get 404, inside and outside /api/v1 [S-01 S-03 S-85]', async () => {
   const origin = new URL(mock.baseUrl).origin;
   const headers = { authorization: `Bearer ${mock.keys.business}` };
   for (const path of ['/me', '/orders', '/', '/api/me', '/api/v2/me', '/api/v1x/me', '/API/V1/me']) {
@@ -41,7 +41,7 @@ test('nothing is served outside /api/v1, and nothing else inside [S-01 S-03 S-85
   }
 });
 
-test('the same GET twice gives the same bytes, and other methods change nothing [S-02 S-36]', async () => {
+test('the same GET returns the same bytes twice, and other methods change nothing [S-02 S-36]', async () => {
   for (const path of paths) {
     const before = await ask(mock, path);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await ask(mock, path, { method });
@@ -54,13 +54,13 @@ test('the same GET twice gives the same bytes, and other methods change nothing 
 
 test('every answer is valid UTF-8 JSON [S-05]', async () => {
   for (const path of [...paths, '/orders?page=x', '/nowhere']) {
-    expect((await ask(mock, path)).body).toBeDefined(); // ask() decodes strictly
+    expect((await ask(mock, path)).body).toBeDefined(); // ask() rejects invalid UTF-8
   }
   expect((await ask(mock, '/me')).body.data.company).toBe('Müller & Söhne GmbH');
   expect((await ask(mock, '/me', { key: mock.keys.otherAccount })).body.data.name).toBe('Zoë Strøm 山田');
 });
 
-test('each error code has the envelope wherever it can occur [S-10 S-12 S-13 S-77]', async () => {
+test('each error has the envelope on every path [S-10 S-12 S-13 S-77]', async () => {
   const { keys } = mock;
   const attempts: [number, string, Parameters<typeof ask>[2]][] = [
     [400, '/orders?page=0', {}],
@@ -80,7 +80,7 @@ test('each error code has the envelope wherever it can occur [S-10 S-12 S-13 S-7
   }
 });
 
-test('401 comes before 403, 403 before 429, 429 before 404, 405 and 400 [U-35]', async () => {
+test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400 [U-35]', async () => {
   const own = createEngine({ limit: 1, frozenAt: 0 });
   const status = (target: string, key: string, method = 'GET') => {
     const rawHeaders = ['Authorization', `Bearer ${key}`];
@@ -99,7 +99,7 @@ test('401 comes before 403, 403 before 429, 429 before 404, 405 and 400 [U-35]',
   expect(first.response.status).toBe(400);
 });
 
-test('a slash too many, or an unknown path, under each setting [U-27 U-28]', async () => {
+test('each setting for extra slashes and unknown paths changes the answer [U-27 U-28]', async () => {
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
   mock.set({ trailingSlash: 'accept' });
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([200, 200]);
@@ -112,7 +112,7 @@ test('a slash too many, or an unknown path, under each setting [U-27 U-28]', asy
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-test('other methods get 405 with Allow; HEAD and OPTIONS on request [U-29]', async () => {
+test('other methods get 405 with Allow; settings enable HEAD and OPTIONS [U-29]', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
     const { status, headers } = await ask(mock, '/me', { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
@@ -130,7 +130,7 @@ test('other methods get 405 with Allow; HEAD and OPTIONS on request [U-29]', asy
   expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('a body on GET is ignored, or refused [U-30]', async () => {
+test('a body on GET is ignored or rejected [U-30]', async () => {
   const send = () =>
     new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Bearer ${mock.keys.business}`, 'content-length': 2 };
@@ -146,7 +146,7 @@ test('a body on GET is ignored, or refused [U-30]', async () => {
   expect(await send()).toBe(400);
 });
 
-test('plain HTTP can be refused or sent to https [U-31]', async () => {
+test('plain HTTP can be rejected or redirected to HTTPS [U-31]', async () => {
   mock.set({ httpsOnly: 'refuse' });
   expect(await statusOf('/me')).toBe(403);
   mock.set({ httpsOnly: 'redirect' });
@@ -155,7 +155,7 @@ test('plain HTTP can be refused or sent to https [U-31]', async () => {
   expect(headers.get('location')).toBe(`${mock.baseUrl.replace('http:', 'https:')}/me?x=1`);
 });
 
-test('other settings for Accept and Authorization [U-32 U-33 U-34]', async () => {
+test('each setting for Accept and Authorization changes the answer [U-32 U-33 U-34]', async () => {
   const html = { headers: { accept: 'text/html' } };
   const lower = { key: null, headers: { authorization: `bearer ${mock.keys.business}` } };
   expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
@@ -166,7 +166,7 @@ test('other settings for Accept and Authorization [U-32 U-33 U-34]', async () =>
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
 });
 
-test('ids that are no integers: 404, or their leading digits [U-26]', async () => {
+test('a non-integer id gets 404, or its leading digits are used [U-26]', async () => {
   const id = paths[2]?.split('/')[2];
   mock.set({ invalidId: '404' });
   expect(await statusOf('/orders/abc')).toBe(404);
@@ -174,7 +174,7 @@ test('ids that are no integers: 404, or their leading digits [U-26]', async () =
   expect([await statusOf('/orders/abc'), await statusOf(`/orders/${id}abc`)]).toEqual([404, 200]);
 });
 
-test('texts in German or of choice, a loose status, other content types [U-42 U-44 U-45]', async () => {
+test('error texts, the body status and the content type are configurable [U-42 U-44 U-45]', async () => {
   mock.set({ lang: 'de' });
   expect((await ask(mock, '/orders/1')).body.error).toBe('Diese Bestellung gibt es nicht.');
   mock.set({ errorText: 'Computer says no' });
@@ -186,7 +186,7 @@ test('texts in German or of choice, a loose status, other content types [U-42 U-
   expect(Object.keys((await ask(mock, '/me')).body)).toEqual(['data']);
 });
 
-test('caching, compression, keep-alive and Date only on request [U-55 U-56 U-57 U-62]', async () => {
+test('ETag, compression, Date and keep-alive headers are sent only if enabled [U-55 U-56 U-57 U-62]', async () => {
   const plain = (await ask(mock, '/me', { headers: { 'accept-encoding': 'gzip, br' } })).headers;
   for (const name of ['etag', 'content-encoding', 'date', 'cache-control']) expect(plain.get(name)).toBeNull();
   expect(plain.get('keep-alive')).toBe('timeout=5');
@@ -209,7 +209,7 @@ test('caching, compression, keep-alive and Date only on request [U-55 U-56 U-57 
   expect((await ask(mock, '/me')).headers.get('connection')).toBe('close');
 });
 
-test('the mock opens no connection of its own: nothing in its source can [S-71]', async () => {
+test('no source file of the mock can open an outgoing connection [S-71]', async () => {
   const { readdirSync, readFileSync } = await import('node:fs');
   const folder = new URL('../', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

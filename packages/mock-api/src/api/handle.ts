@@ -5,13 +5,13 @@ import { headerValues, type MockRequest, type MockResponse, splitTarget } from '
 import { errorResponse, redirect } from './responses.ts';
 import { readRoute } from './router.ts';
 
-/** What an answer depends on beside the request. */
+/** What an answer depends on besides the request. */
 export type Service = Pick<RequestContext, 'state' | 'limiter' | 'settings' | 'now' | 'serial'>;
 
-/** An answer, and what was found out on the way to it. */
+/** An answer, with the key and the rate-limit verdict behind it. */
 export type Handled = { response: MockResponse } & Pick<RequestContext, 'key' | 'verdict'>;
 
-/** Answers one request as the text says (§4 to §8), with the values that the settings have. */
+/** Answers a request as the API docs say (§4 to §8); the settings decide what they leave open. */
 export const handle = (service: Service, request: MockRequest): Handled => {
   const { settings, limiter } = service;
   const { path, query } = splitTarget(request.target);
@@ -25,7 +25,7 @@ export const handle = (service: Service, request: MockRequest): Handled => {
   return { response, ...(key ? { key } : {}), ...(verdict ? { verdict } : {}) };
 };
 
-/** The answer to what no operation of the API is asked for: no key is looked at, nothing counts. */
+/** Answers requests outside the API operations: without authentication, not counted by the rate limit. */
 const aroundTheApi = ({ request, origin, route, settings }: RequestContext, path: string): MockResponse | undefined => {
   if (!request.secure && settings.httpsOnly !== 'off') {
     if (settings.httpsOnly === 'refuse') return errorResponse('httpsOnly', settings);
@@ -52,6 +52,6 @@ const firstRefusal = (context: RequestContext): MockResponse | undefined => {
   return undefined;
 };
 
-/** Whether the limit does not count a request after all, once its answer is known. */
+/** Whether the answer exempts a request from the rate limit. */
 const isFree = (status: number, { count }: Settings): boolean =>
   (count === 'successes' && status !== 200) || (count === 'exceptForbidden' && status === 403);

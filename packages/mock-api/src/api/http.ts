@@ -1,26 +1,26 @@
 import type { AnswerSummary } from '../journal/answer-summary.ts';
 
-/** One HTTP request, whatever brought it. */
+/** An HTTP request, from any adapter. */
 export interface MockRequest {
   method: string;
   /** Path and query exactly as sent, e.g. `/api/v1/orders?page=2`. */
   target: string;
   /** Name, value, name, value …, as sent. */
   rawHeaders: readonly string[];
-  /** Whether it came over TLS. */
+  /** Whether the request was sent over TLS. */
   secure: boolean;
 }
 
-/** One HTTP answer. */
+/** An HTTP response. */
 export interface MockResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
-  /** What the journal keeps of it. */
+  /** What the journal records of it. */
   summary?: AnswerSummary;
 }
 
-/** Whether answers with this status have no body. */
+/** Whether responses with this status have no body. */
 export const isBodiless = (status: number): boolean => [204, 205, 304].includes(status);
 
 /** All values of a header, in the order sent. @param name in lower case */
@@ -33,12 +33,12 @@ export const headerValues = ({ rawHeaders }: MockRequest, name: string): string[
   return values;
 };
 
-/** Path and query of a target; the query without its question mark. */
+/** Path and query of a request target; the query without its question mark. */
 export const splitTarget = (target: string): { path: string; query: string } => {
   const mark = target.indexOf('?');
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 };
 
-/** Whether the request carries a body. */
+/** Whether the request has a body. */
 export const hasBody = (request: MockRequest): boolean =>
   Number(headerValues(request, 'content-length')[0] ?? 0) > 0 || headerValues(request, 'transfer-encoding').length > 0;

@@ -1,15 +1,15 @@
 import { type Status, statuses } from '../data/order.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A list request as the service understands it. */
+/** A parsed list request. */
 export interface ListQuery {
   page: number;
   perPage: number;
-  /** `nothing` where an unknown status matches no order. */
+  /** `nothing` for an unknown status that matches no order. */
   status: Status | 'nothing' | undefined;
 }
 
-/** A parameter that gets 400, and what is wrong with it. */
+/** A parameter that gets 400, and the reason. */
 export interface BadParameter {
   parameter: string;
   problem: 'number' | 'range' | 'status' | 'repeated' | 'unknown';
@@ -17,7 +17,7 @@ export interface BadParameter {
 
 const known = ['page', 'per_page', 'status'];
 
-/** Reads the query of GET /orders (§4.2) by the settings. */
+/** Parses the query of GET /orders (§4.2) as the settings say. */
 export const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
   const params = new URLSearchParams(query);
   const refused = refusedName(params, settings);

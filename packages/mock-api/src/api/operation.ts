@@ -2,11 +2,11 @@ import type { Settings } from '../settings/settings.ts';
 import { type MockRequest, splitTarget } from './http.ts';
 import { type Route, readRoute } from './router.ts';
 
-/** The operations of the API, by the names that faults and the journal use: `GET /me`, `GET /orders`, `GET /orders/{id}`. */
+/** Names of the API operations in faults and in the journal: `GET /me`, `GET /orders`, `GET /orders/{id}`. */
 export const operationNames = ['me', 'list', 'order'] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** Which operation a route is. */
+/** The operation of a route. */
 export const operationOf = (route: Route): OperationName | undefined => {
   switch (route.name) {
     case 'me':
@@ -19,6 +19,6 @@ export const operationOf = (route: Route): OperationName | undefined => {
   }
 };
 
-/** What the path of a request asks for, whatever its method. */
+/** The operation that a path names, for any method. */
 export const routeOfPath = ({ target }: Pick<MockRequest, 'target'>, settings: Settings): Route =>
   readRoute({ method: 'GET', target }, splitTarget(target).path, settings);

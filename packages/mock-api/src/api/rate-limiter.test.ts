@@ -33,7 +33,7 @@ test('60 requests spread over the minute pass [S-78]', () => {
   }
 });
 
-test('the limit is per key: the second key of the account and other accounts go on [S-80]', () => {
+test('the limit applies per key: other keys of the account and other accounts still pass [S-80]', () => {
   const mock = frozen();
   many(61, mock);
   expect(status(mock)).toBe(429);
@@ -41,7 +41,7 @@ test('the limit is per key: the second key of the account and other accounts go 
   expect(status(mock, '/me', mock.keys.otherAccount)).toBe(200);
 });
 
-test('once exceeded, every request gets 429, also those that would be 400 or 404 [S-81]', () => {
+test('an exceeded limit answers every request with 429, even one that would get 400 or 404 [S-81]', () => {
   const mock = frozen();
   many(61, mock);
   for (const path of ['/me', '/orders', '/orders/10954', '/orders/abc', '/orders?page=0', '/orders/1', '/nowhere']) {
@@ -49,7 +49,7 @@ test('once exceeded, every request gets 429, also those that would be 400 or 404
   }
 });
 
-test('the limit resets 60 seconds after it was exceeded, by itself, to a fresh 60 [S-82]', () => {
+test('the limit resets to 60 requests 60 seconds after it was exceeded [S-82]', () => {
   const mock = frozen();
   many(30, mock);
   mock.clock.advance(20_000);
@@ -61,14 +61,14 @@ test('the limit resets 60 seconds after it was exceeded, by itself, to a fresh 6
   expect(status(mock)).toBe(429);
 });
 
-test('a window that was not exceeded ends 60 seconds after its first request [U-38]', () => {
+test('a window that is not exceeded ends 60 seconds after its first request [U-38]', () => {
   const mock = frozen();
   many(60, mock);
   mock.clock.advance(60_000);
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
 });
 
-test('refusals with a good key count, 401 does not, and 429 neither counts nor extends [U-35 U-36]', () => {
+test('errors with a valid key count, 401 does not, and 429 neither counts nor extends the window [U-35 U-36]', () => {
   const mock = frozen();
   many(100, mock, '/me', mock.keys.revoked);
   expect(many(20, mock, '/orders?page=0').every((code) => code === 400)).toBe(true);
@@ -79,12 +79,12 @@ test('refusals with a good key count, 401 does not, and 429 neither counts nor e
   expect(status(mock)).toBe(200);
 });
 
-test('a private account gets 403, not 429, however often it asks [U-35]', () => {
+test('a private account always gets 403, never 429 [U-35]', () => {
   const mock = frozen();
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('other settings count successes only, or all but 403 [U-36]', () => {
+test('settings can count only successes, or everything except 403 [U-36]', () => {
   const successes = frozen({ set: { count: 'successes' } });
   many(100, successes, '/orders/1');
   expect(many(61, successes).at(-1)).toBe(429);
@@ -94,7 +94,7 @@ test('other settings count successes only, or all but 403 [U-36]', () => {
   expect(many(61, recognised, '/me', recognised.keys.private).at(-1)).toBe(429);
 });
 
-test('each window model lets through what its name says [U-37]', () => {
+test('each window model lets the expected requests pass [U-37]', () => {
   const passed = (window: Settings['window'], script: [atMs: number, requests: number][]): number[] => {
     const mock = frozen({ window, limit: 10, windowMs: 1000 });
     let at = 0;
@@ -104,7 +104,7 @@ test('each window model lets through what its name says [U-37]', () => {
       return many(requests, mock).filter((code) => code === 200).length;
     });
   };
-  // 8 at 900 ms, 8 at 1100 ms: the edge of a window by the clock
+  // 8 requests at 900 ms and 8 at 1100 ms: on both sides of a clock-aligned window boundary
   const edge: [number, number][] = [
     [900, 8],
     [1100, 8],
@@ -121,12 +121,12 @@ test('each window model lets through what its name says [U-37]', () => {
   expect(passed('bucket', edge)).toEqual([8, 4, 7, 1, 2]);
 });
 
-test('the limit is a number or off [U-39]', () => {
+test('the limit can be a number or off [U-39]', () => {
   expect(many(60, frozen({ limit: 59 })).indexOf(429)).toBe(59);
   expect(many(200, frozen({ limit: 'off' })).includes(429)).toBe(false);
 });
 
-test('rate headers: none by default, and each form on request [U-40]', () => {
+test('rate-limit headers are off by default, and each form can be enabled [U-40]', () => {
   const headersOf = (set: MockOptions['set'], count: number): Record<string, string> => {
     const mock = frozen(set ? { set } : {});
     many(count - 1, mock);
@@ -149,7 +149,7 @@ test('rate headers: none by default, and each form on request [U-40]', () => {
   });
 });
 
-test('a clock that is set back starts every window model anew [U-37]', () => {
+test('setting the clock back resets every window model [U-37]', () => {
   for (const window of settingDefinitions.window.values) {
     const mock = frozen({ window, limit: 2 });
     expect(many(3, mock), window).toEqual([200, 200, 429]);
@@ -160,7 +160,7 @@ test('a clock that is set back starts every window model anew [U-37]', () => {
   }
 });
 
-test.each(['lockout', 'extend'] as const)('a shorter window shortens a lock that runs: %s [U-38]', (window) => {
+test.each(['lockout', 'extend'] as const)('a shorter window shortens a current lock: %s [U-38]', (window) => {
   const mock = createEngine({ limit: 1, window, frozenAt: 0 });
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
   const send = () => mock.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;

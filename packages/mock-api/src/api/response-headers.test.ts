@@ -17,12 +17,12 @@ test.each([
   ['as weak', [`W/${etag}`]],
   ['as weak in a list', [`W/"other" , W/${etag}`]],
   ['by a star', ['*']],
-])('304 for an If-None-Match that has the tag %s [U-55]', (_, tags) => {
+])('returns 304 if If-None-Match contains the tag %s [U-55]', (_, tags) => {
   expect(send(...tags)).toMatchObject({ status: 304, body: '', headers: { etag } });
 });
 
 test.each([['"other"'], [`x${etag}`], [etag.slice(1, -1)], [`w/${etag}`], ['']])(
-  '200 for If-None-Match: %s [U-55]',
+  'returns 200 for If-None-Match: %s [U-55]',
   (tag) => {
     expect(send(tag)).toMatchObject({ status: 200, headers: { etag } });
   },

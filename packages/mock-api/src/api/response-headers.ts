@@ -5,13 +5,13 @@ import type { Verdict } from './rate-limiter.ts';
 
 /** Headers that a fault adds. */
 export interface ExtraHeaders {
-  /** Seconds of Retry-After, unless the limit has set it. */
+  /** Retry-After in seconds, unless the rate limit sets it. */
   retryAfter?: number;
-  /** They replace headers of the same name. */
+  /** Replace headers of the same name. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Adds the headers that some services send and the API docs do not show, and those of a fault. */
+/** Adds the headers of a fault, and headers that the API docs don't mention but some services send. */
 export const addResponseHeaders = (
   request: MockRequest,
   response: MockResponse,
@@ -33,7 +33,7 @@ export const addResponseHeaders = (
   return response;
 };
 
-/** Whether If-None-Match has the tag: alone, in a list, marked as weak, or by `*` (RFC 9110 §13.1.2). */
+/** Whether If-None-Match contains the tag: alone, in a list, as a weak tag, or as `*` (RFC 9110 §13.1.2). */
 const isNamed = (etag: string, values: string[]): boolean => {
   const tags = values.join(',').split(',');
   return tags.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));

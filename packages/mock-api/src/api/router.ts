@@ -1,18 +1,18 @@
 import type { Settings } from '../settings/settings.ts';
 import type { MockRequest } from './http.ts';
 
-/** All paths of the API lie under this (§1). */
+/** Base path of the API (§1). */
 export const basePath = '/api/v1';
 
-/** What a method and a path ask for. */
+/** What a method and a path request. */
 export type Route =
   | { name: 'me' }
   | { name: 'orders' }
-  /** `segment` is the id as it stands in the path. */
+  /** `segment` is the id as written in the path. */
   | { name: 'order'; segment: string }
   | { name: 'redirect'; to: string }
   | { name: 'preflight' }
-  /** A path that exists, with a method that does not. */
+  /** A known path with an unsupported method. */
   | { name: 'method' }
   | { name: 'unknown' }
   /** Not under `/api/v1`. */

@@ -43,7 +43,7 @@ const flags = {
 
 export const flagNames = Object.keys(flags);
 
-/** The flag of every option of `listen`. */
+/** The flag for each option of `listen`. */
 export const flagOfOption = {
   port: 'port',
   host: 'host',
@@ -67,7 +67,7 @@ export const flagOfOption = {
   journalSize: 'journal-size',
 } as const satisfies Record<keyof ListenOptions, keyof typeof flags>;
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export interface CommandOptions {
   help: boolean;
   version: boolean;
@@ -77,13 +77,14 @@ export interface CommandOptions {
 }
 
 /**
- * Reads the command line.
- * @throws Error with a sentence about the flag that is wrong
+ * Parses the command line.
+ * @throws Error that names the wrong flag
  */
 export const readCommandLine = (args: string[]): CommandOptions => {
   const { values } = parseArgs({ args, options: flags, strict: true, allowPositionals: false });
   const sources = ['empty', 'orders', 'orders-file'].filter((flag) => flag in values);
-  if (sources.length > 1) throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} contradict each other`);
+  if (sources.length > 1)
+    throw new Error(`${sources.map((flag) => `--${flag}`).join(' and ')} can't be combined. Use one.`);
   const listen: Record<string, unknown> & ListenOptions = values.empty ? { orders: 0 } : {};
   for (const [option, flag] of Object.entries(flagOfOption)) {
     const value = values[flag];
@@ -98,7 +99,7 @@ export const readCommandLine = (args: string[]): CommandOptions => {
   };
 };
 
-/** What the command line says goes over what the file says. */
+/** Flags override the options of the file. */
 const withConfig = (config: ListenOptions, given: ListenOptions): ListenOptions => {
   const { orders, ordersFile, set, limit, window, windowMs, keys, ...rest } = config;
   const isData = 'orders' in given || 'ordersFile' in given;
@@ -126,13 +127,13 @@ const pairs = (given: string[], flag: string): Record<string, string> => {
   const read = given.map((pair): [string, string] => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (name !== undefined && value !== undefined) return [name, value];
-    // A pair of --key that is none may be an API key.
+    // An invalid value of --key can be an API key, so the message doesn't quote it.
     throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
   });
   return Object.fromEntries(read);
 };
 
-/** How a flag becomes its option; by itself where there is none. */
+/** Converts flags to options; flags without an entry are used as they are. */
 const readers: Partial<Record<string, (value: string & string[], flag: string) => unknown>> = {
   port: wholeUpTo(65_535),
   orders: wholeUpTo(maxSeededOrders),
@@ -148,7 +149,7 @@ const readers: Partial<Record<string, (value: string & string[], flag: string) =
   set: pairs,
 };
 
-/** What a setting takes, its default first. */
+/** The values of a setting, the default first. */
 const allowedValues = (setting: Setting): string => {
   switch (setting.kind) {
     case 'choice':
@@ -178,24 +179,24 @@ Serves a mock of the Order and License Retrieval API until Ctrl-C.
 Server
   --port N            port to listen on (a free one)
   --host ADDRESS      address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
-  --allow-host NAME   the control API answers under this name too; may be repeated
-  --config FILE       options of listen() as JSON; flags go over them
-  --tls               HTTPS with a certificate made at the start; its file is printed
+  --allow-host NAME   another host name for the control API; may be repeated
+  --config FILE       options of listen() as JSON; flags override them
+  --tls               HTTPS with a new certificate; prints its path
   --control on|off    the control API under /__mock (on)
 
 Data
   --orders N          orders of the business account, up to 100000 (120)
   --empty             no orders at all
-  --orders-file FILE  the orders that there are, as the API answers them: answers, lists, details,
+  --orders-file FILE  your own orders in the form of the API: answers, lists or details,
                       as one JSON value or one on each line
-  --state FILE        keeps accounts, keys and orders: read at the start where it is there,
-                      and over the other flags for data; written when the mock stops
+  --state FILE        saves accounts, keys and orders: read at the start if it exists,
+                      overriding the other data flags; written when the mock stops
   --seed N            the same seed gives the same data (1)
-  --relative-dates    the newest order is of the last 24 hours, not of June 2026
+  --relative-dates    dates the newest order in the last 24 hours instead of June 2026
   --key NAME=VALUE    an API key of your own; may be repeated:
                       ${Object.keys(fixtureKeys).join(', ')}
   --license-key-prefix TEXT
-                      stands before every license key
+                      prefix of every license key
 
 Behaviour
   --limit N|off       requests in a window for one key (60)
@@ -205,26 +206,26 @@ Behaviour
   --latency MS        delay of every answer: 100, 50..300 or lognormal:120:0.5 (0)
   --profile NAME      a set of settings (strict):
                       ${profileNames.join(', ')}
-  --set NAME=VALUE    one setting over the profile; may be repeated
-  --frozen-at TIME    a clock that stands: ms since 1970, or 2026-03-31 14:05:00 in UTC
+  --set NAME=VALUE    overrides a setting of the profile; may be repeated
+  --frozen-at TIME    freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
   --journal-size N    requests that the journal keeps (1000)
 
 Output
-  --json              one line of JSON when it listens: baseUrl, controlUrl, keys
-  -v, --verbose       a line for every request, on stderr
-  -h, --help          this text
+  --json              prints one line of JSON at the start: baseUrl, controlUrl, keys
+  -v, --verbose       prints each request to stderr
+  -h, --help          prints this help
   --version           prints the version
 
-Probe of a real service (probe --help says more); the key is in ORDER_LICENSE_API_KEY
+Probe of a real service (see probe --help); reads the key from ORDER_LICENSE_API_KEY
 ${probeHelp}
-Settings for --set NAME=VALUE. The default comes first, the open point of the API text last.
+Settings for --set NAME=VALUE. The default comes first; the U numbers are open points of the API docs.
 ${settingLines.join('\n')}
 
-Faults, for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
+Faults: for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
 Details follow the name: "html;status=503". A status alone, "429;retryAfter=5", is that error.
 ${faultLines.join('\n')}
 
-Samples: seeded orders for one case each. GET /__mock/samples gives their ids and numbers.
+Samples: a seeded order for each case. GET /__mock/samples returns their ids and numbers.
 ${sampleLines.join('\n')}
 `;
 };

@@ -36,7 +36,7 @@ const start = async (
   return { code, out, err, sent, mock };
 };
 
-test('--json prints the report, and the list of questions goes before it to stderr', async () => {
+test('--json prints the report to stdout and the list of questions to stderr', async () => {
   const { code, out, err } = await start(['--base-url', baseUrl, '--json'], { set: { money: 'number' } });
   expect(code).toBe(0);
   const report = JSON.parse(out);
@@ -48,7 +48,7 @@ test('--json prints the report, and the list of questions goes before it to stde
   expect(err.match(/^ *\d+ {2}\d{3} {2}/gm)).toHaveLength(report.questions);
 });
 
-test('--dry-run lists the questions, needs no key, and sends nothing', async () => {
+test('--dry-run lists the questions without a key and sends nothing', async () => {
   for (const [flags, count] of [
     [[], 45],
     [['--with-malformed'], 69],
@@ -82,7 +82,7 @@ test('a wrong flag or variable exits with code 2 and a message, and sends nothin
   }
 });
 
-test('plain HTTP is accepted for this machine and for hosts that are allowed by name [S-04]', async () => {
+test('plain HTTP is accepted for loopback and allowed hosts [S-04]', async () => {
   for (const args of [
     ['--base-url', 'http://localhost:1/api/v1'],
     ['--base-url', 'http://[::1]:1/api/v1/'],
@@ -92,20 +92,20 @@ test('plain HTTP is accepted for this machine and for hosts that are allowed by 
   }
 });
 
-test('a service that shows nothing gets exit code 1, and still a report', async () => {
+test('a service without a readable answer exits with code 1 and a report', async () => {
   const { code, out } = await start(['--base-url', baseUrl], {}, { ORDER_LICENSE_API_KEY: 'wrong' });
   expect(code).toBe(1);
   expect(out).toMatch(/Stopped early. GET \/me was answered 401/);
 });
 
-test('Ctrl-C ends with the report so far', async () => {
+test('Ctrl-C prints the report so far', async () => {
   const { code, out, sent } = await start(['--base-url', baseUrl, '--json'], {}, {}, 12);
   const report = JSON.parse(out);
   expect([code, sent, report.questions, report.stopped]).toEqual([0, 12, 11, 'It was interrupted.']);
   expect(report.points.find(({ id }: { id: string }) => id === 'U-22').state).toBe('seen');
 });
 
-test('the command has probe, and both helps name its flags', async () => {
+test('both help texts list the flags of probe', async () => {
   for (const args of [['probe', '--help'], ['--help']]) {
     let out = '';
     const stdout = { write: (text: string) => (out += text) };
@@ -116,7 +116,7 @@ test('the command has probe, and both helps name its flags', async () => {
   }
 });
 
-/** Everything of the account that a report could show. */
+/** All values of the account that a report could show. */
 const privateTexts = async (mock: Mock): Promise<string[]> => {
   const ask = async (path: string) => {
     const response = await mock.fetch(`${baseUrl}${path}`, {
@@ -138,12 +138,12 @@ const privateTexts = async (mock: Mock): Promise<string[]> => {
   });
   collect(await ask('/me'));
   for (const id of ids) collect(await ask(`/orders/${id}`));
-  // Words of a status, a code type and an API version are what a report is about.
+  // A report may show status values, code types and API versions.
   const shown = /^(\p{Ll}+(_\p{Ll}+)*|0000-00-00 00:00:00|[a-z]{3,8})$/u;
   return [...found].filter((text) => !shown.test(text));
 };
 
-test.each(profileNames)('no output shows a key or data of an order, with the profile %s [S-70]', async (profile) => {
+test.each(profileNames)('no output contains a key or order data with the profile %s [S-70]', async (profile) => {
   for (const json of [[], ['--json']]) {
     const args = ['--base-url', baseUrl, '--with-malformed', '--with-rate-limit', ...json];
     const { code, out, err, mock } = await start(args, { profile });

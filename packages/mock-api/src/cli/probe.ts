@@ -5,20 +5,20 @@ import { type ProbeOptions, probe } from '../probe/probe.ts';
 import { renderReport } from '../probe/render.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The flags of `order-license-mock probe`, for its own help and that of the command. */
+/** The flags of `order-license-mock probe`, for both help texts. */
 export const probeHelp = `  --base-url URL      address of the service; ends in /api/v1
-  --with-malformed    also asks what clients never ask: odd pages, unknown paths, HEAD, wrong keys
-  --with-rate-limit   also exceeds the rate limit once, which takes about five minutes
-  --dry-run           lists the questions and ends
+  --with-malformed    also sends requests that clients never send: odd pages, unknown paths, HEAD, wrong keys
+  --with-rate-limit   also exceeds the rate limit once (about five minutes)
+  --dry-run           lists the questions and exits
   --allow-http-host NAME
-                      accepts plain HTTP to this host of a private network; may be repeated
-  --json              the report as JSON
+                      allows plain HTTP to this host of a private network; may be repeated
+  --json              prints the report as JSON
 `;
 
 const helpText = `Usage: order-license-mock probe --base-url URL [options]
 
-Asks a real service and reports how it treats what the API docs leave open, whether its answers are as they state, and
-which flags make the mock behave the same. Reports hold no order data and no keys. The API key is read from the
+Probes a real service. Reports what it does where the API docs leave points open, whether its answers match them, and
+which flags make the mock behave the same. Reports contain no order data and no keys. The API key is read from the
 environment variable ORDER_LICENSE_API_KEY.
 
 By default it asks at most ${maxQuestions(groupsOf(false, false))} questions, one a second, all of them GET requests as the API docs describe them. It reads
@@ -28,12 +28,12 @@ ${probeHelp}
 Exit codes: 0 for a report, 1 if no answer could be read, 2 for a wrong flag or variable.
 `;
 
-/** What the command uses of its surroundings. */
+/** What the command uses of its environment. */
 export interface ProbeSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   fetch: ProbeOptions['fetch'];
   clock: ProbeOptions['clock'];
-  /** ms for one answer. */
+  /** Timeout for an answer, ms. */
   timeoutMs?: number;
 }
 

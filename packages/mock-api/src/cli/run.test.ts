@@ -32,7 +32,7 @@ const start = (...args: string[]) => {
   return { code, listening, stop: () => stop(), out: () => out, err: () => err };
 };
 
-test('--json prints exactly one line, with addresses and keys [S-65]', async () => {
+test('--json prints exactly one line with URLs and keys [S-65]', async () => {
   const command = start('--json', '--orders', '5', '--seed', '7');
   await command.listening;
   expect(command.out()).toMatch(/^[^\n]+\n$/);
@@ -48,7 +48,7 @@ test('--json prints exactly one line, with addresses and keys [S-65]', async () 
   expect(await command.code).toBe(0);
 });
 
-test('--verbose tells each request without its key [S-70]', async () => {
+test('--verbose prints each request without its key [S-70]', async () => {
   const command = start('--json', '--verbose', '--empty', '--set', 'U-06=1', '--latency', '1');
   await command.listening;
   const { baseUrl, keys } = JSON.parse(command.out());
@@ -63,7 +63,7 @@ test('--verbose tells each request without its key [S-70]', async () => {
   );
 });
 
-test('without control there is no address for it [S-65]', async () => {
+test('without the control API, no control URL is printed [S-65]', async () => {
   for (const flag of ['--json', '--verbose']) {
     const command = start('--control', 'off', flag);
     await command.listening;
@@ -74,7 +74,7 @@ test('without control there is no address for it [S-65]', async () => {
   }
 });
 
-test('--help tells every flag, setting and fault [U-01]', async () => {
+test('--help lists every flag, setting and fault [U-01]', async () => {
   const command = start('--help');
   expect(await command.code).toBe(0);
   const help = command.out();
@@ -83,13 +83,13 @@ test('--help tells every flag, setting and fault [U-01]', async () => {
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
 });
 
-test('every option of listen has a flag, and every other flag is about the command itself', () => {
+test('every option of listen has a flag, and the other flags belong to the command', () => {
   expect(Object.keys(flagOfOption).sort()).toEqual([...listenOptionNames].sort());
   const others = flagNames.filter((flag) => !(Object.values(flagOfOption) as string[]).includes(flag));
   expect(others.sort()).toEqual(['config', 'empty', 'help', 'json', 'verbose', 'version']);
 });
 
-test('flags give the options of listen', () => {
+test('flags are converted to the options of listen', () => {
   const given =
     '--host ::1 --allow-host mock --allow-host b.example --key business=abc --key private=d=e --license-key-prefix X- ' +
     '--journal-size 5 --relative-dates';
@@ -105,14 +105,14 @@ test('flags give the options of listen', () => {
   expect(readCommandLine(['--frozen-at', '1000', '--empty']).listen).toEqual({ frozenAt: 1000, orders: 0 });
 });
 
-/** A folder that is there for the test. */
+/** A temporary folder for a test. */
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'mock-cli-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 };
 
-test('flags go over the options of a file', async () => {
+test('flags override the options of a file', async () => {
   const place = folder();
   const config = join(place, 'mock.json');
   const keys = { business: 'a', private: 'b' };
@@ -134,7 +134,7 @@ test('flags go over the options of a file', async () => {
   ]);
 });
 
-test('own orders and a state outlast a restart, and fields beyond the API docs are named', async () => {
+test('own orders and state survive a restart, and fields unknown to the API docs are reported', async () => {
   const place = folder();
   const [orders, state] = [join(place, 'orders.json'), join(place, 'state.json')];
   writeFileSync(orders, '{"id": 7, "bestellnummer": "SH-7", "staus": "bezahlt"}');
@@ -170,7 +170,7 @@ test('license codes of unpaid orders in a file are held back, which stderr says 
   expect(command.err()).toBe(`${orders}: not answered until the status changes: license codes of 1 unpaid order\n`);
 });
 
-test('a state that can no longer be saved ends the command with a sentence and 1', async () => {
+test('a state that cannot be saved exits with a message and code 1', async () => {
   const place = folder();
   const command = start('--json', '--state', join(place, 'state.json'));
   await command.listening;
@@ -180,13 +180,13 @@ test('a state that can no longer be saved ends the command with a sentence and 1
   expect(command.err()).toMatch(/state\.json: the state cannot be saved/);
 });
 
-test('beyond loopback the command says so on stderr, and answers', async () => {
+test('listening beyond loopback prints a warning to stderr', async () => {
   const command = start('--host', '0.0.0.0', '--json', '--key', 'business=my-own-key');
   await command.listening;
   const { baseUrl, controlUrl } = JSON.parse(command.out());
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
   expect(command.err()).toBe(
-    'WARNING: it listens on 0.0.0.0. Everybody who reaches this machine can read the mock and control it, without a password.\n',
+    'WARNING: The mock listens on 0.0.0.0. Anyone who can reach this machine can read and control it without a password.\n',
   );
   expect((await fetch(`${baseUrl}/me`, { headers: { authorization: 'Bearer my-own-key' } })).status).toBe(200);
   expect(await (await fetch(`${controlUrl}/health`)).json()).toEqual({ status: 'ok', version: packageJson.version });
@@ -200,7 +200,7 @@ test('--version prints the version of the package', async () => {
   expect(command.out()).toBe(`${packageJson.version}\n`);
 });
 
-test('each wrong flag gets a sentence and exit code 2 [U-01]', async () => {
+test('each wrong flag exits with a message and code 2 [U-01]', async () => {
   const wrong: [string[], RegExp][] = [
     [['--port', 'x'], /--port must be a whole number up to 65535, not "x"/],
     [['--port', '70000'], /--port must be a whole number up to 65535/],
@@ -214,7 +214,7 @@ test('each wrong flag gets a sentence and exit code 2 [U-01]', async () => {
     [['--set', 'colour=red'], /there is no setting "colour"/],
     [['--latency', 'slow'], /latency must be written 1000, 50..300/],
     [['--control', 'maybe'], /--control must be on or off/],
-    [['--empty', '--orders', '3'], /--empty and --orders contradict each other/],
+    [['--empty', '--orders', '3'], /--empty and --orders can't be combined/],
     [['--limit', '5', '--set', 'limit=7'], /limit is given twice/],
     [['--key', 'secret'], /--key takes name=value\n/],
     [['--key', 'boss=secret'], /keys: there is no key named "boss"/],
@@ -236,7 +236,7 @@ test('each wrong flag gets a sentence and exit code 2 [U-01]', async () => {
   }
 });
 
-test('a port that is taken gets a sentence and exit code 2 [U-01]', async () => {
+test('a taken port exits with a message and code 2 [U-01]', async () => {
   const first = start('--json');
   await first.listening;
   const second = start('--port', new URL(JSON.parse(first.out()).baseUrl).port);
@@ -246,7 +246,7 @@ test('a port that is taken gets a sentence and exit code 2 [U-01]', async () => 
   await first.code;
 });
 
-test('later flags end up where they belong [U-35]', () => {
+test('each flag sets its own setting [U-35]', () => {
   const { listen } = readCommandLine(
     '--limit off --window minute --window-ms 1000 --set money=number --set lang=de --control off --tls'.split(' '),
   );
@@ -261,7 +261,7 @@ test('later flags end up where they belong [U-35]', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the command ends with 0 on %s, and on a second one at once, whatever is under way [S-71]',
+  'the command exits with 0 on %s, and at once on a second one, even with open requests [S-71]',
   async (signal) => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--limit', 'off']);
     let out = '';

@@ -12,11 +12,11 @@ import { helpText, readCommandLine } from './flags.ts';
 import { type ProbeSurroundings, runProbe } from './probe.ts';
 import type { Terminal } from './terminal.ts';
 
-/** For the answers that are under way when it is told to stop; who tells it again does not wait for them. */
+/** How long requests in flight may take after a stop signal, ms; a second signal stops at once. */
 const graceMs = 5_000;
 
 /**
- * Runs `order-license-mock` until it is told to stop, or its `probe` until the report is made.
+ * Runs `order-license-mock` until a stop signal, or its `probe` until the report is complete.
  * @param nodeVersion the version that runs; the real one where absent
  * @returns the exit code: 0, 2 for a Node.js that is too old, a wrong flag or file or a port that is taken, 1 for a state that cannot be saved;
  *   `probe` has its own
@@ -52,7 +52,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
     return 2;
   }
-  // Before the greeting: whoever reads it may stop the server at once.
+  // Before the greeting, since its reader may stop the server at once.
   const toldToStop = (): Promise<void> =>
     new Promise((resolve) => {
       terminal.once('SIGINT', resolve);
@@ -89,7 +89,7 @@ const ordersNote = (path: string, { state }: MockServer): string => {
 };
 
 const openSentence = (host: string, controlled: boolean): string =>
-  `WARNING: it listens on ${host}. Everybody who reaches this machine can read the mock${controlled ? ' and control it' : ''}, without a password.\n`;
+  `WARNING: The mock listens on ${host}. Anyone who can reach this machine can read${controlled ? ' and control' : ''} it without a password.\n`;
 
 const surroundings = (): ProbeSurroundings => ({
   env: process.env,

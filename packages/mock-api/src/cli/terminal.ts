@@ -1,4 +1,4 @@
-/** The parts of `process` that the command uses. */
+/** What the command uses of `process`. */
 export interface Terminal {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-test('accounts with a company, a VAT ID or both are served, one with neither gets 403 everywhere [S-06 S-67 S-74]', async () => {
+test('an account with a company or a VAT ID is served; one with neither gets 403 on every path [S-06 S-67 S-74]', async () => {
   for (const key of [mock.keys.business, mock.keys.companyOnly, mock.keys.otherAccount]) {
     expect((await ask(mock, '/me', { key })).status).toBe(200);
   }
@@ -27,7 +27,7 @@ test('accounts with a company, a VAT ID or both are served, one with neither get
   }
 });
 
-test('two accounts share no order, and neither reads the orders of the other [S-07 S-62]', async () => {
+test('an account cannot read the orders of another account [S-07 S-62]', async () => {
   const mine = await walk(mock);
   const others = await walk(mock, '', { key: mock.keys.otherAccount });
   expect(others.length).toBeGreaterThan(20);
@@ -39,7 +39,7 @@ test('two accounts share no order, and neither reads the orders of the other [S-
   }
 });
 
-test('the order of another account and one that nobody has are the same 404, byte for byte [S-08 S-57 S-75]', async () => {
+test("another account's order and an unknown order get byte-identical 404 answers [S-08 S-57 S-75]", async () => {
   const [foreign] = await walk(mock, '', { key: mock.keys.otherAccount });
   const other = await ask(mock, `/orders/${foreign.id}`);
   const nobody = await ask(mock, '/orders/99999999');
@@ -48,7 +48,7 @@ test('the order of another account and one that nobody has are the same 404, byt
   expect(Object.keys(nobody.body).sort()).toEqual(['error', 'status']);
 });
 
-test('a missing, empty, unknown, inactive or revoked key gets the same 401 everywhere [S-38 S-68 S-69 S-73 U-49]', async () => {
+test('a missing, empty, unknown, inactive or revoked key gets the same 401 on every path [S-38 S-68 S-69 S-73 U-49]', async () => {
   const texts = new Set<string>();
   for (const path of paths) {
     const attempts = [
@@ -73,7 +73,7 @@ test('a missing, empty, unknown, inactive or revoked key gets the same 401 every
   expect(texts.size).toBe(1);
 });
 
-test('two Authorization headers, or the key in the query, are no key [S-69]', async () => {
+test('two Authorization headers, or a key in the query, get 401 [S-69]', async () => {
   const { keys } = mock;
   const rawHeaders = ['Authorization', `Bearer ${keys.business}`, 'Authorization', `Bearer ${keys.business}`];
   const send = (target: string, headers: string[]) =>
@@ -83,18 +83,18 @@ test('two Authorization headers, or the key in the query, are no key [S-69]', as
   expect(send(`/api/v1/me?api_key=${keys.business}`, [])).toBe(401);
 });
 
-test('both keys of an account give the same user, the key of another account another one [S-42]', async () => {
+test('both keys of an account return the same user [S-42]', async () => {
   const first = await ask(mock, '/me');
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).text).toBe(first.text);
   const other = await ask(mock, '/me', { key: mock.keys.otherAccount });
   expect(other.body.data.user_id).not.toBe(first.body.data.user_id);
 });
 
-test('one key for two accounts is refused [S-61]', () => {
+test('one key for two accounts is rejected [S-61]', () => {
   expect(() => createMock({ keys: { business: 'same', otherAccount: 'same' } })).toThrow(/exactly one account/);
 });
 
-test('the sixth key of an account is refused [S-63]', () => {
+test('the sixth key of an account is rejected [S-63]', () => {
   const { state } = createMock();
   state.createKey('companyOnly');
   state.createKey('companyOnly');
@@ -105,7 +105,7 @@ test('the sixth key of an account is refused [S-63]', () => {
   expect(state.createKey('companyOnly').key).toMatch(/^\S{40}$/);
 });
 
-test('a revoked key gets 401 at once, the other keys of the account keep working, nothing restores it [S-64]', async () => {
+test('a revoked key gets 401 at once and permanently, and the other keys of the account still work [S-64]', async () => {
   const { name, key } = mock.state.createKey('business', 'passing');
   expect((await ask(mock, '/me', { key })).status).toBe(200);
   mock.state.revokeKey(name);
@@ -114,7 +114,7 @@ test('a revoked key gets 401 at once, the other keys of the account keep working
   expect(Object.keys(mock.state).filter((call) => /restore|activate|unrevoke/i.test(call))).toEqual([]);
 });
 
-test('the state holds the hash of a key and never the key [S-65 S-66]', () => {
+test('the state contains the hash of each key and no key [S-65 S-66]', () => {
   const own = createMock({ keys: { business: 'canary-key-7f3a' } });
   const { key } = own.state.createKey('business');
   const dump = JSON.stringify([own.state.dump(), own.state.keys()]);
@@ -124,7 +124,7 @@ test('the state holds the hash of a key and never the key [S-65 S-66]', () => {
   }
 });
 
-test('any visible ASCII is a key, and one with a space or umlaut is refused [S-70]', async () => {
+test('a key can be any visible ASCII; one with a space or umlaut is rejected [S-70]', async () => {
   for (const key of ['k', '!~"#$%&()*+,-./', 'x'.repeat(4000), 'Bearer']) {
     const own = await listen({ keys: { business: key } });
     expect((await ask(own, '/me')).status).toBe(200);
@@ -138,7 +138,7 @@ test('any visible ASCII is a key, and one with a space or umlaut is refused [S-7
   expect(() => createMock({ keys: { nobody: 'x' } as never })).toThrow(/no key named "nobody"/);
 });
 
-test('company and VAT ID are looked at for every request, and blanks are none [U-47 U-48]', async () => {
+test('company and VAT ID are checked at every request, and whitespace counts as missing [U-47 U-48]', async () => {
   const own = await listen({ limit: 'off' });
   const status = async () => (await ask(own, '/me', { key: own.keys.companyOnly })).status;
   expect(await status()).toBe(200);

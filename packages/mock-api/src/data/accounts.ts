@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** An account as the service knows it; both `company` and `vat_id` empty make it a private one (§5.5). */
+/** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {
   /** Its name in this mock, e.g. `business`. */
   account: string;
@@ -13,7 +13,7 @@ export interface Account {
 
 export const keyStates = ['active', 'inactive', 'revoked'] as const;
 
-/** A stored key: its name and SHA-256 hash. The key itself is nowhere (§5.4). */
+/** A stored key: its name and SHA-256 hash, never the key itself (§5.4). */
 export interface StoredKey {
   name: string;
   account: string;
@@ -21,10 +21,10 @@ export interface StoredKey {
   state: (typeof keyStates)[number];
 }
 
-/** At most so many keys that are not revoked (§5.3). */
+/** Maximum number of keys that aren't revoked, per account (§5.3). */
 export const keysPerAccount = 5;
 
-/** The accounts of every mock, in the order of their numbers. */
+/** The accounts of every mock, by account number. */
 export const fixtureAccounts: readonly Account[] = [
   {
     account: 'business',
@@ -60,7 +60,7 @@ export const fixtureAccounts: readonly Account[] = [
   },
 ];
 
-/** The keys of every mock: whose they are and in which state. */
+/** The keys of every mock, with their account and state. */
 export const fixtureKeys: Readonly<Record<keyof PlainKeys, Pick<StoredKey, 'account' | 'state'>>> = {
   business: { account: 'business', state: 'active' },
   businessSecond: { account: 'business', state: 'active' },
@@ -71,16 +71,16 @@ export const fixtureKeys: Readonly<Record<keyof PlainKeys, Pick<StoredKey, 'acco
   inactive: { account: 'business', state: 'inactive' },
 };
 
-/** Plain keys by name. Only the caller who gave or made them holds this. */
+/** Plain keys by name. Only the caller has them. */
 export interface PlainKeys {
   business: string;
   /** Another key of the account business. */
   businessSecond: string;
-  /** Of an account with a VAT ID alone. */
+  /** For an account with only a VAT ID. */
   otherAccount: string;
-  /** Of an account that is no business account: 403. */
+  /** For an account that isn't a business account: 403. */
   private: string;
-  /** Of an account with a company alone. */
+  /** For an account with only a company. */
   companyOnly: string;
   /** 401. */
   revoked: string;
@@ -90,7 +90,7 @@ export interface PlainKeys {
 
 export const sha256 = (text: string): string => hash('sha256', text);
 
-/** Keys for one seed: those given, and for the others opaque ones made from the seed. */
+/** The keys for a seed: the passed ones, and generated ones for the rest. */
 export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKeys => {
   const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
   const keys = { ...Object.fromEntries(made), ...given } as PlainKeys;
@@ -107,12 +107,12 @@ export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKe
   return keys;
 };
 
-/** A key nobody has had before. */
+/** A new key. */
 export const newKey = (): string => opaque(randomBytes(32));
 
 const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
 
-/** Accounts with a company or VAT ID that is not blank (§1, §5.5). */
+/** Whether company or VAT ID is more than whitespace (§1, §5.5). */
 export const isBusiness = (account: Account, blankCounts = false): boolean => {
   const given = (text: string) => (blankCounts ? text !== '' : text.trim() !== '');
   return given(account.company) || given(account.vat_id);

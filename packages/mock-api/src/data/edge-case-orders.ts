@@ -1,12 +1,12 @@
 import { type Line, type OrderSummary, type Status, sumUp } from './order.ts';
 
-/** A fixed order among the newest ones of each account: one case that clients get wrong. */
+/** A fixed order among the newest of each account, for a case that clients often get wrong. */
 interface EdgeCase {
   about: string;
   status: Status;
   lines: readonly Omit<Line, 'id'>[];
   currency?: string;
-  /** Codes delivered so far; all of them where absent. */
+  /** Number of codes delivered so far. Default: all. */
   delivered?: number;
   onInvoice?: boolean;
 }
@@ -41,7 +41,7 @@ export type EdgeCaseName =
   | 'noCodes'
   | 'partlyDelivered';
 
-/** By the names of the samples, newest first. */
+/** By sample name, newest first. */
 const cases: Readonly<Record<EdgeCaseName, EdgeCase>> = {
   undelivered: {
     about: 'Paid, but none of its 3 license codes is delivered yet (U-13).',
@@ -124,7 +124,7 @@ const cases: Readonly<Record<EdgeCaseName, EdgeCase>> = {
   },
 };
 
-/** What is special about each of them, newest first. */
+/** Description of each, newest first. */
 export const edgeCases: readonly { name: EdgeCaseName; about: string }[] = Object.entries(cases).map(
   ([name, { about }]) => ({ name: name as EdgeCaseName, about }),
 );

@@ -5,14 +5,14 @@ import type { ExtraFields, GivenCode, Line } from './order.ts';
 import { type CodeType, codeTypes, products } from './products.ts';
 import { lineOf } from './seed.ts';
 
-/** A position of an order to insert, in the words of the API (§2.5). */
+/** An item of an order to insert, with the field names of the API (§2.5). */
 export interface ItemInput {
-  /** Made from the order's where absent. */
+  /** Default: derived from the order's ID. */
   id?: number;
   product_name?: string;
-  /** 1 where absent. */
+  /** Default: 1. */
   menge?: number;
-  /** Gross price of one, like `12.34`. */
+  /** Gross unit price, such as `12.34`. */
   einzelpreis_brutto?: string;
   /**
    * The codes, or how many the mock makes. Where absent, one code for each unit, or one for all units of `volumen`.
@@ -20,17 +20,17 @@ export interface ItemInput {
    * `null` is answered as `null` until there are codes.
    */
   license_codes?: CodeInput[] | number | null;
-  /** Of the codes that the mock makes, `retail` where absent; `null` for goods without a license code. */
+  /** Type of generated codes; `null` for goods without license codes. Default: `retail`. */
   code_typ?: CodeType | null;
-  /** Of the codes that the mock makes; 1 where absent, the quantity with `volumen`. */
+  /** Activations of generated codes. Default: 1; with `volumen`, the quantity. */
   aktivierungen_bestellung?: number;
-  /** Which download URLs the codes have that the mock makes: `all` is every combination, code by code. */
+  /** Download URLs of generated codes; `all` goes through every combination. */
   downloads?: Line['downloads'];
-  /** Fields that the API docs do not name. */
+  /** Fields not in the API docs. */
   extraFields?: ExtraFields;
 }
 
-/** A license code (§2.6). What is absent is computed. */
+/** A license code (§2.6). Omitted fields are computed. */
 export interface CodeInput {
   id?: number;
   license_key?: string;
@@ -38,7 +38,7 @@ export interface CodeInput {
   download_url_64?: string | null;
   download_url_32?: string | null;
   aktivierungen_bestellung?: number;
-  /** Fields that the API docs do not name. */
+  /** Fields not in the API docs. */
   extraFields?: ExtraFields;
 }
 
@@ -53,11 +53,11 @@ export const codeFields: readonly (keyof CodeInput)[] = [
 const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 
 /**
- * The line of an item.
- * @param at where the item stands, for errors
- * @param id for an item without one
- * @param eligible whether an empty list of codes means that there are none
- * @throws Error with a sentence that names what is wrong in the item
+ * Parses an item.
+ * @param at path of the item, for errors
+ * @param id used if the input has none
+ * @param eligible whether an empty list of codes means no codes
+ * @throws Error that names the wrong field
  */
 export const lineFromInput = (at: string, item: ItemInput, id: number, eligible: boolean): Line => {
   refuseUnknownFields(at, item, itemFields);
@@ -106,7 +106,7 @@ const codeFromInput = (at: string, input: CodeInput): GivenCode => {
   return code;
 };
 
-/** The input that gives the line again. */
+/** Converts a line back to its input. */
 export const inputOfLine = (line: Line): ItemInput => {
   const { id, productName, quantity, cents, codeType, codeCount, activations, downloads, codes, extraFields } = line;
   return {

@@ -2,10 +2,10 @@ import { isEligible, type LicenseCode, type Line, type Order } from './order.ts'
 import type { CodeType } from './products.ts';
 import { mix, word } from './random.ts';
 
-/** What license keys are computed from. */
+/** Inputs for computing license keys. */
 export interface KeySource {
   seed: number;
-  /** Stands before every license key, so that a test can search its output for it. */
+  /** Prefix of every license key, so that a test can search its output for it. */
   licenseKeyPrefix: string;
 }
 
@@ -13,8 +13,8 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const downloadOrigin = 'https://downloads.example.test';
 
 /**
- * The delivered codes of each line, in line order.
- * Empty for every line of an order that is neither paid nor completed (§4.3.1).
+ * Returns the delivered codes of each line, in line order.
+ * Empty unless the order is paid or completed (§4.3.1).
  */
 export const codesOf = (source: KeySource, order: Order): LicenseCode[][] => {
   let left = isEligible(order.status) ? order.delivered : 0;
@@ -44,7 +44,7 @@ const codeOf = (source: KeySource, order: Order, line: Line, serial: number, n: 
   };
 };
 
-/** `all` goes through the four combinations, code by code. */
+/** `all` cycles through the four combinations. */
 const downloadsOf = (line: Line, n: number): [boolean, boolean] => {
   const combination = { both: 3, only64: 2, only32: 1, none: 0, all: 3 - (n % 4) }[line.downloads];
   return [(combination & 2) !== 0, (combination & 1) !== 0];

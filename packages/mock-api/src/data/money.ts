@@ -1,10 +1,10 @@
 import type { Settings } from '../settings/settings.ts';
 import { shown } from '../validate/values.ts';
 
-/** An amount in whole cents; a bigint wherever a number might not be exact. */
+/** An amount in whole cents; a bigint if a number might be inexact. */
 export type Cents = number | bigint;
 
-/** Cents as the settings write an amount; `1234.50` unless they say otherwise (§2). */
+/** Formats cents as the settings say. Default: `1234.50` (§2). */
 export const money = (cents: Cents, style: Settings['money']): string | number | null => {
   const minus = cents < 0 ? '-' : '';
   const digits = cents.toString().slice(minus.length).padStart(3, '0');
@@ -30,7 +30,7 @@ export const money = (cents: Cents, style: Settings['money']): string | number |
   }
 };
 
-/** `12.34` in cents. @throws Error that begins with `name`, unless it is an amount with two fraction digits (§2.2) */
+/** Parses `12.34` to cents. @throws Error that begins with `name` unless it has two fraction digits (§2.2) */
 export const amountOf = (name: string, amount: unknown): bigint => {
   if (typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount)) return BigInt(amount.replace('.', ''));
   throw new Error(`${name} must be an amount in a string like "12.34", not ${shown(amount)}`);

@@ -3,27 +3,27 @@ import { type Status, statuses } from './order.ts';
 import { statesOf } from './order-input.ts';
 import type { OrderChange } from './order-store.ts';
 
-/** What changes on an order, in the words of the API. What is absent stays. */
+/** Changes to an order, with the field names of the API. Omitted fields stay unchanged. */
 export interface OrderChangeInput {
   status?: Status;
-  /** Answered as it is from then on. */
+  /** Returned unchanged from then on. */
   zahlungsstatus?: string | null;
-  /** Answered as it is from then on. */
+  /** Returned unchanged from then on. */
   lieferstatus?: string | null;
-  /** Codes delivered so far, over all items in their order. */
+  /** Number of codes delivered so far, over all items in order. */
   delivered?: number;
 }
 
 export const orderChangeFields = ['status', 'zahlungsstatus', 'lieferstatus', 'delivered'] as const;
 
-/** @throws Error with a sentence that names what is wrong in the change */
+/** @throws Error that names the wrong field */
 export const readOrderChange = (input: OrderChangeInput): OrderChange => ({
   ...(input.status === undefined ? {} : { status: oneOf('status', input.status, statuses) }),
   ...statesOf(input),
   ...(input.delivered === undefined ? {} : { delivered: wholeNumber('delivered', input.delivered) }),
 });
 
-/** The change as it came in. */
+/** Converts a change back to its input. */
 export const writeOrderChange = ({
   id,
   change: { status, paymentStatus, deliveryStatus, delivered },

@@ -1,11 +1,11 @@
 import { type OrderSeed, runningOf } from './seed.ts';
 
-/** The order ids of all accounts: no two orders share one. */
+/** The order ids of all accounts, unique across accounts. */
 export interface OrderIds {
   isTaken(id: number): boolean;
-  /** For an inserted order. @throws Error where another order has it */
+  /** For an inserted order. @throws Error if another order has the id */
   take(id: number): void;
-  /** For the seeded orders of an account. @throws Error where an inserted order has one of theirs */
+  /** For the seeded orders of an account. @throws Error if an inserted order has one of their ids */
   takeSeeded(source: OrderSeed): void;
 }
 

@@ -6,31 +6,31 @@ import { type ExtraFields, isEligible, type Order, type Status, statuses, sumUp 
 import { orderNumber } from './seed.ts';
 import { readUtcText, utcText } from './utc-time.ts';
 
-/** An order to insert, in the words of the API (§2.2, §2.4). All of it may be left out. */
+/** An order to insert, with the field names of the API (§2.2, §2.4). All fields are optional. */
 export interface OrderInput {
-  /** The next free one where absent. */
+  /** Default: the next free ID. */
   id?: number;
-  /** Made from id and date where absent. */
+  /** Default: derived from ID and date. */
   bestellnummer?: string;
-  /** `abgeschlossen` where absent. */
+  /** Default: `abgeschlossen`. */
   status?: Status;
-  /** Answered as it is until it is changed; by the settings where absent. */
+  /** Returned unchanged until it is changed. Default: as the settings say. */
   zahlungsstatus?: string | null;
-  /** Answered as it is until it is changed; by the settings where absent. */
+  /** Returned unchanged until it is changed. Default: as the settings say. */
   lieferstatus?: string | null;
-  /** Like `12.34`; the sum of the items where absent. */
+  /** Such as `12.34`. Default: the sum of the items. */
   gesamtpreis_brutto?: string;
-  /** ISO 4217; `EUR` where absent. */
+  /** ISO 4217. Default: `EUR`. */
   waehrung?: string;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC, or ISO 8601 with `Z`; the mock's now where absent. */
+  /** `YYYY-MM-DD HH:MM:SS` in UTC, or ISO 8601 with `Z`. Default: the mock's current time. */
   created_at?: string;
-  /** One position where absent. */
+  /** Default: one item. */
   items?: ItemInput[];
-  /** Answered as it is unless the setting `billing` says otherwise; the account's where absent. */
+  /** Returned unchanged unless the setting `billing` changes it. Default: the account's address. */
   billing_address?: object | null;
-  /** Codes delivered so far, over all items in their order; all where absent. */
+  /** Number of codes delivered so far, over all items in order. Default: all. */
   delivered?: number;
-  /** Fields that the API docs do not name, in the list or in the detail. */
+  /** Fields not in the API docs, in the list or in the detail. */
   extraFields?: { list?: ExtraFields; detail?: ExtraFields };
 }
 
@@ -39,16 +39,16 @@ export const orderFields: readonly (keyof OrderInput)[] = [
   ...(['waehrung', 'created_at', 'items', 'billing_address', 'delivered', 'extraFields'] as const),
 ];
 
-/** Room for the ids of codes, which the mock makes of it. */
+/** Highest ID that leaves room for derived code IDs. */
 const maxOrderId = 2 ** 42;
-/** The mock makes ids for so many items and codes of one order. */
+/** Numbers of items and codes of an order that the mock can derive IDs for. */
 const [maxItems, maxCodes] = [64, 1024];
 
 /**
- * The order of an input.
- * @param id for an input without one
- * @param now ms since 1970, for an input without a date
- * @throws Error with a sentence that names what is wrong in the input
+ * Parses an order to insert.
+ * @param id used if the input has none
+ * @param now ms since 1970, used if the input has no date
+ * @throws Error that names the wrong field
  */
 export const orderFromInput = (input: OrderInput, id: number, now: number): Order => {
   refuseUnknownFields('an order', input, orderFields);
@@ -61,17 +61,17 @@ export const orderFromInput = (input: OrderInput, id: number, now: number): Orde
   }
   const createdAt = created_at === undefined ? Math.floor(now / 1000) * 1000 : readUtcText('created_at', created_at);
   const totalCents = total === undefined ? undefined : amountOf('gesamtpreis_brutto', total);
-  // An order of the list alone has no items: one at its price is what its detail shows.
+  // A list entry has no items, so its detail shows one item at its price.
   const { items = [total === undefined ? {} : { einzelpreis_brutto: total }] } = input;
   if (!Array.isArray(items)) throw new Error('items must be an array');
   const lines = Array.from(items, (item, n) => lineFromInput(`items[${n}]`, item, own * 64 + n, isEligible(status)));
   if (lines.length > maxItems && items.some((item) => item.id === undefined)) {
-    throw new Error(`an order has at most ${maxItems} items, or each of them an id`);
+    throw new Error(`an order can have ${maxItems} items without IDs; give each item an id, or remove some`);
   }
   const sums = sumUp(lines);
   const { plannedCodes } = sums;
   if (plannedCodes > maxCodes && lines.some(({ codes, codeCount }) => countIds(codes) < codeCount)) {
-    throw new Error(`an order holds at most ${maxCodes} license codes, or each of them has an id`);
+    throw new Error(`an order can have ${maxCodes} license codes without IDs; give each code an id, or remove some`);
   }
   refuseUnknownFields('extraFields', extraFields, ['list', 'detail']);
   const { list, detail } = extraFields;
@@ -93,7 +93,7 @@ export const orderFromInput = (input: OrderInput, id: number, now: number): Orde
   };
 };
 
-/** The words for payment and delivery that an input or a change gives. @throws Error unless they are texts or null */
+/** Parses the payment and delivery status of an input or a change. @throws Error unless they are strings or null */
 export const statesOf = ({
   zahlungsstatus,
   lieferstatus,
@@ -105,13 +105,13 @@ export const statesOf = ({
 const countIds = (codes: Order['lines'][number]['codes'] = []): number =>
   codes.filter(({ id }) => id !== undefined).length;
 
-/** PHP writes an empty object as a list. */
+/** Accepts an empty array, which is how PHP encodes an empty object. */
 const addressOf = (value: unknown): object | null => {
   if (value === null || typeof value === 'object') return value;
   throw new Error('billing_address must be an object or null');
 };
 
-/** The input that gives the order again. */
+/** Converts an order back to its input. */
 export const inputOf = (order: Order): OrderInput => {
   const { id, status, paymentStatus, deliveryStatus, currency, createdAt, totalCents, delivered } = order;
   const { lines, billingAddress, listFields, detailFields } = order;

@@ -2,29 +2,29 @@ import { type Order, type OrderSummary, type Status, statuses } from './order.ts
 import type { OrderIds } from './order-ids.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
-/** What has been changed on one order. */
+/** Changes made to an order. */
 export type OrderChange = Partial<Pick<Order, 'status' | 'delivered' | 'paymentStatus' | 'deliveryStatus'>>;
 
 export type Reorder = (run: OrderSummary[]) => OrderSummary[];
 
-/** The orders of one account, newest first. */
+/** The orders of an account, newest first. */
 export interface Orders {
-  /** Number of orders, of one status where given. */
+  /** Number of orders, optionally with one status. */
   count(status?: Status): number;
-  /** Orders `from` to `from + size`, of one status where given. */
+  /** Orders `from` to `from + size`, optionally with one status. */
   page(from: number, size: number, status?: Status): OrderSummary[];
 }
 
-/** The orders of one account: computed from the seed, except for what was changed or inserted. */
+/** The orders of an account: computed from the seed, with changes and inserted orders applied. */
 export interface OrderStore extends Orders {
   source: OrderSeed;
   /**
    * Orders `from` to `from + size`, by order date, newest first.
-   * @param reorder gives the order within a run of equal order dates; the runs come whole, highest id first.
+   * @param reorder sorts a complete run of equal order dates, which is passed in descending id order
    */
   page(from: number, size: number, status?: Status, reorder?: Reorder): OrderSummary[];
   find(id: number): Order | undefined;
-  /** @param make gets an id that is free @throws Error where the order has the id of another one */
+  /** @param make receives a free id @throws Error if another order has the id of the order */
   insert(make: (id: number) => Order): Order;
   change(id: number, change: OrderChange): OrderSummary | undefined;
   changes(): { id: number; change: OrderChange }[];
@@ -34,8 +34,8 @@ export interface OrderStore extends Orders {
 type List = Uint32Array<ArrayBuffer>;
 
 /**
- * A slot is a place in storage: slots below `source.count` are seeded orders by age, those above are inserted ones.
- * A list holds slots by rank; it is built at the first use and kept up afterwards, four bytes an order.
+ * A slot is a storage index: seeded orders by age below `source.count`, inserted orders from there on.
+ * A list contains slots by rank, 4 bytes per order. It is built on first use and then updated.
  */
 export const createOrderStore = (source: OrderSeed, ids: OrderIds): OrderStore => {
   const changed = new Map<number, OrderChange>();
@@ -62,9 +62,9 @@ export const createOrderStore = (source: OrderSeed, ids: OrderIds): OrderStore =
     return running >= 0 && running < source.count ? source.count - 1 - running : (slots.get(id) ?? -1);
   };
 
-  /** Negative where the order of `a` stands before that of `b`: newest first, the higher id first. */
+  /** Sorts newest first; equal dates by descending id. */
   const compare = (a: number, b: number): number => createdAt(b) - createdAt(a) || idAt(b) - idAt(a);
-  /** First rank whose order does not stand before `slot`. */
+  /** First rank whose order doesn't sort before `slot`. */
   const rankOf = (list: List, slot: number): number => {
     let low = 0;
     let high = list.length;
@@ -75,7 +75,7 @@ export const createOrderStore = (source: OrderSeed, ids: OrderIds): OrderStore =
     }
     return low;
   };
-  /** All slots by rank. The seeded ones are in order already. */
+  /** All slots by rank. The seeded ones are already sorted. */
   const allSlots = (): List => {
     const sorted = Array.from(added, (_, n) => source.count + n).sort(compare);
     const all = new Uint32Array(source.count + sorted.length);

@@ -1,27 +1,27 @@
 import type { Cents } from './money.ts';
 import type { CodeType } from './products.ts';
 
-/** Fields that the API docs do not name, answered as they are. */
+/** Fields not in the API docs, returned unchanged. */
 export type ExtraFields = Readonly<Record<string, unknown>>;
 
 /** The four order statuses (§3). */
 export const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 export type Status = (typeof statuses)[number];
 
-/** One position of an order, before the settings give it its shape on the wire. */
+/** An item of an order, before the settings shape it for the response. */
 export interface Line {
   id: number;
   productName: string;
   quantity: number;
-  /** Gross price of one. */
+  /** Gross unit price. */
   cents: Cents;
   codeType: CodeType | undefined;
   downloads: 'both' | 'only64' | 'only32' | 'none' | 'all';
-  /** How many codes the line gets once all of them are delivered. */
+  /** Number of codes when all are delivered. */
   codeCount: number;
-  /** Allowed activations of each code. */
+  /** Activations of each code. */
   activations: number;
-  /** What was given for its codes, in their order; the rest is computed. */
+  /** Given fields of its codes, in order; the rest is computed. */
   codes?: readonly GivenCode[];
   extraFields?: ExtraFields;
 }
@@ -38,42 +38,42 @@ export interface LicenseCode {
 }
 export type GivenCode = Partial<LicenseCode>;
 
-/** What the list shows of an order: its lines are counted and summed up, and need not be there. */
+/** An order as the list needs it, without its lines. */
 export interface OrderSummary {
   id: number;
   status: Status;
   currency: string;
   /** ms since 1970, whole seconds. */
   createdAt: number;
-  /** Sum over the lines, unless another one was given. */
+  /** Sum of the lines, unless given. */
   totalCents: Cents;
-  /** How many codes it holds once all of them are delivered. */
+  /** Number of codes when all are delivered. */
   plannedCodes: number;
-  /** How many of its codes have been delivered, over all lines in their order. */
+  /** Number of codes delivered so far, over all lines in order. */
   delivered: number;
-  /** Delivered before it is paid, so `zahlungsstatus` is open although the order is completed. */
+  /** Delivered before payment: `zahlungsstatus` is open although the order is completed. */
   onInvoice: boolean;
-  /** Made from id and date where absent. */
+  /** Default: derived from ID and date. */
   number?: string;
-  /** The word for it, whatever the settings say; theirs where absent. */
+  /** Overrides the word of the settings. */
   paymentStatus?: string | null;
-  /** The word for it, whatever the settings say; theirs where absent. */
+  /** Overrides the word of the settings. */
   deliveryStatus?: string | null;
   listFields?: ExtraFields;
 }
 
-/** An order of the service. License keys are not part of it: they are computed when an answer needs them. */
+/** A stored order. It contains no license keys; they are computed for each answer. */
 export interface Order extends OrderSummary {
   lines: readonly Line[];
-  /** The account's where absent. */
+  /** Default: the account's address. */
   billingAddress?: object | null;
   detailFields?: ExtraFields;
 }
 
-/** Codes exist only for paid and completed orders (§3, §4.3.1). Every code of every answer passes this gate. */
+/** Whether an order shows license codes: only if paid or completed (§3, §4.3.1). */
 export const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
-/** Amount and number of codes of these lines. */
+/** Total amount and number of codes of these lines. */
 export const sumUp = (lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 'totalCents' | 'plannedCodes'> => {
   let totalCents = 0n;
   let plannedCodes = 0;

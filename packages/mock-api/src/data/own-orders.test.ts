@@ -11,13 +11,13 @@ const get = (mock: Mock, target: string): Json => {
   return JSON.parse(response.body as string);
 };
 const idsOf = (list: Json): number[] => list.data.orders.map(({ id }: Json) => id);
-/** Every answer that a client of all orders gets: the user, the list, each detail. */
+/** All answers of a full read: the user, the list, each detail. */
 const answersOf = (mock: Mock): Json[] => {
   const list = get(mock, '/orders?per_page=50');
   return [get(mock, '/me'), list, ...idsOf(list).map((id) => get(mock, `/orders/${id}`))];
 };
 
-test('the answers of a mock make another one that answers the same [S-16 S-18 S-26 S-28 S-31]', () => {
+test('a mock created from the answers of another returns the same answers [S-16 S-18 S-26 S-28 S-31]', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 30 }), (seed, orders) => {
       const answers = answersOf(createEngine({ seed, orders, limit: 'off' }));
@@ -32,7 +32,7 @@ test('the answers of a mock make another one that answers the same [S-16 S-18 S-
   );
 });
 
-test('a detail, a list, an array of them and bare orders are all taken', () => {
+test('accepts a detail, a list, an array of them and orders without an envelope', () => {
   const [, list, first, second] = answersOf(createEngine({ orders: 2 }));
   for (const orders of [[list], [first, second], [first.data, second.data], list.data, list, [list, first, list]]) {
     expect(idsOf(get(createEngine({ orders }), '/orders'))).toEqual(idsOf(list));
@@ -41,7 +41,7 @@ test('a detail, a list, an array of them and bare orders are all taken', () => {
   expect(idsOf(get(createEngine({ orders: [] }), '/orders'))).toEqual([]);
 });
 
-test('an order of the list alone has one item at its price, and its words stay [S-20]', () => {
+test('a list entry without a detail gets one item at its price and keeps its status words [S-20]', () => {
   const states = { zahlungsstatus: 'Rechnung', lieferstatus: null };
   const entry = { id: 5, bestellnummer: 'RE 5', ...states, gesamtpreis_brutto: '12.34' };
   const mock = createEngine({ orders: { status: 200, data: { orders: [entry], pagination: {} } } });
@@ -52,7 +52,7 @@ test('an order of the list alone has one item at its price, and its words stay [
   });
 });
 
-test('fields that the API docs do not name come out where they went in', () => {
+test('fields not in the API docs are returned where they were given', () => {
   const code = { id: 1, license_key: 'K', gesperrt: false };
   const item = { id: 1, menge: 1, artikelnummer: 'A-1', license_codes: [code] };
   const detail = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', notizen: [], items: [item] };
@@ -135,7 +135,7 @@ test('a user whose number is in `id` is refused instead of becoming an order', (
   expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is no order');
 });
 
-test('an order that is pending gets its codes when it is paid, though its answer had none [S-37]', () => {
+test('a pending order without codes gets its codes when it is paid [S-37]', () => {
   const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;
   expect(codes()).toBe(0);
@@ -145,7 +145,7 @@ test('an order that is pending gets its codes when it is paid, though its answer
   expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
 });
 
-test('what is wrong is refused with its place', () => {
+test('invalid input is rejected with its path', () => {
   const refused = (value: unknown) => () => readOwnOrders([{ at: 'answers', value }]);
   expect(refused([{ data: { orders: [{ id: 1 }, { id: 2, status: 'offen' }] } }])).toThrow(
     /^answers\[0\]\.data\.orders\[1\]: status must be one of/,
@@ -153,28 +153,28 @@ test('what is wrong is refused with its place', () => {
   expect(refused({ data: { id: 1, items: [{ license_codes: [{ code_typ: 'x' }] }] } })).toThrow(
     /^answers\.data: items\[0\]\.license_codes\[0\]\.code_typ must be one of/,
   );
-  expect(refused({ status: 401, error: 'no' })).toThrow('answers: this is an answer with an error, not with orders');
+  expect(refused({ status: 401, error: 'no' })).toThrow('answers: this is an error answer, without orders');
   expect(refused([7])).toThrow('answers[0]: an order or an answer of the API must be an object or an array');
-  expect(refused({ a: 1 })).toThrow('answers: this is no order');
+  expect(refused({ a: 1 })).toThrow('answers: this is not an order');
   expect(refused({ user_id: 'x' })).toThrow('answers: user_id must be a whole number');
   expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
 });
 
-test('orders of an answer are inserted all or none', () => {
+test('the orders of an answer are inserted atomically', () => {
   const mock = createEngine({ orders: 2 });
   const before = mock.state.dump();
   const [taken] = idsOf(get(mock, '/orders'));
   expect(() => mock.state.insertOrders('business', [{ id: 5 }, { id: taken }])).toThrow(
     `the id ${taken} belongs to another order`,
   );
-  expect(() => mock.state.insertOrders('business', get(mock, '/me'))).toThrow('an answer of GET /me is no order');
+  expect(() => mock.state.insertOrders('business', get(mock, '/me'))).toThrow('an answer of GET /me is not an order');
   expect(mock.state.dump()).toEqual(before);
   expect(mock.state.insertOrders('business', { data: { id: 5, bestellnummer: 'X' } })).toEqual([
     { id: 5, bestellnummer: 'X' },
   ]);
 });
 
-test('an id that the mock makes is never one of an order that has its own', () => {
+test('generated ids never collide with given ids', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 10_001, max: 10_120 }), { maxLength: 40 });
   fc.assert(
     fc.property(ids, fc.nat(30), (own, more) => {

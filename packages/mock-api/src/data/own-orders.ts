@@ -8,24 +8,23 @@ import { type OrderInput, orderFields, orderFromInput } from './order-input.ts';
 type Json = Readonly<Record<string, unknown>>;
 export type User = Partial<Omit<Account, 'account'>>;
 
-/** What a mock is to hold in place of its seeded orders. */
+/** The data that replaces the seeded orders. */
 export interface OwnOrders {
   orders: OrderInput[];
   /** From an answer of GET /me. */
   user?: User;
 }
 
-/** A value and where it stands, for errors. */
+/** A value and its path, for errors. */
 export interface Placed {
   at: string;
   value: unknown;
 }
 
 /**
- * Reads orders as the API answers them: details, lists, with or without envelope, and answers of GET /me, or arrays of
- * all that. What list and detail say of one id goes together, the later over the earlier. Fields that the API docs do
- * not name are kept.
- * @throws Error that says where it is wrong, and what
+ * Parses orders in the form of the API: details and lists, with or without envelope, answers of GET /me, or arrays of
+ * these. Merges list entry and detail of an id, where later values override earlier ones. Keeps unknown fields.
+ * @throws Error with the path and what is wrong
  */
 export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
   const orders: OrderInput[] = [];
@@ -53,7 +52,7 @@ export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
       throw new Error(`${placed(at)}an order or an answer of the API must be an object or an array`);
     const json = value as Json;
     if (typeof json.error === 'string' || (!('data' in json) && 'error' in json)) {
-      throw new Error(`${placed(at)}this is an answer with an error, not with orders`);
+      throw new Error(`${placed(at)}this is an error answer, without orders`);
     }
     if ('data' in json) read(below(at, 'data'), json.data, 'detail');
     else if (Array.isArray(json.orders)) {
@@ -61,13 +60,14 @@ export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
       if ('user' in json) read(below(at, 'user'), json.user, 'hand');
     } else if ('user_id' in json) user = within(at, () => readUser(json));
     else if (isOrder(json, source)) readOrder(at, json, source);
-    else throw new Error(`${placed(at)}this is no order: it has no ${orderFields.slice(0, 3).join(', ')} and so on`);
+    else
+      throw new Error(`${placed(at)}this is not an order: it has no ${orderFields.slice(0, 3).join(', ')} and so on`);
   };
   for (const { at, value } of values) read(at, value, 'hand');
   return { orders, ...(user && { user }) };
 };
 
-/** Names of fields that the API docs do not have for an order, an item or a code. */
+/** Names of the fields that the API docs don't mention, of an order, an item or a code. */
 export const extraFieldNames = (orders: readonly OrderInput[]): string[] => {
   const names = orders.flatMap(({ extraFields = {}, items = [] }) => [
     ...Object.keys(extraFields.list ?? {}),
@@ -85,7 +85,7 @@ const isOrder = (json: Json, source: Source): boolean =>
   orderFields.some((name) => name !== 'id' && name in json) ||
   ('id' in json && (source === 'list' || Object.keys(json).length === 1));
 
-/** Where an order comes from: an answer shows which fields belong to list or detail, a hand-written one does not. */
+/** The origin of an order: an answer shows whether a field belongs to list or detail; a hand-written order doesn't. */
 type Source = 'hand' | 'list' | 'detail';
 
 const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
@@ -97,7 +97,7 @@ const readUser = (user: Json): User => {
   return Object.fromEntries(given.map((name) => [name, user[name] ?? '']));
 };
 
-/** Fields of the list that a detail may have as well, which the API docs leave open. */
+/** List fields that a detail can also have, which the API docs leave open. */
 const listOnly: readonly string[] = ['zahlungsstatus', 'lieferstatus', 'created_at'];
 
 const inputFrom = (order: Json, source: Source): OrderInput => {

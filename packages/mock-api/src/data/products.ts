@@ -4,15 +4,15 @@ export type CodeType = (typeof codeTypes)[number];
 
 export interface Product {
   name: string;
-  /** Gross price of one, in cents. */
+  /** Gross unit price in cents. */
   cents: number;
-  /** `undefined` for goods that come without a license code. */
+  /** `undefined` for goods without a license code. */
   codeType: CodeType | undefined;
-  /** Which download URLs its codes carry. */
+  /** The download URLs of its codes. */
   downloads: 'both' | 'only64' | 'only32' | 'none';
 }
 
-/** Invented goods. Their names hold umlauts, sharp s, CJK and emoji, so that a broken charset shows. */
+/** Fictional products. Their names contain umlauts, sharp s, CJK and emoji to expose charset errors. */
 export const products: readonly [Product, ...Product[]] = [
   { name: 'Büro Suite 2026 Professional', cents: 24_900, codeType: 'retail', downloads: 'both' },
   { name: 'Straßenplaner Größe XL', cents: 8_950, codeType: 'retail', downloads: 'only64' },

@@ -1,4 +1,4 @@
-/** Mixes three integers into one evenly spread unsigned 32-bit number; the same three always give the same one. */
+/** Hashes three integers to a uniform unsigned 32-bit number. */
 export const mix = (seed: number, a: number, b: number): number => {
   let h = seed ^ Math.imul(a + 0x9e3779b1, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
@@ -8,10 +8,10 @@ export const mix = (seed: number, a: number, b: number): number => {
   return (h ^ (h >>> 16)) >>> 0;
 };
 
-/** The same as a fraction from 0 up to, not including, 1. */
+/** The same as a fraction in [0, 1). */
 export const fraction = (seed: number, a: number, b: number): number => mix(seed, a, b) / 0x1_0000_0000;
 
-/** `count` characters of `alphabet`, fixed by the numbers. */
+/** `count` characters of `alphabet`, determined by the numbers. */
 export const word = (alphabet: string, count: number, seed: number, a: number, b: number): string => {
   let text = '';
   for (let i = 0; i < count; i++) text += alphabet[mix(seed + i, a, b) % alphabet.length];

@@ -11,13 +11,13 @@ const dates = (mock: Mock): number[] =>
     .page(0, 1000)
     .map(({ createdAt }) => createdAt);
 
-test('by default the dates are the same on any day', () => {
+test('by default, the dates are the same on any day', () => {
   const [newest = 0, ...older] = dates(createMock({ frozenAt: at }));
   expect(new Date(newest).toISOString()).toMatch(/^2026-06-\d\d/);
   expect(dates(createMock())).toEqual([newest, ...older]);
 });
 
-test('with relativeDates the newest order is of the last 24 hours, and the others follow as before', () => {
+test('relativeDates dates the newest order in the last 24 hours and keeps the intervals', () => {
   const mock = createMock({ frozenAt: at, relativeDates: true });
   const [newest = 0, ...older] = dates(mock);
   expect(newest).toBeLessThan(at);
@@ -28,7 +28,7 @@ test('with relativeDates the newest order is of the last 24 hours, and the other
   expect(mock.samples.pending.bestellnummer).toMatch(/^B-2031-/);
 });
 
-test('relative dates stay where the mock started, whatever its clock does, over reset and in a dump', () => {
+test('relative dates stay based on the start time after clock changes, a reset and a dump', () => {
   const mock = createMock({ frozenAt: at, relativeDates: true });
   const before = dates(mock);
   mock.clock.advance(30 * dayMs);
@@ -40,7 +40,7 @@ test('relative dates stay where the mock started, whatever its clock does, over 
   expect(dates(other)).toEqual(before);
 });
 
-test('a wrong value is refused with a sentence', () => {
+test('an invalid value is rejected with a message', () => {
   expect(() => createMock({ relativeDates: 'yes' as never })).toThrow('relativeDates must be true or false, not "yes"');
   const mock = createMock();
   const dump = mock.state.dump();

@@ -30,7 +30,7 @@ test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
   ['volumeLicense', (order) => [order.items[0].menge, codesOf(order).length], [25, 1]],
   ['noCodes', (order, { lieferstatus }) => [codesOf(order), lieferstatus], [[], 'geliefert']],
   ['partlyDelivered', (order, entry) => [codesOf(order).length, entry.lieferstatus], [4, 'teilgeliefert']],
-])('the sample %s is what it says', async (name, read, expected) => {
+])('the sample %s matches its description', async (name, read, expected) => {
   const { id, bestellnummer } = mock.samples[name];
   const list = (await ask(mock, '/orders?per_page=50')).body.data.orders;
   const entry = list.find((order: Json) => order.id === id);
@@ -42,13 +42,13 @@ test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
 const urlsOf = ({ code_typ, download_url_64, download_url_32 }: Json): string =>
   [code_typ, download_url_64 === null, download_url_32 === null].join();
 
-test('the sample ofOtherAccount exists for its own account alone [S-57]', async () => {
+test('only its own account can read the sample ofOtherAccount [S-57]', async () => {
   const { id } = mock.samples.ofOtherAccount;
   expect((await ask(mock, `/orders/${id}`)).status).toBe(404);
   expect((await ask(mock, `/orders/${id}`, { key: mock.keys.otherAccount })).status).toBe(200);
 });
 
-test('samples follow the seed and the state', () => {
+test('samples depend on the seed and the state', () => {
   const other = createMock({ seed: 7, orders: 500 });
   expect(other.samples.partlyDelivered.id).not.toBe(mock.samples.partlyDelivered.id);
   mock.state.load(other.state.dump());
@@ -56,7 +56,7 @@ test('samples follow the seed and the state', () => {
   mock.reset();
 });
 
-test('without enough seeded orders a sample says what to do', async () => {
+test('without enough seeded orders, reading a sample throws an error that says what to do', async () => {
   const few = await listen({ orders: 4 });
   expect(few.samples.cancelled.id).toBeGreaterThan(0);
   expect(() => few.samples.partlyDelivered).toThrow(
@@ -67,7 +67,7 @@ test('without enough seeded orders a sample says what to do', async () => {
   await few.close();
 });
 
-test('GET /__mock/samples lists what the program reads', async () => {
+test('GET /__mock/samples lists the samples of the library', async () => {
   const there = await (await fetch(`${mock.controlUrl}/samples`)).json();
   expect(there).toEqual(JSON.parse(JSON.stringify(mock.samples)));
   expect(Object.keys(there as object).length).toBe(15);

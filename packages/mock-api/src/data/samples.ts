@@ -2,17 +2,17 @@ import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
 import { orderNumber, seedSummary } from './seed.ts';
 import type { StateStore } from './state.ts';
 
-/** A seeded order that stands for one case. */
+/** A seeded order for a case. */
 export interface Sample {
   id: number;
   bestellnummer: string;
-  /** What is special about it, as long as nothing has changed it. */
+  /** Description of the unchanged order. */
   about: string;
 }
 
 export type SampleName = EdgeCaseName | 'ofOtherAccount';
 
-/** The samples by name. Reading one that the mock does not have throws an Error that says why. */
+/** The samples by name. Reading a missing one throws an Error that says why. */
 export type Samples = Readonly<Record<SampleName, Sample>>;
 
 interface Place {
@@ -23,7 +23,7 @@ interface Place {
   index: number;
 }
 
-/** Where each sample is. */
+/** The location of each sample. */
 export const samplePlaces: readonly Place[] = [
   ...edgeCases.map((edgeCase, index) => ({ ...edgeCase, account: 'business', index })),
   {
@@ -34,7 +34,7 @@ export const samplePlaces: readonly Place[] = [
   },
 ];
 
-/** The samples of what the state holds when one is read. */
+/** The samples of the state at the time of reading. */
 export const createSamples = (state: StateStore): Samples => {
   const samples = {};
   for (const place of samplePlaces) {
@@ -43,7 +43,7 @@ export const createSamples = (state: StateStore): Samples => {
   return samples as Samples;
 };
 
-/** The samples that the mock has. */
+/** All samples of the mock. */
 export const samplesThere = (samples: Samples): Partial<Samples> => {
   const there: Record<string, Sample> = {};
   for (const { name } of samplePlaces) {

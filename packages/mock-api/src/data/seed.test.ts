@@ -21,13 +21,13 @@ const everything = (options: MockOptions): string => {
   );
 };
 
-test('the same seed gives the same bytes, whatever the day; another seed gives others [S-02]', () => {
+test('the same seed returns the same bytes on any day; another seed returns others [S-02]', () => {
   const first = everything({ seed: 5 });
   expect(everything({ seed: 5, frozenAt: Date.UTC(2031, 0, 1) })).toBe(first);
   expect(everything({ seed: 6 })).not.toBe(first);
 });
 
-test('order dates never rise with the index, some are equal, and none is in the future of the data [S-45 U-09]', () => {
+test('order dates never increase with the index, some are equal, and none is later than the data [S-45 U-09]', () => {
   for (const count of [1, 5, 120, 5000]) {
     const source: OrderSeed = { seed: 3, account: 1, count };
     let equal = 0;
@@ -44,7 +44,7 @@ test('order dates never rise with the index, some are equal, and none is in the 
   }
 });
 
-test('ids rise with gaps, lead back to their order, and differ between accounts [S-18 S-62]', () => {
+test('ids increase with gaps, map back to their order, and differ between accounts [S-18 S-62]', () => {
   const ids = new Set<number>();
   for (const account of [0, 1, 2, 3]) {
     const source: OrderSeed = { seed: 9, account, count: 1000 };
@@ -61,7 +61,7 @@ test('ids rise with gaps, lead back to their order, and differ between accounts 
   );
 });
 
-test('statuses of the seed agree with its orders, and all four are common [S-19]', () => {
+test('the seeded statuses match the orders, and all four are frequent [S-19]', () => {
   const source: OrderSeed = { seed: 4, account: 0, count: 2000 };
   const found = new Map<string, number>();
   for (let index = 0; index < source.count; index++) {
@@ -73,7 +73,7 @@ test('statuses of the seed agree with its orders, and all four are common [S-19]
   for (const status of statuses) expect(found.get(status)).toBeGreaterThan(100);
 });
 
-test('the amount and the codes of a summary, counted without lines, are those of its lines [S-18 S-20]', () => {
+test('amount and code count of a summary match its lines [S-18 S-20]', () => {
   const source = fc.record({
     seed: fc.nat(2 ** 31 - 1),
     account: fc.nat(3),
@@ -92,7 +92,7 @@ test('the amount and the codes of a summary, counted without lines, are those of
   );
 });
 
-test('100000 orders: any page, filtered or not, any order; the memory stays flat [U-60]', () => {
+test('reading 100000 orders by page, filter or id uses constant memory [U-60]', () => {
   const before = process.memoryUsage();
   const mock = createEngine({ orders: 100_000, limit: 'off' });
   const page = (query: string) => JSON.parse(text(mock, `/orders?per_page=50&${query}`)).data;
@@ -115,10 +115,10 @@ test('100000 orders: any page, filtered or not, any order; the memory stays flat
   expect(JSON.parse(text(mock, `/orders/${id}`)).data.id).toBe(id);
   const after = process.memoryUsage();
   const grown = after.arrayBuffers - before.arrayBuffers + Math.max(0, after.rss - before.rss);
-  expect(grown / 1e6).toBeLessThan(150); // the orders as objects would be far more
+  expect(grown / 1e6).toBeLessThan(150); // order objects would take far more
 });
 
-test('a store keeps its lists right through insertions and changes [U-10]', () => {
+test('a store keeps its lists correct after insertions and changes [U-10]', () => {
   const store = createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   expect(store.page(0, 50)).toEqual(plain().page(0, 50));
@@ -129,7 +129,7 @@ test('a store keeps its lists right through insertions and changes [U-10]', () =
   expect(ranked.map((order) => order.createdAt)).toEqual(
     ranked.map((order) => order.createdAt).toSorted((a, b) => b - a),
   );
-  expect(ranked.findIndex((order) => order.id === inserted.id)).toBe(25); // the highest id of its second comes first
+  expect(ranked.findIndex((order) => order.id === inserted.id)).toBe(25); // the highest id of that second comes first
   expect(store.change(inserted.id, { status: 'ausstehend' })?.status).toBe('ausstehend');
   expect(store.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(inserted.id);
   expect(store.count()).toBe(51);

@@ -4,59 +4,59 @@ import { type Product, products } from './products.ts';
 import { mix } from './random.ts';
 import { dayText } from './utc-time.ts';
 
-/** What the seeded orders of one account are computed from. */
+/** Inputs for computing the seeded orders of an account. */
 export interface OrderSeed {
   seed: number;
-  /** Number of the account, 0 to 3: it keeps the order ids of accounts apart. */
+  /** Number of the account, 0 to 3; keeps order ids distinct across accounts. */
   account: number;
-  /** How many orders the account starts with. */
+  /** Initial number of orders. */
   count: number;
-  /** All of them are older, ms since 1970 in whole seconds; 2026-06-30 18:00 where absent, whatever the day. */
+  /** All seeded orders are older than this time, ms since 1970 in whole seconds. Default: 2026-06-30 18:00. */
   newestAt?: number | undefined;
 }
 
 export const maxSeed = 2 ** 31 - 1;
-/** Of one account. */
+/** Maximum per account. */
 export const maxSeededOrders = 100_000;
 
 const firstId = 10_001;
-/** Ids leave gaps: every running number owns eight of them, two for each account. */
+/** Ids have gaps: every sequence number has eight of them, two for each account. */
 const idStride = 8;
 
 /** Fixed, so that the same seed gives the same bytes on any day. */
 const defaultNewestAt = Date.UTC(2026, 5, 30, 18, 0, 0);
-/** 02:30 does not exist in Berlin on that day; a client that reads it as local time goes wrong. */
+/** 02:30 doesn't exist in Berlin on that day; exposes clients that parse it as local time. */
 const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
 const defaultStepMs = 86_000_000;
 const maxSpanMs = 5 * 365 * 86_400_000;
 
-/** Order id of a running number, 0 being the oldest order of the account. */
+/** Order id of a sequence number; 0 is the oldest order of the account. */
 export const idOf = (source: OrderSeed, running: number): number =>
   firstId + running * idStride + source.account * 2 + (mix(source.seed, 1, running) & 1);
 
-/** The running number that owns an id, or -1 where the account has no such id. */
+/** The sequence number of an id, or -1 if the account doesn't have the id. */
 export const runningOf = (source: OrderSeed, id: number): number => {
   const running = Math.floor((id - firstId) / idStride);
   return running >= 0 && idOf(source, running) === id ? running : -1;
 };
 
-/** The one given, or `B-2026-000042`, whose number is that of the id: unique over all accounts. */
+/** The given number, or one derived from the id, such as `B-2026-000042`: unique across accounts. */
 export const orderNumber = ({ number, id, createdAt }: OrderSummary): string =>
   number ?? `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
 
-/** What an order number ends in. */
+/** The last part of an order number. */
 const runOf = (id: number): number => id - firstId + 1;
 
-/** Order date of the seeded order at `index`, 0 being the newest; never rises with the index, in whole seconds. */
+/** Date of the seeded order at `index` (0 is the newest), in whole seconds; never increases with the index. */
 export const createdAtOf = (source: OrderSeed, index: number): number => {
   const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / source.count) / 1000) * 1000);
-  const slot = index % 7 === 6 ? index - 1 : index; // every seventh shares its second with the order before it
+  const slot = index % 7 === 6 ? index - 1 : index; // every seventh order has the same second as the one before
   const end = (source.newestAt ?? defaultNewestAt) - slot * step;
   if (daylightGap < end && daylightGap >= end - step) return daylightGap;
   return end - 1000 - (mix(source.seed, 2 + source.account, slot) % (step / 1000)) * 1000;
 };
 
-/** Status of the seeded order at `index`, without computing the order. */
+/** Status of the seeded order at `index`, without computing the whole order. */
 export const statusOf = (source: OrderSeed, index: number): Status => {
   const edgeCase = edgeCaseOrders[index];
   if (edgeCase) return edgeCase.status;
@@ -66,7 +66,7 @@ export const statusOf = (source: OrderSeed, index: number): Status => {
   return dice < 8 ? 'storniert' : 'abgeschlossen';
 };
 
-/** The seeded order at `index` without its lines, 0 being the newest. Computed, never stored. */
+/** The seeded order at `index` (0 is the newest) without its lines. Computed, never stored. */
 export const seedSummary = (source: OrderSeed, index: number): OrderSummary => {
   const id = idOf(source, source.count - 1 - index);
   const edgeCase = edgeCaseOrders[index];
@@ -90,7 +90,7 @@ export const seedOrder = (source: OrderSeed, index: number): Order => {
   return { ...summary, lines: lines ?? drawnLines(source, summary.id) };
 };
 
-/** The sums of `drawnLines`, which a list needs for 20 orders at once, without a line being made. */
+/** The sums of `drawnLines` without creating lines: a list needs them for 20 orders at once. */
 const drawnSums = (source: OrderSeed, id: number): { totalCents: number; plannedCodes: number } => {
   let totalCents = 0;
   let plannedCodes = 0;
@@ -116,7 +116,7 @@ const productOf = ({ seed }: OrderSeed, id: number, n: number): Product =>
 
 const quantityOf = ({ seed }: OrderSeed, id: number, n: number): number => 1 + (mix(seed, 40 + n, id) % 5);
 
-/** Volume licenses get one code with an activation per unit, services none, others a code per unit. */
+/** Volume licenses have one code with an activation per unit, services none, others a code per unit. */
 const codeCountOf = ({ codeType }: Product, quantity: number): number => {
   if (codeType === undefined) return 0;
   return codeType === 'volumen' ? 1 : quantity;

@@ -8,12 +8,12 @@ import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
 import { maxSeed, maxSeededOrders } from './seed.ts';
 
-/** A state as data: key hashes, never keys; of license keys only those that an inserted order came with. */
+/** A serialized state: key hashes, no keys, and only the license keys given with inserted orders. */
 export interface StateDump {
   seed: number;
-  /** Stands before every license key; as the mock was made with where absent. */
+  /** Prefix of every license key. Default: the mock's own. */
   licenseKeyPrefix?: string;
-  /** Seeded orders are older, ms since 1970 in whole seconds; 2026-06-30 18:00 where absent. */
+  /** All seeded orders are older than this time, ms since 1970 in whole seconds. Default: 2026-06-30 18:00. */
   newestAt?: number | undefined;
   accounts: (Account & {
     seededOrders: number;
@@ -23,7 +23,7 @@ export interface StateDump {
   keys: StoredKey[];
 }
 
-/** What a state holds: accounts and their orders by name, keys by hash. */
+/** The contents of a state: accounts and their orders by name, keys by hash. */
 export interface Contents {
   seed: number;
   newestAt: number | undefined;
@@ -41,16 +41,16 @@ const keyFields = ['name', 'account', 'sha256', 'state'];
 const maxAccounts = 4;
 
 /**
- * What a dump holds.
- * @param now ms since 1970, for inserted orders without a date
- * @throws Error with a sentence that names the field that is wrong
+ * Parses a dump.
+ * @param now ms since 1970, used for inserted orders without a date
+ * @throws Error that names the wrong field
  */
 export const contentsOf = (dump: StateDump, now: number): Contents => {
   refuseUnknownFields('a state', dump, dumpFields);
   if (!Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
-    throw new Error('a state has seed, accounts and keys, as GET /__mock/state gives them');
+    throw new Error('a state needs seed, accounts and keys, as GET /__mock/state returns them');
   }
-  if (dump.accounts.length > maxAccounts) throw new Error(`a state holds at most ${maxAccounts} accounts`);
+  if (dump.accounts.length > maxAccounts) throw new Error(`a state can have at most ${maxAccounts} accounts`);
   const seed = wholeNumber('seed', dump.seed, maxSeed);
   if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
   const { newestAt } = dump;
@@ -63,7 +63,7 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
   return contents;
 };
 
-/** The dump that gives the contents again. */
+/** Serializes the contents. */
 export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): StateDump => ({
   seed,
   newestAt,
@@ -79,14 +79,14 @@ export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): St
   keys: Array.from(keys.values(), (key) => ({ ...key })),
 });
 
-/** What belongs to the account of that name. @throws Error where there is none */
+/** The value for an account name. @throws Error if the account doesn't exist */
 export const named = <Value>(map: Map<string, Value>, account: string): Value => {
   const value = map.get(account);
   if (value !== undefined) return value;
   throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
 };
 
-/** @throws Error where the key breaks a rule of the text (§5.2, §5.3) */
+/** @throws Error if the key breaks a rule of the API docs (§5.2, §5.3) */
 export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
   refuseUnknownFields('a key', key, keyFields);
   const { name, account, sha256, state } = key;
@@ -129,7 +129,7 @@ const addChange = (store: OrderStore, entry: { id: number } & OrderChangeInput):
   if (!store.change(id, readOrderChange(change))) throw new Error(`the account has no order with the id ${id}`);
 };
 
-/** Reads a list; an error says where in it. */
+/** Parses an array; errors contain the index. */
 const each = <Item>(name: string, list: readonly Item[], read: (item: Item) => void): void => {
   if (!Array.isArray(list)) throw new Error(`${name} must be an array`);
   for (const [n, item] of list.entries()) {

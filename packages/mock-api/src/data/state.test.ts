@@ -6,7 +6,7 @@ import type { Json } from '../test-client.ts';
 import type { Order } from './order.ts';
 import type { StateDump } from './snapshot.ts';
 
-/** A mock with an order changed, one inserted and a key made. */
+/** A mock with a changed order, an inserted order and a new key. */
 const used = (): MockEngine => {
   const mock = createEngine({ orders: 5, limit: 'off' });
   mock.state.createKey('otherAccount', 'erp');
@@ -22,7 +22,7 @@ const get = (mock: MockEngine, target: string): { status: number; body: Json } =
 };
 const ids = (mock: MockEngine): number[] => get(mock, '/orders').body.data.orders.map((order: Json) => order.id);
 
-/** A copy of the dump, changed at one path; `absent` takes the field out. */
+/** A copy of the dump, changed at one path; `absent` removes the field. */
 const changedAt = (dump: StateDump, path: readonly (string | number)[], value: unknown): StateDump => {
   const copy: Json = structuredClone(dump);
   const last = path.at(-1) as string;
@@ -33,7 +33,7 @@ const changedAt = (dump: StateDump, path: readonly (string | number)[], value: u
 };
 const absent = Symbol('absent');
 
-test('a state that is not one is refused with a sentence that names the field, and nothing is changed [S-66]', () => {
+test('an invalid state is rejected with the field name, and nothing changes [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
   const [changed] = before.accounts[0]?.changed ?? [];
@@ -42,7 +42,7 @@ test('a state that is not one is refused with a sentence that names the field, a
     [['seed'], absent, /^seed must be a whole number/],
     [['more'], 1, 'a state has no "more"; use one of seed, licenseKeyPrefix, newestAt, accounts, keys'],
     [['accounts'], {}, /seed, accounts and keys/],
-    [['accounts', 4], before.accounts[0], 'a state holds at most 4 accounts'],
+    [['accounts', 4], before.accounts[0], 'a state can have at most 4 accounts'],
     [['accounts', 1], null, /^accounts\[1\]: an account must be an object with account, user_id/],
     [['accounts', 1, 'account'], 'business', 'accounts[1]: there is an account named "business" already'],
     [['accounts', 1, 'account'], '', 'accounts[1]: account must be a non-empty string'],
@@ -98,7 +98,7 @@ test('a state that is not one is refused with a sentence that names the field, a
   expect(get(mock, '/me').status).toBe(200);
 });
 
-test('a state with a key of two accounts, or a sixth key, is refused [S-61 S-63]', () => {
+test('a state with a key of two accounts, or a sixth key, is rejected [S-61 S-63]', () => {
   const { state } = createEngine();
   const { accounts, keys, seed } = state.dump();
   const copies = (count: number, change: object) =>
@@ -117,7 +117,7 @@ test('a state with a key of two accounts, or a sixth key, is refused [S-61 S-63]
   expect(state.keys().length).toBe(6);
 });
 
-test('whatever a state holds at one place, it is refused with nothing changed, or every request gets an answer [S-66]', () => {
+test('any value in a state is either rejected without a change, or every request still gets an answer [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
   const places = pathsOf(before);
@@ -130,7 +130,7 @@ test('whatever a state holds at one place, it is refused with nothing changed, o
         mock.state.load(changedAt(before, path, value));
       } catch (error) {
         const { message } = error as Error;
-        expect(message).toMatch(/ is | must be | has | holds | belongs /);
+        expect(message).toMatch(/ is | must be | has | needs | can have | belongs /);
         expect(message).not.toMatch(/Cannot|iterable|not a function|object Object/);
         expect(mock.state.dump()).toEqual(before);
         return;
@@ -148,14 +148,14 @@ test('whatever a state holds at one place, it is refused with nothing changed, o
   expect(taken).toBeGreaterThan(0);
 });
 
-/** The places of all values in a value, as paths. */
+/** The paths of all nested values. */
 const pathsOf = (value: unknown): (string | number)[][] => {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   return keys.flatMap((key) => [[key], ...pathsOf((value as Json)[key]).map((rest) => [key, ...rest])]);
 };
 
-test('company and VAT ID are texts, and a refused change leaves both [U-48]', () => {
+test('company and VAT ID must be strings, and a rejected change leaves both unchanged [U-48]', () => {
   const { state } = createEngine();
   const before = { ...state.account('business') };
   const change = (registered: unknown) => () => state.setBusiness('business', registered as object);
@@ -168,14 +168,14 @@ test('company and VAT ID are texts, and a refused change leaves both [U-48]', ()
   expect(state.account('business')).toEqual({ ...before, company: 'Neu' });
 });
 
-test('a dump is a copy: changing it changes no state [S-66]', () => {
+test('changing a dump does not change the state [S-66]', () => {
   const { state } = used();
   const dump = state.dump();
   for (const change of dump.accounts[0]?.changed ?? []) change.status = 'bezahlt';
   expect(state.dump().accounts[0]?.changed.map(({ status }) => status)).toEqual(['storniert']);
 });
 
-test('the name of a new key is a text [S-65]', () => {
+test('the name of a new key must be a string [S-65]', () => {
   const { state } = createEngine();
   expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
@@ -183,7 +183,7 @@ test('the name of a new key is a text [S-65]', () => {
   expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
 });
 
-test('a key without a name gets one that is free', () => {
+test('a key without a name gets a free one', () => {
   const own = createEngine();
   const first = own.state.createKey('otherAccount', 'key9').name;
   const names = [own.state.createKey('otherAccount').name, own.state.createKey('otherAccount').name];
@@ -194,7 +194,7 @@ test('a key without a name gets one that is free', () => {
   expect(own.state.createKey('otherAccount').name).toBe('key11');
 });
 
-test('a dump brings back the same license keys, with their prefix', () => {
+test('loading a dump restores the license keys with their prefix', () => {
   const read = (from: MockEngine) => {
     const account = from.state.account('business');
     const store = from.state.orders('business');
@@ -217,7 +217,7 @@ test('a dump brings back the same license keys, with their prefix', () => {
   );
 });
 
-test('inserted orders are listed by date, whether they came before the first list or after it', () => {
+test('inserted orders are sorted by date, before and after the first list request', () => {
   const input = fc.record({
     created_at: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) }).map((ms) => new Date(ms).toISOString()),
   });

@@ -19,55 +19,55 @@ import { orderNumber } from './seed.ts';
 import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
 import { utcText } from './utc-time.ts';
 
-/** Where a state starts. */
+/** Initial data of a state. */
 export interface StateOptions {
   seed: number;
-  /** Orders of the business account, and the others have fewer; or the only orders there are, which are its own. */
+  /** Number of orders of the business account (the others have fewer), or the orders themselves. */
   orders: number | OwnOrders;
-  /** The state to start with, over all of that. */
+  /** A saved state; overrides all of these. */
   initial?: StateDump | undefined;
   licenseKeyPrefix: string;
-  /** Seeded orders are older, ms since 1970 in whole seconds. */
+  /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
   newestAt: number | undefined;
   keys: PlainKeys;
   /** ms since 1970, for orders inserted without a date. */
   now: () => number;
 }
 
-/** Accounts, keys and orders of one mock. No request changes them; only these calls do. */
+/** Accounts, keys and orders of a mock. Only these calls change them, never an API request. */
 export interface State {
-  /** What an account holds, before the settings give it its form. @throws Error where there is no such account */
+  /** The data of an account, before the settings shape it. @throws Error if the account doesn't exist */
   orders(account: string): Orders;
-  /** The order of an id, whose ever it is. @throws Error where there is none */
+  /** The order with this id, of any account. @throws Error if it doesn't exist */
   order(id: number): Order;
   /** Names, hashes and states of all keys. */
   keys(): StoredKey[];
-  /** Makes a key and shows it, this one time. @throws Error when the account has five already (§5.3) */
+  /** Creates a key; only this call returns it. @throws Error if the account already has five (§5.3) */
   createKey(account: string, name?: string): { name: string; key: string };
-  /** Revokes a key for good (§5.3). */
+  /** Revokes a key permanently (§5.3). */
   revokeKey(name: string): void;
-  /** Registers or removes company and VAT ID (§5.5); from the next request on. @throws Error unless they are texts */
+  /** Sets or removes company and VAT ID (§5.5) from the next request on. @throws Error unless they are strings */
   setBusiness(account: string, registered: { company?: string; vat_id?: string }): void;
-  /** @throws Error with a sentence that names what is wrong in the order */
+  /** @throws Error that names the wrong field */
   insertOrder(account: string, input?: OrderInput): { id: number; bestellnummer: string };
   /**
-   * Inserts orders as the API answers them, e.g. an answer of GET /orders or GET /orders/{id}: all of them or none.
-   * @throws Error that says where it is wrong, and what
+   * Inserts orders in the form of the API, such as an answer of GET /orders or GET /orders/{id}: all or none.
+   * @throws Error with the path and what is wrong
    */
   insertOrders(account: string, answers: object): { id: number; bestellnummer: string }[];
-  /** All of the change or nothing; `deliver` is a number of further codes. @throws Error that names what is wrong in it */
+  /** Applies the whole change or nothing; `deliver` is a number of further codes. @throws Error that names the wrong field */
   changeOrder(orderId: number, change: OrderChangeInput & { deliver?: number }): void;
-  /** Short for `changeOrder`. */
+  /** Shorthand for `changeOrder`. */
   setStatus(orderId: number, status: Status): void;
-  /** Delivers `count` more codes of an order, or all that are left. */
+  /** Delivers `count` more codes of an order, at most the remaining ones. */
   deliverCodes(orderId: number, count?: number): void;
   dump(): StateDump;
-  /** Takes over a dump, all of it or nothing. @throws Error that names what is wrong in it */
+  /** Loads a dump, all or nothing. @throws Error that names the wrong field */
   load(dump: StateDump): void;
   reset(): void;
 }
 
-/** The state as the mock itself sees it. */
+/** The internal view of the state. */
 export interface StateStore extends State {
   keySource: KeySource;
   findKey(hash: string): StoredKey | undefined;
@@ -84,7 +84,7 @@ export const createState = (options: StateOptions): StateStore => {
   const { seeded, own } =
     typeof options.orders === 'number' ? { seeded: options.orders } : { seeded: 0, own: options.orders };
   const initialCounts = [seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
-  // Without a date an order is of the start, also after a reset.
+  // Orders without a date get the start time, even after a reset.
   const created_at = utcText(now());
   const ownOrders = own?.orders.map((order) => ({ created_at, ...order })) ?? [];
   const keySource = { seed, licenseKeyPrefix };
@@ -167,7 +167,7 @@ export const createState = (options: StateOptions): StateStore => {
     insertOrders(account, answers) {
       const store = named(contents.stores, account);
       const { orders, user } = readOwnOrders([{ at: '', value: answers }]);
-      if (user) throw new Error('an answer of GET /me is no order');
+      if (user) throw new Error('an answer of GET /me is not an order');
       const taken = orders.find(({ id }) => id !== undefined && contents.ids.isTaken(id));
       if (taken) throw new Error(`the id ${taken.id} belongs to another order`);
       return orders.map((input) => {

@@ -3,11 +3,11 @@ import { shown } from '../validate/values.ts';
 const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 
-/** The days last shown. Lists show the same ones again and again, and a Date for each entry is a good part of their work. */
+/** Cache of formatted days: lists repeat the same days, and creating a Date for each entry is slow. */
 const shownDays = new Map<number, string>();
 const maxShownDays = 4000;
 
-/** `YYYY-MM-DD` of a day. @param ms since 1970, up to the year 9999 */
+/** Formats a day as `YYYY-MM-DD`. @param ms since 1970, up to the year 9999 */
 export const dayText = (ms: number): string => {
   const day = Math.floor(ms / dayMs);
   let text = shownDays.get(day);
@@ -19,10 +19,10 @@ export const dayText = (ms: number): string => {
   return text;
 };
 
-/** Whole seconds since midnight. */
+/** Seconds since midnight, whole. */
 const secondOfDay = (ms: number): number => Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
 
-/** `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
+/** Formats a time as `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
 export const utcText = (ms: number): string => {
   const seconds = secondOfDay(ms);
   const clock = `${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}`;
@@ -30,7 +30,7 @@ export const utcText = (ms: number): string => {
 };
 
 /**
- * The time that a text names, ms since 1970 in whole seconds.
+ * Parses a time to ms since 1970, in whole seconds.
  * @param value `YYYY-MM-DD HH:MM:SS` in UTC (§2.2), or the same as ISO 8601 with `T` and `Z`
  * @throws Error that begins with `name`
  */
@@ -41,7 +41,7 @@ export const readUtcText = (name: string, value: unknown): number => {
     ) ?? [];
   const clock = spaced ?? iso ?? '';
   const ms = Date.parse(`${day}T${clock}Z`);
-  // The way back refuses the 30th of February.
+  // Formatting the result again rejects dates such as 30 February.
   if (ms >= 0 && utcText(ms) === `${day} ${clock}`) return ms;
   throw new Error(`${name} must be a UTC time like 2026-03-31 14:05:00, from 1970 on, not ${shown(value)}`);
 };

@@ -78,9 +78,9 @@ test('a wrong file is refused with path, place and what is wrong', async () => {
   await expect(listen({ ordersFile: file('.') })).rejects.toThrow('it is a folder');
 });
 
-test('orders and ordersFile contradict each other', async () => {
+test('orders and ordersFile together are rejected', async () => {
   const both = listen({ orders: 5, ordersFile: 'x.json' });
-  await expect(both).rejects.toThrow('orders and ordersFile contradict each other');
+  await expect(both).rejects.toThrow("orders and ordersFile can't be combined; pass one");
 });
 
 test('a state is kept from one mock to the next, and read by nobody else', async () => {
@@ -103,7 +103,7 @@ test('a state is kept from one mock to the next, and read by nobody else', async
 test('a state that is wrong, of other keys, or cannot be saved is refused at the start', async () => {
   const file = folder();
   const stateFile = file('state.json', '{"seed": 1}');
-  await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state has seed, accounts and keys`);
+  await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state needs seed, accounts and keys`);
   file('state.json', 'null');
   await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state must be an object with`);
   rmSync(stateFile);

@@ -45,7 +45,7 @@ export const readListenOptions = (options: ListenOptions) => {
     if (path !== undefined) nameText(name, path);
   }
   if (ordersFile !== undefined && mockOptions.orders !== undefined) {
-    throw new Error('orders and ordersFile contradict each other');
+    throw new Error("orders and ordersFile can't be combined; pass one");
   }
   return { port, host, allowedHosts, tls, control, ordersFile, stateFile, mockOptions };
 };
