@@ -39,7 +39,7 @@ onSubmit('#fault', async ({ kind, status, operation, times }) => {
     ...(operation && { operation }),
     times: times === 'always' ? times : Number(times),
   });
-  return `The fault ${kind} waits for a request.`;
+  return `The fault ${kind} was added.`;
 });
 onClick('#clear-faults', async () => {
   await call('DELETE', 'faults');
