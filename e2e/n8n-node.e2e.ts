@@ -40,6 +40,7 @@ beforeAll(async () => {
     workflowOf('me', orderLicense('me', { resource: 'account', operation: 'getMe' })),
     workflowOf('all', orderLicense('all', { ...list, ...raw, returnAll: true })),
     workflowOf('paid', orderLicense('paid', { ...list, returnAll: true, filters: { status: 'bezahlt' } })),
+    workflowOf('blank-date', orderLicense('blank-date', { ...list, filters: { createdFrom: '' } })),
     workflowOf('by-id', orderLicense('by-id', { ...get, ...raw, order: byId })),
     workflowOf('simple', orderLicense('simple', { ...get, order: byId })),
     workflowOf('by-number', orderLicense('by-number', { ...get, order: byNumber, output: 'licenseCodes' })),
@@ -58,6 +59,16 @@ beforeAll(async () => {
 afterAll(async () => {
   home?.remove();
   await mock?.close();
+});
+
+test('a date filter that was added and left blank does not read orders of any date', async () => {
+  mock.journal.clear();
+  const run = await home.execute('blank-date');
+  expect(run.data.resultData.error).toMatchObject({
+    message: "'Created From' is empty",
+    description: expect.stringContaining('Choose a date, or remove the filter'),
+  });
+  expect(mock.journal.total()).toBe(0);
 });
 
 test('Get Me returns the user as the service sent it [S-01 S-15]', async () => {
