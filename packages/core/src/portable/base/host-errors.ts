@@ -7,22 +7,43 @@ import { type ErrorFields, OrderLicenseError } from './errors.ts';
  */
 export const connectionError = (reason?: string, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('connection', {
-    ...(isCertificateCode(reason)
-      ? {
-          detail: `The certificate of the service is not trusted (${reason})`,
-          advice: 'If your network or the service uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
-          retryable: false,
-        }
-      : {
-          detail: `The service could not be reached${reason ? ` (${reason})` : ''}`,
-          advice: 'Check the base URL and the network, then try again.',
-        }),
+    ...explain(reason),
     reason,
     ...fields,
   });
 
-const isCertificateCode = (reason: string | undefined): boolean =>
-  reason !== undefined && /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/.test(reason);
+const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advice' | 'retryable'> => {
+  const tls = tlsFailures.find(([codes]) => reason !== undefined && codes.test(reason));
+  if (tls) return { detail: `${tls[1]} (${reason})`, advice: tls[2], retryable: false };
+  return {
+    detail: `The service could not be reached${reason ? ` (${reason})` : ''}`,
+    advice: 'Check the base URL and the network, then try again.',
+  };
+};
+
+/** Codes of Node.js for what another attempt would meet too; the first that fits. */
+const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
+  [
+    /_ALERT_.*(CERT|_CA$)/,
+    'The service refuses the certificate of this client, or requires one',
+    'Connect with a certificate that the service accepts.',
+  ],
+  [
+    /ALTNAME|^HOSTNAME_MISMATCH$/,
+    'The certificate of the service is for another host name',
+    'Check the host name in the base URL.',
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    'The certificate of the service is not valid at this time',
+    "Check this machine's clock. If it is right, the certificate has to be renewed.",
+  ],
+  [
+    /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^INVALID_(CA|PURPOSE)$/,
+    'The certificate of the service is not trusted',
+    'If your network or the service uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
+  ],
+];
 
 /** For a host: no complete answer arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
 export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { connectionError } from './host-errors.ts';
+
+test.each([
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
+  ['INVALID_CA', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
+  ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],
+  ['CERT_NOT_YET_VALID', 'is not valid at this time', 'clock'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host name', 'base URL'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'certificate that the service accepts'],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'of this client', 'certificate that the service accepts'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'of this client', 'certificate that the service accepts'],
+])('%s is not retried, and its advice fits', (code, detail, advice) => {
+  expect(connectionError(code)).toMatchObject({
+    reason: code,
+    retryable: false,
+    detail: expect.stringMatching(new RegExp(`${detail} \\(${code}\\)$`)),
+    advice: expect.stringContaining(advice),
+  });
+});
+
+test.each(['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', undefined])(
+  '%s is no certificate error, and is retried',
+  (code) => {
+    expect(connectionError(code)).toMatchObject({ retryable: true, detail: expect.stringContaining('be reached') });
+  },
+);
