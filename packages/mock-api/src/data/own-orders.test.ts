@@ -132,7 +132,7 @@ test('list and detail keep different forms, and a setting overrides both [U-22]'
 
 test('a user whose number is in `id` is refused instead of becoming an order', () => {
   const data = { id: 7, email: 'a@b.example', company: 'C', vat_id: '' };
-  expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is no order');
+  expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is not an order');
 });
 
 test('a pending order without codes gets its codes when it is paid [S-37]', () => {
