@@ -205,7 +205,7 @@ test('the credential test distinguishes a valid key, a wrong key, a private acco
     expect(await ask({})).toBe('OK: Connection successful!');
     expect(await ask({ baseUrl: `${mock.baseUrl}/` })).toBe('OK: Connection successful!');
     expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was refused\./);
-    expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is right, .* not a business account/);
+    expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is valid, .* not a business account/);
     expect(await ask({ baseUrl: new URL(mock.baseUrl).origin })).toMatch(/^Error: The API is not at this address\./);
     expect(await ask({ baseUrl: server.url })).toMatch(/^Error: The API is not at this address\./);
     expect(await ask({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` })).toBe('Error: ECONNREFUSED');
