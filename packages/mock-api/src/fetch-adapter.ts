@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The parts of a mock that answer a fetch. */
+/** What the fetch adapter uses of a mock. */
 interface WebSide {
   answer(request: MockRequest, connection?: Connection): Outcome;
   connect(): Connection;
@@ -14,8 +14,8 @@ interface WebSide {
 }
 
 /**
- * A fetch function that a mock answers (see `Mock.fetch`).
- * @param handOut is called with the connection of each answer that the caller gets; by default it closes at once
+ * Creates a fetch function that a mock answers (see `Mock.fetch`).
+ * @param handOut called with the connection of each returned answer. Default: closes it at once
  */
 export const webFetch =
   (mock: WebSide, handOut = (connection: Connection): void => queueMicrotask(connection.close)): WebFetch =>
@@ -36,7 +36,7 @@ export const webFetch =
       },
       connection,
     );
-    if (wire) throw new Error(`the fault "${wire.kind}" breaks the wire, which fetch cannot do; use listen()`);
+    if (wire) throw new Error(`the fault "${wire.kind}" breaks the connection, which fetch cannot do; use listen()`);
     if (delayMs > 0) await mock.clock.sleep(delayMs, request.signal);
     handOut(connection);
     const empty = request.method === 'HEAD' || isBodiless(response.status);

@@ -38,7 +38,7 @@ test('Mock.fetch shows HTTP faults and refuses those of the wire [U-43]', async 
   expect((await mock.fetch('/api/v1/me', { headers })).status).toBe(502);
   mock.faults.add('truncate');
   await expect(mock.fetch('/api/v1/me', { headers })).rejects.toThrow(
-    /"truncate" breaks the wire, which fetch cannot do/,
+    /"truncate" breaks the connection, which fetch cannot do/,
   );
   mock.faults.add('delay;ms=60000');
   const stopped = mock.fetch('/api/v1/me', { headers, signal: AbortSignal.timeout(10) });
@@ -86,7 +86,7 @@ test('the handlers work with setupServer of msw [S-01]', async () => {
 test('msw refuses faults of the wire when they are added, and when they are there already [U-43]', () => {
   handlers(mock, baseUrl);
   expect(() => mock.faults.add('resetBefore')).toThrow(
-    'the fault "resetBefore" breaks the wire, which msw cannot do; use listen()',
+    'the fault "resetBefore" breaks the connection, which msw cannot do; use listen()',
   );
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'x-mock-fault', 'hang'];
   const { response } = engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: true });
@@ -95,5 +95,5 @@ test('msw refuses faults of the wire when they are added, and when they are ther
   const other = createMock();
   other.faults.add({ kind: 'hang' });
   expect(() => handlers(other, baseUrl)).toThrow(/which msw cannot do/);
-  expect(() => handlers(createMock(), 'https://shop.example.test')).toThrow(/baseUrl ends in \/api\/v1/);
+  expect(() => handlers(createMock(), 'https://shop.example.test')).toThrow(/baseUrl must end in \/api\/v1/);
 });

@@ -3,7 +3,7 @@ import { createEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import type { FaultInput } from './rule.ts';
 
-/** A mock at a standstill, with the fault waiting. */
+/** A mock with a frozen clock and the fault. */
 const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
   const mock = createEngine({ frozenAt: 0, ...options });
   mock.faults.add(rule);
@@ -14,7 +14,7 @@ const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
   return { mock, send };
 };
 
-test('an injected error carries Retry-After and further headers', () => {
+test('an injected error has Retry-After and further headers', () => {
   const headers = { 'X-Request-Id': '42', 'Content-Type': 'application/problem+json' };
   for (const kind of ['429', '503'] as const) {
     const { send } = mockWith({ kind, retryAfter: 5, headers });
@@ -28,13 +28,13 @@ test('an injected error carries Retry-After and further headers', () => {
   expect(mockWith('truncate;retryAfter=7').send().headers['retry-after']).toBe('7');
 });
 
-test('a request can ask for Retry-After itself', () => {
+test('a request can set Retry-After of its fault', () => {
   const { mock, send } = mockWith('500');
   mock.faults.clear();
   expect(send('x-mock-fault', '429;retryAfter=3')).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 });
 
-test('the headers of the limit agree with an injected 429', () => {
+test('the rate-limit headers match an injected 429', () => {
   const headersOf = (rateHeaders: string, rule: FaultInput, limit: number | 'off' = 60) =>
     mockWith(rule, { limit, set: { rateHeaders } }).send().headers;
   expect(headersOf('retryAfter', { kind: '429' })['retry-after']).toBe('60');
@@ -52,7 +52,7 @@ test('the headers of the limit agree with an injected 429', () => {
   expect(headersOf('x', { kind: '429', headers: { 'x-ratelimit-remaining': '7' } })['x-ratelimit-remaining']).toBe('7');
 });
 
-test('the wait after an injected 429 is the one that it stated [S-84]', () => {
+test('the wait after an injected 429 is its Retry-After [S-84]', () => {
   for (const rule of [
     { kind: '429', retryAfter: 5 },
     { kind: '429', headers: { 'retry-after': '5' } },
@@ -72,13 +72,13 @@ test('the wait after an injected 429 is the one that it stated [S-84]', () => {
   }
 });
 
-test('headers that cannot be sent are refused, and nothing is added', () => {
+test('headers that cannot be sent are rejected, and no fault is added', () => {
   const mock = createEngine();
   const refused = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
   expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
   expect(refused({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
   expect(refused({ headers: 'x: 1' })).toThrow('headers of a fault must be an object like');
-  expect(refused({ headers: { 'a b': '1' } })).toThrow('"a b" is no header name');
+  expect(refused({ headers: { 'a b': '1' } })).toThrow('"a b" is not a header name');
   expect(refused({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
   expect(refused({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');
   expect(refused({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
@@ -90,7 +90,7 @@ test('headers that cannot be sent are refused, and nothing is added', () => {
   expect(mock.faults.list()).toEqual([]);
 });
 
-test('a rule that was added does not change with the object that described it', () => {
+test('changing the passed object does not change an added rule', () => {
   const mock = createEngine();
   const headers = { a: '1' };
   mock.faults.add({ kind: '503', headers });

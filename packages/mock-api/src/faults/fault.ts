@@ -1,4 +1,4 @@
-/** What can go wrong on purpose. Wire faults need the HTTP server; the others work with every adapter. */
+/** The fault kinds. Wire faults need the HTTP server; the others work with every adapter. */
 export const faultKinds = {
   status: { wire: false, about: 'An error with the envelope; status=500.' },
   html: { wire: false, about: 'The HTML page of a gateway; status=502.' },
@@ -32,16 +32,16 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** Faults that leave the client without even a status. */
+/** Faults without a status for the client. */
 export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
 
-/** Faults after which the client does not have the whole answer. */
+/** Faults that cut the answer short. */
 export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter', 'truncate', 'badChunk'];
 
-/** Whether the client gets the headers of an answer, so that a fault can add some. */
+/** Whether the client receives response headers, so that a fault can add some. */
 export const hasHeaders = (kind: FaultKind): boolean => kind !== 'delay' && !silentFaults.includes(kind);
 
-/** One fault with its details. */
+/** A fault with its details. */
 export interface Fault {
   kind: FaultKind;
   /** HTTP status, 200 to 599. */
@@ -50,7 +50,7 @@ export interface Fault {
   ms?: number | string;
   /** Length of a huge body, at most 256000000. */
   bytes?: number;
-  /** Where a redirect leads: printable ASCII without blanks. */
+  /** Target of a redirect: printable ASCII without spaces. */
   to?: string;
   /** Seconds of a Retry-After header. */
   retryAfter?: number;
@@ -58,7 +58,7 @@ export interface Fault {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The wait that a fault's own Retry-After states, in ms; undefined where it states no number of seconds. */
+/** The wait in the fault's Retry-After, in ms; undefined unless it is a number of seconds. */
 export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined => {
   if (retryAfter !== undefined) return retryAfter * 1000;
   const stated = headers?.['retry-after'];
@@ -66,9 +66,9 @@ export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined 
 };
 
 /**
- * Milliseconds of a fault's `ms`.
- * @param first,second evenly spread, from 0 up to 1
- * @throws Error with a sentence that says how `what` is written
+ * Parses `ms` of a fault and draws its milliseconds.
+ * @param first,second uniform random numbers in [0, 1)
+ * @throws Error that shows the valid forms of `what`
  */
 export const drawMs = (ms: number | string, first: number, second: number, what = 'ms of a fault'): number => {
   const text = String(ms);

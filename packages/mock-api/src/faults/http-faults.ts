@@ -11,7 +11,7 @@ const reasons: Record<number, string> = {
   504: 'Gateway Time-out',
 };
 
-/** The answer after a fault of the HTTP kind; a wire fault leaves it as it is, for the server to break. */
+/** Applies an HTTP fault to an answer; wire faults are left to the server. */
 export const corrupt = (response: MockResponse, fault: Fault, settings: Settings, target: string): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
@@ -73,6 +73,6 @@ const errorOf = (status: number, fault: Fault, settings: Settings): MockResponse
   return { ...response, status, body };
 };
 
-/** The envelope with another status, as a number or a text like the one it had; as a number where it had none. */
+/** The envelope with another status, of the same type (number or string); a number if it had none. */
 const withStatus = (envelope: string, status: number): string =>
   envelope.replace(/^\{(?:"status":("?)\d+"?,)?/, (_, quote: string = '') => `{"status":${quote}${status}${quote},`);

@@ -5,11 +5,11 @@ import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fa
 
 export const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** A fault and the requests it matches. Requests that ask for no operation of the API never match. */
+/** A fault and the requests it matches. Requests outside the API operations never match. */
 export interface FaultRule extends Fault {
-  /** How many matching requests; 1 by default, `'always'` by default where there is a probability. */
+  /** Number of matching requests. Default: 1, or `'always'` with a probability. */
   times?: number | 'always';
-  /** Matching requests to let through first. */
+  /** Number of matching requests to skip first. */
   skip?: number;
   /** Only this operation. */
   operation?: OperationName;
@@ -17,24 +17,24 @@ export interface FaultRule extends Fault {
   page?: number;
   /** Only this order. */
   id?: number;
-  /** Only this method. By default the methods that the service answers with data: GET, and HEAD with `head=on`. */
+  /** Only this method. Default: the methods that return data, GET and, with `head=on`, HEAD. */
   method?: (typeof methodNames)[number];
-  /** Only requests that carry the key of this name, whatever its state. */
+  /** Only requests with the key of this name, in any state. */
   key?: string;
-  /** 0 to 1, seeded: the same mock makes the same choices. */
+  /** 0 to 1. Seeded, so the same seed makes the same choices. */
   probability?: number;
 }
 
-/** A rule as callers write it: a three-digit kind is short for that status. */
+/** A rule as callers pass it: a three-digit kind is short for that status. */
 export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` };
 
-/** The fields that choose among requests. */
+/** The fields that select requests. */
 export const choosers = [
   ...(['times', 'skip', 'operation', 'page', 'id', 'method', 'key', 'probability'] as const),
 ] satisfies (keyof FaultRule)[];
 const fields = ['kind', 'status', 'ms', 'bytes', 'to', 'retryAfter', 'headers', ...choosers];
 
-/** A JavaScript string ends at 536870888 characters; a huge body stays well below. */
+/** Well below the maximum length of a JavaScript string, 536870888. */
 const limits = {
   status: [200, 599],
   bytes: [0, 256_000_000],
@@ -44,15 +44,15 @@ const limits = {
   id: [0, Number.MAX_SAFE_INTEGER],
 } as const;
 const texts = {
-  to: { form: /^[\x21-\x7e]+$/, about: 'a URL in printable ASCII without blanks' },
+  to: { form: /^[\x21-\x7e]+$/, about: 'a URL in printable ASCII without spaces' },
   key: { form: /./s, about: 'the name of a key, like business' },
 };
-/** They frame the answer; faults like `truncate` and `badChunk` break that. */
+/** Framing headers, which only faults such as `truncate` and `badChunk` change. */
 const framing = ['content-length', 'transfer-encoding', 'connection'];
 
 /**
- * A fault written as text: `500`, `html;status=503`, `delay;ms=50..300`.
- * @throws Error with a sentence that says what is allowed
+ * Parses a fault written as text: `500`, `html;status=503`, `delay;ms=50..300`.
+ * @throws Error that says what is allowed
  */
 export const parseFault = (text: string): FaultRule => {
   const [kind = '', ...pairs] = text.split(';').map((part) => part.trim());
@@ -67,7 +67,7 @@ export const parseFault = (text: string): FaultRule => {
   return checkFault(rule);
 };
 
-/** A copy of the rule, if it is one. @throws Error with a sentence that says what is allowed */
+/** A validated copy of the rule. @throws Error that says what is allowed */
 export const checkFault = (given: Record<string, unknown>): FaultRule => {
   refuseUnknownFields('a fault', given, fields);
   const rule = withKind(given);
@@ -82,7 +82,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
   for (const [name, { form, about }] of Object.entries(texts)) {
     const value = rule[name];
     if (value !== undefined && !(typeof value === 'string' && form.test(value))) {
-      throw new Error(`${name} of a fault is ${about}, not ${shown(value)}`);
+      throw new Error(`${name} of a fault must be ${about}, not ${shown(value)}`);
     }
   }
   if (operation !== undefined) oneOf('operation of a fault', operation, operationNames);
@@ -103,7 +103,7 @@ export const checkFault = (given: Record<string, unknown>): FaultRule => {
   if (headers !== undefined) rule.headers = checkHeaders(headers);
   for (const name of ['retryAfter', 'headers']) {
     if (rule[name] !== undefined && !hasHeaders(rule.kind as FaultKind))
-      throw new Error(`the fault "${rule.kind}" sends no headers of its own, so ${name} has no place in it`);
+      throw new Error(`the fault "${rule.kind}" sends no headers of its own; remove ${name}`);
   }
   if (rule.retryAfter !== undefined && Object.hasOwn(rule.headers ?? {}, 'retry-after'))
     throw new Error('Retry-After of a fault is given twice: as retryAfter and in headers');
@@ -127,8 +127,9 @@ const checkHeaders = (headers: unknown): Record<string, string> => {
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Error(`headers of a fault: ${shown(given)} is no header name`);
-    if (framing.includes(name)) throw new Error(`headers of a fault: ${name} frames the answer and stays as it is`);
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw new Error(`headers of a fault: ${shown(given)} is not a header name`);
+    if (framing.includes(name)) throw new Error(`headers of a fault: ${name} frames the answer and cannot be set`);
     if (Object.hasOwn(checked, name)) throw new Error(`headers of a fault: ${name} is given twice`);
     if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value))
       throw new Error(`headers of a fault: ${name} must be a string of printable ASCII, not ${shown(value)}`);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** What a client sees: status and length of an answer, or the code or name of the error. */
+/** What a client sees: status and length of an answer, or code or name of the error. */
 const seen = async (fault?: string): Promise<string> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, ...(fault ? { 'x-mock-fault': fault } : {}) };
   try {
@@ -31,7 +31,7 @@ const seen = async (fault?: string): Promise<string> => {
   }
 };
 
-test('each wire fault breaks the wire as it says [U-57 U-43]', async () => {
+test('each wire fault breaks the connection as described [U-57 U-43]', async () => {
   const whole = await seen();
   expect(whole).toMatch(/^200 \d\d+$/);
   for (const kind of ['resetBefore', 'resetAfter'])
@@ -42,7 +42,7 @@ test('each wire fault breaks the wire as it says [U-57 U-43]', async () => {
   expect(await seen()).toBe(whole);
 });
 
-test('the journal has the status that the client could see: 0 where the wire broke before one [U-57]', async () => {
+test('the journal records the status that the client saw, or 0 if the connection broke before it [U-57]', async () => {
   const noted: Record<string, number | undefined> = {};
   for (const kind of ['resetBefore', 'emptyReply', 'garbage', 'resetAfter', 'truncate']) {
     await seen(kind);
@@ -51,7 +51,7 @@ test('the journal has the status that the client could see: 0 where the wire bro
   expect(noted).toEqual({ resetBefore: 0, emptyReply: 0, garbage: 0, resetAfter: 200, truncate: 200 });
 });
 
-test('idleReset answers, and resets the next request on that connection [U-57]', async () => {
+test('idleReset answers, then resets the next request on that connection [U-57]', async () => {
   const whole = await seen();
   expect(await seen('idleReset')).toBe(whole);
   expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await seen());
@@ -69,7 +69,7 @@ test('hang never answers, and the client can give up [U-43]', async () => {
   expect(await seen()).toMatch(/^200/);
 });
 
-test('each HTTP fault spoils the answer as it says [U-41 U-43 U-45 U-58]', async () => {
+test('each HTTP fault corrupts the answer as described [U-41 U-43 U-45 U-58]', async () => {
   const answer = async (fault: string) => {
     const headers = { authorization: `Bearer ${mock.keys.business}`, 'x-mock-fault': fault };
     const response = await fetch(`${mock.baseUrl}/me`, { headers, redirect: 'manual' });
@@ -121,7 +121,7 @@ test.each([
   ['string', '201'],
   ['missing', 201],
 ] as const)(
-  'wrongStatus says another status where the settings have it as: %s [U-43 U-44]',
+  'wrongStatus changes the body status if the settings write it as: %s [U-43 U-44]',
   async (looseStatus, status) => {
     mock.set({ looseStatus });
     const headers = { 'x-mock-fault': 'wrongStatus' };
@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('every fault in the table is one that a request can ask for [U-43]', async () => {
+test('a request can trigger every fault in the table [U-43]', async () => {
   const http = Object.keys(faultKinds).filter((kind) => !faultKinds[kind as FaultKind].wire && kind !== 'delay');
   const good = await ask(mock, '/me');
   for (const kind of http) {
@@ -145,7 +145,7 @@ test('every fault in the table is one that a request can ask for [U-43]', async 
   }
 });
 
-test('scripted faults: the next n requests, after some, for an operation, for a key [S-77]', async () => {
+test('faults can match the next n requests, after skipped ones, by operation and by key [S-77]', async () => {
   const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
   mock.faults.add({ kind: 'status', status: 503, times: 2 });
   expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);
@@ -176,7 +176,7 @@ test('random faults follow the seed [U-58]', () => {
   expect(failed).toBeLessThan(90);
 });
 
-test('a delay follows the clock of the mock, and adds to another fault [U-58]', async () => {
+test('a delay follows the clock of the mock and can combine with another fault [U-58]', async () => {
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');
   mock.faults.add('500');
@@ -195,7 +195,7 @@ test('a delay follows the clock of the mock, and adds to another fault [U-58]', 
   mock.clock.resume();
 });
 
-test('ms is a number, a range or a distribution [U-58]', () => {
+test('ms can be a number, a range or a distribution [U-58]', () => {
   expect([drawMs(70, 0, 0), drawMs('70', 0, 0)]).toEqual([70, 70]);
   expect([drawMs('50..300', 0, 0), drawMs('50..300', 0.999, 0)]).toEqual([50, 300]);
   expect(drawMs('lognormal:120:0.5', 0, 0)).toBe(120);

@@ -2,17 +2,17 @@ import { fraction } from '../data/random.ts';
 import { drawMs, type Fault, faultKinds } from './fault.ts';
 import { checkFault, choosers, type FaultInput, type FaultRule, parseFault } from './rule.ts';
 
-/** The fault and the delay of one request. */
+/** The fault and the delay of a request. */
 export interface FaultMatch {
   fault?: Fault;
   delayMs: number;
 }
 
-/** The faults that wait for their request. */
+/** The pending faults. */
 export interface Faults {
   /**
    * Adds a rule, as an object or as text like `500` or `html;status=503`.
-   * @throws Error that says what is allowed; nothing is added then
+   * @throws Error that says what is allowed, without adding anything
    */
   add(rule: FaultInput | string): void;
   /** Copies of the rules, with how often each was applied. */
@@ -20,18 +20,18 @@ export interface Faults {
   clear(): void;
 }
 
-/** The faults as the mock itself sees them. */
+/** The internal view of the faults. */
 export interface FaultRules extends Faults {
   /**
-   * Which fault applies to a request, if any. Delays add up with one other fault.
+   * Returns the fault for a request, if any. Delays combine with one other fault.
    * @param asked the value of `x-mock-fault`
-   * @param matcher reads the request: whether a rule matches it, or undefined where no rule can
-   * @throws Error where `asked` is no fault
+   * @param matcher whether a rule matches the request, or undefined if none can
+   * @throws Error if `asked` is not a valid fault
    */
   match(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): FaultMatch;
   /**
-   * From here on wire faults are refused.
-   * @param reason who cannot break a wire @throws Error where a wire fault waits already
+   * Rejects wire faults from now on.
+   * @param reason the adapter that cannot break a connection @throws Error if a wire fault is pending
    */
   refuseWire(reason: string): void;
 }
@@ -42,7 +42,7 @@ interface Entry {
   matched: number;
 }
 
-/** @param keyNames the names of the keys that a rule can have */
+/** @param keyNames returns the names of the keys */
 export const createFaults = (seed: number, keyNames: () => readonly string[]): FaultRules => {
   let rules: Entry[] = [];
   let requested = 0;
@@ -50,11 +50,11 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
 
   const accept = (rule: FaultRule): FaultRule => {
     if (wireless && faultKinds[rule.kind].wire) {
-      throw new Error(`the fault "${rule.kind}" breaks the wire, which ${wireless} cannot do; use listen()`);
+      throw new Error(`the fault "${rule.kind}" breaks the connection, which ${wireless} cannot do; use listen()`);
     }
     return rule;
   };
-  /** @param turn counts the requests that a rule matched, so that other requests change no choice */
+  /** @param turn number of requests that the rule matched, so that other requests don't affect its choices */
   const apply = (match: FaultMatch, fault: Fault, turn: number, number: number): void => {
     if (fault.kind !== 'delay') match.fault = fault;
     else {
@@ -103,11 +103,11 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
   };
 };
 
-/** A fault that a request asks for itself. @throws Error where it wants to choose among others */
+/** Parses the fault in `x-mock-fault`. @throws Error if it selects requests */
 const parseAsked = (text: string): Fault => {
   const rule = parseFault(text);
   const chooser = choosers.find((name) => rule[name] !== undefined);
   if (chooser)
-    throw new Error(`${chooser} chooses among requests to come, and the header is about its own; add a fault`);
+    throw new Error(`${chooser} selects requests, but the header applies only to its own; add a fault instead`);
   return rule;
 };

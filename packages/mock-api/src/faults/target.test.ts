@@ -15,7 +15,7 @@ const send = (path: string, { method = 'GET', key = mock.keys.business }: Ask = 
   return mock.answer({ method, target: path, rawHeaders, secure: false }).response.status;
 };
 
-/** Which of the requests a fault strikes that matches any number of them. */
+/** The requests that a fault without a limit matches. */
 const applied = (rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] => {
   mock.faults.clear();
   mock.faults.add({ kind: '503', times: 'always', ...rule });
@@ -28,14 +28,14 @@ const reads = [`${api}/me`, `${api}/orders`, `${api}/orders?page=2&per_page=5`, 
 const stray = ['/', '/favicon.ico', '/api/v2/orders', `${api}/menu`, `${api}/orders/1/2`, `${api}/orders/`, api];
 const all = [...reads, ...stray].map((path) => [path] as const);
 
-test('a fault matches by operation, and paths that are no operation never match', () => {
+test('a fault matches by operation, and other paths never match', () => {
   expect(applied({}, all)).toEqual(reads);
   expect(applied({ operation: 'me' }, all)).toEqual([reads[0]]);
   expect(applied({ operation: 'list' }, all)).toEqual([reads[1], reads[2]]);
   expect(applied({ operation: 'order' }, all)).toEqual([reads[3]]);
 });
 
-test('a fault matches by page, and a list without a page is page 1', () => {
+test('a fault matches by page, and a list request without page counts as page 1', () => {
   const pages = ['', '?page=1', '?page=2', '?page=2&status=bezahlt', '?page=x'].map(
     (query) => [`${api}/orders${query}`] as const,
   );
@@ -47,7 +47,7 @@ test('a fault matches by order id', () => {
   expect(applied({ id }, [...all, [`${api}/orders/${id + 1}`], [`${api}/orders/abc`]])).toEqual([reads[3]]);
 });
 
-test('a fault matches the methods that are served, or the one it names', () => {
+test('a fault matches the supported methods, or the one it names', () => {
   const asks = ['GET', 'HEAD', 'POST', 'OPTIONS'].map((method) => [reads[0], { method }] as const);
   const methods = (rule: Partial<FaultInput>) => {
     mock.faults.clear();
@@ -61,7 +61,7 @@ test('a fault matches the methods that are served, or the one it names', () => {
   expect(methods({ method: 'OPTIONS' })).toEqual([false, false, false, true]);
 });
 
-test('a fault matches by the key that is sent, also one that is revoked', () => {
+test('a fault matches by the sent key, even if it is revoked', () => {
   const keys = [mock.keys.business, mock.keys.businessSecond, mock.keys.revoked, null];
   const answered = (name: string) => {
     mock.faults.clear();
@@ -74,7 +74,7 @@ test('a fault matches by the key that is sent, also one that is revoked', () => 
   expect(() => mock.faults.add({ kind: '503', key: 'erp' })).not.toThrow();
 });
 
-test('a stray request neither uses up a fault nor changes the choices of a seeded one', () => {
+test('an unmatched request neither uses up a fault nor changes seeded choices', () => {
   mock.faults.add('500');
   mock.faults.add('503;skip=1');
   for (const path of stray) send(path);

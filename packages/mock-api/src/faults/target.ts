@@ -8,8 +8,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { FaultRule } from './rule.ts';
 
 /**
- * Reads a request as faults see it.
- * @returns whether a rule matches the request, or undefined where the request asks for no operation of the API
+ * Creates the matcher for a request.
+ * @returns whether a rule matches the request, or undefined if the request isn't an API operation
  */
 export const matcherOf = (
   request: MockRequest,

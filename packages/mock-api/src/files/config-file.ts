@@ -6,8 +6,8 @@ import { parseJson } from './json-text.ts';
 import { readText } from './read-text.ts';
 
 /**
- * Reads a file with options of `listen`, as JSON. Paths in it begin at its folder.
- * @throws Error with path, place and what is wrong
+ * Reads a JSON file with options of `listen`. Paths in it are relative to its folder.
+ * @throws Error with path, position and what is wrong
  */
 export const readConfigFile = (path: string): ListenOptions => {
   const config = parseJson(readText(path), path) as ListenOptions;

@@ -7,7 +7,7 @@ import type { ListenOptions } from '../server/listen-options.ts';
 import { ask } from '../test-client.ts';
 import { readConfigFile } from './config-file.ts';
 
-/** A folder: the path of a file in it, which is written first where there is a content. */
+/** The path of a file in a temporary folder, written first if it has content. */
 const folder = () => {
   const path = mkdtempSync(join(tmpdir(), 'mock-files-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
@@ -24,7 +24,7 @@ const start = async (options: ListenOptions) => {
 const answer = (id: number): string =>
   JSON.stringify({ status: 200, data: { id, bestellnummer: `SH-${id}`, items: [] } });
 
-test('a file of answers is served: one value, one a line, with a byte order mark, in UTF-16', async () => {
+test('an orders file can be one value, one per line, with a byte order mark, or UTF-16', async () => {
   const file = folder();
   const contents = [
     `[${answer(1)}, ${answer(2)}]`,
@@ -57,7 +57,7 @@ test('numbers keep the digits of the file, after a restart too [U-22]', async ()
   }
 });
 
-test('a wrong file is refused with path, place and what is wrong', async () => {
+test('an invalid file is rejected with path and position', async () => {
   const file = folder();
   const refused: [content: string | Uint8Array, sentence: string][] = [
     ['', ': the file is empty'],
@@ -68,13 +68,13 @@ test('a wrong file is refused with path, place and what is wrong', async () => {
     [`${answer(1)}\n{"id":2,}`, ', line 2, column 9: a name in double quotes is expected'],
     [`${answer(1)}\n\n{"id":2,"waehrung":"Euro"}`, ', line 3: waehrung must be three capital letters, not "Euro"'],
     [`[${answer(1)},{"data":{"id":2,"items":[{"menge":-1}]}}]`, ': [1].data: items[0].menge must be a whole number'],
-    [Buffer.from('{"bestellnummer":"M\xfc"}', 'latin1'), ': it is not in UTF-8'],
+    [Buffer.from('{"bestellnummer":"M\xfc"}', 'latin1'), ': it is not UTF-8'],
   ];
   for (const [content, sentence] of refused) {
     const path = file('orders.json', content);
     await expect(listen({ ordersFile: path })).rejects.toThrow(`${path}${sentence}`);
   }
-  await expect(listen({ ordersFile: file('none.json') })).rejects.toThrow('none.json: there is no such file');
+  await expect(listen({ ordersFile: file('none.json') })).rejects.toThrow('none.json: the file does not exist');
   await expect(listen({ ordersFile: file('.') })).rejects.toThrow('it is a folder');
 });
 
@@ -83,7 +83,7 @@ test('orders and ordersFile together are rejected', async () => {
   await expect(both).rejects.toThrow("orders and ordersFile can't be combined; pass one");
 });
 
-test('a state is kept from one mock to the next, and read by nobody else', async () => {
+test('a state file survives a restart, and only its owner can read it', async () => {
   const stateFile = folder()('state.json');
   const first = await listen({ stateFile, orders: 3, keys: { business: 'own-key' } });
   const { key } = first.state.createKey('otherAccount', 'erp');
@@ -100,7 +100,7 @@ test('a state is kept from one mock to the next, and read by nobody else', async
   expect((await ask(second, '/orders')).body.data.pagination.total).toBe(4);
 });
 
-test('a state that is wrong, of other keys, or cannot be saved is refused at the start', async () => {
+test('an invalid state, one with other keys, or one that cannot be saved is rejected at the start', async () => {
   const file = folder();
   const stateFile = file('state.json', '{"seed": 1}');
   await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state needs seed, accounts and keys`);
@@ -109,12 +109,12 @@ test('a state that is wrong, of other keys, or cannot be saved is refused at the
   rmSync(stateFile);
   await (await listen({ stateFile })).close();
   await expect(listen({ stateFile, seed: 7 })).rejects.toThrow(
-    `${stateFile}: its key "business" is another one; start with the seed and the keys that it was saved with`,
+    `${stateFile}: its key "business" differs; start with the seed and keys it was saved with`,
   );
   await expect(listen({ stateFile: file('no/state.json') })).rejects.toThrow('state.json: the state cannot be saved');
 });
 
-test('a file of options is read, with paths from its folder', async () => {
+test('an options file is read, with paths relative to its folder', async () => {
   const file = folder();
   file('orders.json', answer(1));
   const path = file('mock.json', '{"ordersFile": "orders.json", "limit": "off", "allowHosts": ["mock"]}');
@@ -130,7 +130,7 @@ test.each([
   ['{"orders": [{"id": "x"}]}', ': orders[0]: id must be a whole number'],
   ['{"port": "8080"}', ': port must be a whole number'],
   ['[]', ': it must be an object with options'],
-])('a file of options that is wrong is refused with its path: %s', (content, sentence) => {
+])('an invalid options file is rejected with its path: %s', (content, sentence) => {
   const path = folder()('mock.json', content);
   expect(() => readConfigFile(path)).toThrow(`${path}${sentence}`);
 });

@@ -13,11 +13,11 @@ test.each([
   ['{}{}', 'line 1, column 3: the end'],
   ['["\\x"]', 'line 1, column 2: a value'],
   ["{'a':1}", 'line 1, column 2: a name in double quotes'],
-])('%j is refused at the place where it is wrong', (text, place) => {
+])('%j is rejected with the position of the error', (text, place) => {
   expect(() => parseJson(text, 'f.json')).toThrow(`f.json, ${place} is expected; it is not JSON`);
 });
 
-test('a text is refused exactly where JSON.parse refuses it, at a place inside it', () => {
+test('a text is rejected exactly if JSON.parse rejects it, with a position inside it', () => {
   const texts = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', ']', '"', ':', 'x', '\\', '\n'));
   fc.assert(
     fc.property(texts, ([json, at, piece]) => {

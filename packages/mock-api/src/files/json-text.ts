@@ -1,7 +1,7 @@
 /**
  * Parses the text of a JSON file.
- * @param at names the file, for errors
- * @throws Error with line and column, and without a piece of the text: it may hold keys
+ * @param at name of the file, for errors
+ * @throws Error with line and column, but no part of the text, which can contain keys
  */
 export const parseJson = (text: string, at: string): unknown => parse(text, at);
 
@@ -31,7 +31,7 @@ const keepNumber = (_: string, value: unknown, context?: { source?: string }): u
     ? rawJSON(context.source)
     : value;
 
-/** The first place where a text is not JSON (RFC 8259), and what would have to stand there. */
+/** The first position where a text isn't JSON (RFC 8259), and what is expected there. */
 const findProblem = (text: string): { offset: number; expected: string } | undefined => {
   const open: ('{' | '[')[] = [];
   let at = 0;

@@ -3,8 +3,8 @@ import { parseExactJson } from './json-text.ts';
 import { readText } from './read-text.ts';
 
 /**
- * Reads orders from a file: one JSON value, or one on each line.
- * @throws Error with path, place and what is wrong
+ * Reads orders from a file: one JSON value, or one per line.
+ * @throws Error with path, position and what is wrong
  */
 export const readOrdersFile = (path: string): OwnOrders => readOwnOrders(valuesOf(path));
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this process may not read it',
+  ENOENT: 'the file does not exist',
+  EISDIR: 'it is a folder, not a file',
+  EACCES: 'this process has no permission to read it',
 };
 
 /**
- * The text of a file, in UTF-8 or, as PowerShell writes it, in UTF-16 with a byte order mark.
+ * Reads a text file in UTF-8 or, as PowerShell writes it, in UTF-16 with a byte order mark.
  * @throws Error that begins with the path
  */
 export const readText = (path: string): string => {
@@ -22,6 +22,6 @@ export const readText = (path: string): string => {
   try {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${path}: it is not in UTF-8`);
+    throw new Error(`${path}: it is not UTF-8`);
   }
 };

@@ -5,8 +5,8 @@ import { parseExactJson } from './json-text.ts';
 import { readText } from './read-text.ts';
 
 /**
- * The state that a file holds; `undefined` where there is no file.
- * @param plainKeys the plain keys of this start, by name
+ * Reads the state in a file; `undefined` if the file doesn't exist.
+ * @param plainKeys the plain keys by name
  * @throws Error with path and what is wrong
  */
 export const readStateFile = (path: string, plainKeys: PlainKeys): StateDump | undefined => {
@@ -21,15 +21,13 @@ export const readStateFile = (path: string, plainKeys: PlainKeys): StateDump | u
   for (const key of state.keys) {
     const own = ownKeys.get(key.name);
     if (own !== undefined && sha256(own) !== key.sha256) {
-      throw new Error(
-        `${path}: its key "${key.name}" is another one; start with the seed and the keys that it was saved with`,
-      );
+      throw new Error(`${path}: its key "${key.name}" differs; start with the seed and keys it was saved with`);
     }
   }
   return state;
 };
 
-/** Writes a state whole or not at all. Nobody else may read it: it may hold license keys. @throws Error that begins with the path */
+/** Writes a state atomically, readable only by its owner: it can contain license keys. @throws Error that begins with the path */
 export const writeStateFile = (path: string, state: StateDump): void => {
   const unfinished = `${path}.tmp`;
   try {

@@ -1,17 +1,17 @@
 import type { ErrorReason } from '../api/error-reason.ts';
 
-/** What an answer said: numbers and IDs alone, no key, no name, no amount. */
+/** Summary of an answer: only numbers and IDs, no key, name or amount. */
 export interface AnswerSummary {
-  /** Why it is an error, e.g. `rateLimited` or `orderNotFound`. */
+  /** The reason of an error, e.g. `rateLimited` or `orderNotFound`. */
   error?: ErrorReason;
-  /** In a list: the orders on this page. */
+  /** In a list: number of orders on this page. */
   orders?: number;
   /** In a list: `pagination.total`. */
   total?: number;
   /** In a list: `pagination.pages`. */
   pages?: number;
-  /** In an order: its ID, as `state` and faults take it. */
+  /** In an order: its ID, as `state` and faults use it. */
   orderId?: number;
-  /** In an order: its license codes, over all items. */
+  /** In an order: number of license codes over all items. */
   licenseCodes?: number;
 }

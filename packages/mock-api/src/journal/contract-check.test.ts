@@ -15,7 +15,7 @@ const request: MockRequest = {
   secure: false,
 };
 
-/** The refusal of a second request, one second after the only one that the limit lets through. */
+/** The verdict for a second request, one second after the only allowed one. */
 const refusal = (set: SettingInput) => {
   const settings = createSettings('strict', { limit: 1, ...set });
   const limiter = createLimiter();
@@ -25,7 +25,7 @@ const refusal = (set: SettingInput) => {
   return { settings, verdict, headers, limiter };
 };
 
-test('without a hint the wait is 60 s, or a shorter window [S-84]', () => {
+test('without Retry-After, the wait is 60 s or the shorter window [S-84]', () => {
   for (const window of settingDefinitions.window.values) {
     const wait = (windowMs: number) => {
       const { verdict, settings } = refusal({ window, windowMs });
@@ -36,7 +36,7 @@ test('without a hint the wait is 60 s, or a shorter window [S-84]', () => {
 });
 
 test.each(settingDefinitions.window.values)(
-  'who comes back when the refusal said is not too early: %s [S-84 U-37 U-40]',
+  'a request at the stated time is not too early: %s [S-84 U-37 U-40]',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
       const { verdict, settings, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
@@ -50,21 +50,21 @@ test.each(settingDefinitions.window.values)(
   },
 );
 
-test('a 429 that was a fault tells nothing, so its wait is the window [S-84]', () => {
+test('a 429 from a fault states no wait, so the wait is the window [S-84]', () => {
   const settings = createSettings('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
   const verdict = createLimiter().take('k', 0, settings);
   expect([waitMs(verdict, settings), waitMs(undefined, settings)]).toEqual([2000, 2000]);
   expect(waitMs(verdict, createSettings())).toBe(60_000);
 });
 
-test('what is left of the wait is marked, and nothing after it [S-84]', () => {
+test('a request during the wait is marked with the time left, and not after it [S-84]', () => {
   expect(checkContract(request, 0.001)).toEqual([
     { point: 'S-84', text: 'back 1 s before the wait after a 429 was over' },
   ]);
   expect([checkContract(request, 0), checkContract(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
 });
 
-/** The points that the journal marks in requests that come after these waits (ms), the first of them at once. */
+/** The violations of requests sent after these waits (ms), the first at once. */
 const marked = (options: MockOptions, waits: number[]) => {
   const own = createEngine({ frozenAt: 0, limit: 1, ...options });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
@@ -75,19 +75,19 @@ const marked = (options: MockOptions, waits: number[]) => {
   return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
 };
 
-test('the journal finds no fault with a client that obeys Retry-After [S-84 U-40]', () => {
+test('the journal finds no violation of a client that obeys Retry-After [S-84 U-40]', () => {
   const set = { window: 'bucket', rateHeaders: 'retryAfter' } as const;
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 1000])).toEqual([...Array(60).fill('200 '), '429 ', '200 ']);
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 999]).at(-1)).toBe('429 S-84');
 });
 
-test('the journal finds no fault with a client that waits for the whole window [S-84 U-38]', () => {
+test('the journal finds no violation of a client that waits for the whole window [S-84 U-38]', () => {
   const set = { windowMs: 1000 };
   expect(marked({ set }, [0, 1000])).toEqual(['200 ', '429 ', '200 ']);
   expect(marked({ set }, [0, 999])).toEqual(['200 ', '429 ', '429 S-84']);
 });
 
-test('a clock that is set back makes nobody early [S-84]', () => {
+test('setting the clock back marks no request as early [S-84]', () => {
   const own = createEngine({ frozenAt: 90_000, limit: 1 });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
   const send = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;

@@ -43,11 +43,11 @@ test.each<[JournalFilter, number[]]>([
   expect(journal.count(filter)).toBe(numbers.length);
 });
 
-test('violations take a filter too', () => {
+test('violations can be filtered', () => {
   expect(used().journal.violations({ operation: 'list' })).toMatchObject([{ number: 6 }]);
 });
 
-test('a number from before the journal was cleared leaves no later entry out', () => {
+test('a number from before the journal was cleared matches all entries', () => {
   const mock = used();
   const after = mock.journal.total();
   mock.journal.clear();
@@ -55,7 +55,7 @@ test('a number from before the journal was cleared leaves no later entry out', (
   expect(mock.journal.entries({ after })).toMatchObject([{ number: 1, operation: 'me' }]);
 });
 
-test('count refuses where entries that could match were dropped', () => {
+test('count throws if entries that could match were dropped', () => {
   const mock = createEngine({ journalSize: 5, limit: 'off' });
   for (let n = 0; n < 5; n++) send(mock, '/me');
   expect(mock.journal.count()).toBe(5);
@@ -77,14 +77,14 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ key: 'busines' }, /key must be one of business, businessSecond, .*, not "busines"/],
   [{ method: 'get' }, /method must be a name like GET, not "get"/],
   [{ violations: 'true' }, /violations must be true or false/],
-])('a filter %j that could only match nothing is refused', async (filter, sentence) => {
+])('a filter %j that could never match is rejected', async (filter, sentence) => {
   const { journal } = createEngine();
   expect(() => journal.entries(filter)).toThrow(sentence);
   expect(() => journal.count(filter)).toThrow(sentence);
   await expect(journal.waitFor(filter)).rejects.toThrow(sentence);
 });
 
-test('the key of an entry stays a filter after another state has been loaded', () => {
+test('the key of an entry remains a valid filter after loading another state', () => {
   const mock = createEngine();
   mock.state.createKey('business', 'erp');
   const { key } = mock.state.createKey('otherAccount', 'crm');

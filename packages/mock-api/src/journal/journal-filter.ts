@@ -3,25 +3,25 @@ import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, shown, wholeNumber } from '../validate/values.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** Which entries of the journal: those that every given field matches. */
+/** Selects the journal entries that match every given field. */
 export interface JournalFilter {
   /**
-   * Entries with a higher number, e.g. `after: journal.total()` for what is still to come. A number that the journal has
-   * not reached is from before it was cleared, and matches every entry.
+   * Entries with a higher number, e.g. `after: journal.total()` for future ones. A number above the last entry is from
+   * before the journal was cleared and matches every entry.
    */
   after?: number;
   /** `me`, `list` or `order`. */
   operation?: OperationName;
-  /** Requests for this page of the list; without `page` a request asks for page 1. */
+  /** Requests for this page of the list; a request without `page` counts as page 1. */
   page?: number;
-  /** Requests for this order, whether it exists or not. */
+  /** Requests for this order, even if it doesn't exist. */
   id?: number;
   method?: string;
-  /** Requests with the key of this name, whatever its state. */
+  /** Requests with the key of this name, in any state. */
   key?: string;
-  /** HTTP status of the answer; 0 where the connection broke before one. */
+  /** HTTP status of the answer; 0 if the connection broke before it. */
   status?: number;
-  /** `true` for requests that break a rule of the API docs alone. */
+  /** `true` for only the requests that break a rule of the API docs. */
   violations?: boolean;
 }
 
@@ -32,9 +32,9 @@ export const filterFields = [
 const what = 'a filter of the journal';
 
 /**
- * Refuses a filter that could only match nothing.
- * @param keyNames the keys that a request can have been sent with
- * @throws Error with a sentence about the field that is wrong
+ * Rejects a filter that could never match.
+ * @param keyNames names of the keys in any entry
+ * @throws Error that names the wrong field
  */
 export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]): void => {
   refuseUnknownFields(what, filter, filterFields);
@@ -57,7 +57,7 @@ export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]):
   if (violations !== undefined && typeof violations !== 'boolean') throw new Error('violations must be true or false');
 };
 
-/** Whether an entry is one of those that the filter chooses; `after` is not looked at. */
+/** Whether an entry matches the filter; ignores `after`. */
 export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => {
   const { page, id, violations } = filter;
   for (const name of ['operation', 'method', 'key', 'status'] as const) {
@@ -70,7 +70,7 @@ export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => 
 
 const pageOf = ({ query }: JournalEntry): number => Number(new URLSearchParams(query).get('page') ?? 1);
 
-/** The filter as a sentence names it: `with operation "list", status "429"`. */
+/** The filter in words: `with operation "list", status "429"`. */
 export const filterText = ({ after: _, ...filter }: JournalFilter): string => {
   const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
   return parts.length === 0 ? '' : ` with ${parts.join(', ')}`;

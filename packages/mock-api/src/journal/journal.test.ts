@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 const points = (): string[] =>
   mock.journal.violations().flatMap(({ violations }) => violations.map(({ point }) => point));
 
-test('the journal tells method, path, query, status and key name, and finds no fault with a good client [S-02 S-59 S-60]', async () => {
+test('the journal records method, path, query, status and key name, and no violation of a correct client [S-02 S-59 S-60]', async () => {
   const [order] = await walk(mock, 'status=bezahlt&per_page=50');
   await ask(mock, `/orders/${order.id}`, { key: mock.keys.businessSecond });
   await ask(mock, '/me');
@@ -39,7 +39,7 @@ test('the journal tells method, path, query, status and key name, and finds no f
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('every breach is marked with its number [S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-01 U-03 U-04 U-07 U-08 U-27]', async () => {
+test('every violation is marked with its number [S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-01 U-03 U-04 U-07 U-08 U-27]', async () => {
   const marked = async (path: string, options: Parameters<typeof ask>[2] = {}) => {
     mock.journal.clear();
     await ask(mock, path, options);
@@ -72,7 +72,7 @@ test('every breach is marked with its number [S-02 S-03 S-40 S-41 S-48 S-56 S-59
   expect(points()).toContain('S-41');
 });
 
-test('a page or per_page is marked exactly where it is out of range [S-48 U-01]', () => {
+test('page and per_page are marked exactly if they are out of range [S-48 U-01]', () => {
   const own = createEngine({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(
     fc.integer({ min: 0, max: 60 }),
@@ -91,7 +91,7 @@ test('a page or per_page is marked exactly where it is out of range [S-48 U-01]'
   );
 });
 
-test('a client that is back within 60 s of a 429 is marked, one that waited is not [S-84]', () => {
+test('a client that returns within 60 s of a 429 is marked, one that waited is not [S-84]', () => {
   const own = createEngine({ frozenAt: 0, limit: 1 });
   const send = () => {
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
@@ -108,7 +108,7 @@ test('a client that is back within 60 s of a 429 is marked, one that waited is n
   expect(send()).toEqual([]);
 });
 
-test('no key is in journal, state or control answers, wherever a client puts it [S-65 S-66 S-70]', async () => {
+test('journal, state and control answers contain no key, wherever a client puts it [S-65 S-66 S-70]', async () => {
   const canary = 'canary-KEY-91c2/+=&?x';
   const own = await listen({ keys: { business: canary, businessSecond: 'tiny' }, licenseKeyPrefix: 'CANARY-LICENSE-' });
   const origin = new URL(own.baseUrl).origin;
@@ -129,21 +129,21 @@ test('no key is in journal, state or control answers, wherever a client puts it 
   for (const { id } of (await ask(own, '/orders', { key: 'tiny' })).body.data.orders) {
     await ask(own, `/orders/${id}`, { key: 'tiny' });
   }
-  // The state names the prefix of license keys, and no license key.
+  // The state contains the prefix of license keys, but no license key.
   const statedPrefix = /"licenseKeyPrefix": ?"CANARY-LICENSE-"/;
   const texts = [JSON.stringify([own.journal.entries(), own.state.dump()]).replace(statedPrefix, '')];
   for (const path of ['/__mock/journal', '/__mock/state', '/__mock/keys', '/__mock/settings', '/__mock']) {
     texts.push((await (await fetch(origin + path)).text()).replace(statedPrefix, ''));
   }
   const all = texts.join();
-  expect(all).toContain('orders'); // there is something to search
+  expect(all).toContain('orders'); // the text to search is not empty
   for (const key of [canary, made, own.keys.otherAccount, 'CANARY-LICENSE-']) expect(all).not.toContain(key);
   expect(all).not.toMatch(/\btiny\b/);
   expect(own.journal.entries()[0]).toMatchObject({ path: '/api/v1/orders/***', query: 'api_key=***&status=***' });
   await own.close();
 });
 
-test('no key is in the journal, whatever part of a request it stands in and whoever sent it [S-70]', async () => {
+test('the journal contains no key from any part of a request [S-70]', async () => {
   const own = createEngine({ keys: { business: 'sekret', businessSecond: 'Se-kr.et/2' } });
   const long = own.state.createKey('business').key;
   const shown = ['accept', 'accept-language', 'accept-encoding', 'origin', 'if-none-match', 'cache-control', 'te'];
@@ -190,7 +190,7 @@ test('no key is in the journal, whatever part of a request it stands in and whoe
   }
 });
 
-test('what clients really send stays readable in the journal [S-70]', () => {
+test('the journal keeps usual headers and queries readable [S-70]', () => {
   const own = createEngine();
   const sent = {
     accept: 'application/json, text/plain;q=0.9, */*',
@@ -223,7 +223,7 @@ test('a key that looks like a page number is redacted in the target that repeats
   ]);
 });
 
-test('the journal is bounded and can be watched [S-66]', async () => {
+test('the journal is bounded and notifies listeners [S-66]', async () => {
   const own = createEngine({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];
   const end = own.journal.subscribe(({ number }) => seen.push(number));
@@ -235,7 +235,7 @@ test('the journal is bounded and can be watched [S-66]', async () => {
   expect(seen.length).toBe(35);
 });
 
-test('whoever reads the journal gets a copy', async () => {
+test('the journal returns copies', async () => {
   const own = createEngine();
   const heard: JournalEntry[] = [];
   own.journal.subscribe((entry) => heard.push(entry));

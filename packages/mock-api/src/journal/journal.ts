@@ -2,43 +2,42 @@ import type { JournalEntry } from './journal-entry.ts';
 import { checkFilter, type JournalFilter, matches } from './journal-filter.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-/** The last requests, newest last, each from the moment when its answer is decided. Whoever reads an entry gets a copy. */
+/** The last requests, newest last, recorded when their answer is decided. Returns copies. */
 export interface Journal {
-  /** @throws Error with a sentence about the field of the filter that is wrong */
+  /** @throws Error that names the wrong field of the filter */
   entries(filter?: JournalFilter): JournalEntry[];
-  /** Only the entries that break a rule. @throws Error as `entries` does */
+  /** The entries that break a rule. @throws Error like `entries` */
   violations(filter?: JournalFilter): JournalEntry[];
   /**
-   * How many entries match.
-   * @throws Error as `entries` does, and where entries that could match were dropped (`journalSize`)
+   * The number of matching entries.
+   * @throws Error like `entries`, and if entries that could match were dropped (`journalSize`)
    */
   count(filter?: JournalFilter): number;
   /**
-   * Waits until as many matching requests are recorded; those that are recorded already count. Their answers may still
-   * be under way.
+   * Waits until enough matching requests are recorded, including earlier ones. Their answers may still be in flight.
    * @returns all matching entries
-   * @throws Error that lists the requests there were, when the time is over; the reason of the signal when it aborts
+   * @throws Error that lists the recorded requests if the time is over; the signal's reason if it aborts
    */
   waitFor(filter?: JournalFilter, options?: WaitOptions): Promise<JournalEntry[]>;
-  /** How many requests there were in all, also those that were dropped since. */
+  /** The number of all requests, including dropped ones. */
   total(): number;
-  /** Forgets all entries; numbers begin at 1 again. */
+  /** Deletes all entries; numbers start at 1 again. */
   clear(): void;
-  /** Calls `listener` for each new entry; gives the function that ends it. */
+  /** Calls `listener` for each new entry. @returns a function that removes the listener */
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
 
-/** The journal as the mock itself sees it. */
+/** The internal view of the journal. */
 export interface WritableJournal extends Journal {
   add(entry: Omit<JournalEntry, 'number'>): void;
 }
 
 /**
- * @param size how many entries are kept; older ones are dropped
- * @param keyNames the keys that a request can be sent with
+ * @param size maximum number of entries; older ones are dropped
+ * @param keyNames returns the names of the keys
  */
 export const createJournal = (size: number, keyNames: () => string[] = () => []): WritableJournal => {
-  /** A ring: the newest entry takes the place of the oldest. */
+  /** A ring buffer: the newest entry replaces the oldest. */
   const ring: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();
   let total = 0;

@@ -12,12 +12,12 @@ import { type Connection, createWaits } from './wait-after-429.ts';
 
 /** How a request was answered. */
 export interface Recorded {
-  /** 0 where the connection broke before a status was sent. */
+  /** 0 if the connection broke before a status was sent. */
   status: number;
   answer?: AnswerSummary | undefined;
-  /** The key that let the request in. */
+  /** The key that authenticated the request. */
   key?: StoredKey | undefined;
-  /** The name of the key that was sent, whatever its state. */
+  /** The name of the sent key, in any state. */
   keyName?: string | undefined;
   fault?: Fault | undefined;
   verdict?: Verdict | undefined;
@@ -25,18 +25,18 @@ export interface Recorded {
   settings: Settings;
 }
 
-/** Writes requests to the journal, without secrets, and with the rules of the API docs that they break. */
+/** Records requests in the journal without secrets, with the rules of the API docs that they break. */
 export interface Recorder {
   /** Opens a connection, so that a 429 counts only once the client can have read it. */
   connect(): Connection;
   record(request: MockRequest, recorded: Recorded): void;
-  /** Bytes that are not an HTTP request. */
+  /** Records bytes that are not an HTTP request. */
   recordUnreadable(status: number): void;
   /** Clears the journal as well. */
   reset(): void;
 }
 
-/** @param isKey whether a SHA-256 hash is that of a key of this service */
+/** @param isKey whether a SHA-256 hash belongs to a key of this service */
 export const createRecorder = (
   journal: WritableJournal,
   now: () => number,

@@ -6,26 +6,25 @@ const shownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-length', 'content-type'],
   ...['host', 'if-none-match', 'origin', 'te', 'transfer-encoding', 'x-mock-fault'],
 ]);
-/** What nearly every request is for. Nothing in it is hidden, unless the number is the very key that was sent. */
+/** Targets of nearly all requests. Nothing in them is redacted, unless the number equals the sent key. */
 const plainTarget =
   /^\/api\/v1\/(?:me|orders(?:\/\d{1,9})?)(?:\?(?:page|per_page)=\d{1,9}(?:&(?:page|per_page)=\d{1,9})*)?$/;
 const plainWords = new Set(['', 'api', 'v1', 'me', 'orders', 'page', 'per_page', 'status']);
 
-/** What may be written down about a request: no API key, wherever the caller put it. */
+/** The parts of a request that can be recorded, without API keys. */
 export interface RedactedRequest {
   target: string;
   headers: Record<string, string>;
 }
 
-/** What a key may stand between, from the widest to the narrowest. */
+/** Possible delimiters of a key, from the widest to the narrowest. */
 const cuts = [/\S+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g];
-/** Texts whose redacted form is kept: the headers of a client are the same at every request. */
+/** Cache size: the headers of a client are the same at every request. */
 const maxKept = 256;
 
 /**
- * Headers that are not known to be harmless and query parameters that the API does not have lose their value.
- * In what is left, the key of the Authorization header, every word that is a key of this service, and long odd words
- * become `***`.
+ * Redacts the values of headers not known to be harmless and of unknown query parameters. In the rest, replaces the key
+ * of the Authorization header, every key of this service and long unusual words with `***`.
  */
 export const createRedactor = (isKey: (sha256: string) => boolean): ((request: MockRequest) => RedactedRequest) => {
   const isKnown = (part: string): boolean => isKey(sha256(part));
@@ -35,9 +34,9 @@ export const createRedactor = (isKey: (sha256: string) => boolean): ((request: M
     const byParts = cuts.reduce((left, cut) => left.replace(cut, (part) => (isKnown(part) ? mask : part)), text);
     return byParts.replace(/[\w-]+/g, (word) => (isHidden(word) ? mask : word));
   };
-  /** The text with `***` for whatever in it is a key, or looks like one. */
+  /** Replaces everything that is or looks like a key with `***`. */
   const hideKeys = keeping((text) => hideIn(text, (word) => isKnown(word) || isOdd(word)));
-  /** The same for a text in which long words are usual. */
+  /** The same for a text with usual long words. */
   const hideKnownKeys = keeping((text) => hideIn(text, isKnown));
 
   return (request) => {
@@ -67,7 +66,7 @@ export const createRedactor = (isKey: (sha256: string) => boolean): ((request: M
   };
 };
 
-/** The function, with its last results kept. */
+/** Caches the last results of a function. */
 const keeping = (hide: (text: string) => string): ((text: string) => string) => {
   const kept = new Map<string, string>();
   return (text) => {
@@ -80,7 +79,7 @@ const keeping = (hide: (text: string) => string): ((text: string) => string) => 
   };
 };
 
-/** What the Authorization headers carry. */
+/** The credentials in the Authorization headers. */
 const keysSent = (rawHeaders: readonly string[]): string[] => {
   const sent: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -91,7 +90,7 @@ const keysSent = (rawHeaders: readonly string[]): string[] => {
   return sent;
 };
 
-/** So long and no number: it may be the key of another service. */
+/** Long and not a number: possibly the key of another service. */
 const isOdd = (part: string): boolean => /^\w{20,}$/.test(part) && !/^\d+$/.test(part);
 
 const decode = (part: string): string => {

@@ -16,7 +16,7 @@ const times = async (count: number, send: () => Promise<unknown>) => {
 };
 const atOnce = (count: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, send));
 
-/** Long enough for the server, in the same process, to see that a client has closed. */
+/** Long enough for the server to see that a client in the same process has closed. */
 const serverTurn = async () => {
   for (let n = 0; n < 5; n++) await setImmediate();
 };
@@ -42,26 +42,29 @@ const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAliv
 };
 const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
 
-test.each([true, false])('65 requests at once break no rule, keep-alive: %s [S-84]', async (keepAlive) => {
+test.each([true, false])('65 concurrent requests break no rule, keep-alive: %s [S-84]', async (keepAlive) => {
   const { mock, send } = await start(nodeAgent, keepAlive);
   await atOnce(65, send);
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test.each([true, false])('a request after a 429 was read comes too early, keep-alive: %s [S-84]', async (keepAlive) => {
-  const { mock, send } = await start(nodeAgent, keepAlive);
-  await times(63, send);
-  expect(early(mock)).toBe(2);
-});
+test.each([true, false])(
+  'a request sent after the client read a 429 is too early, keep-alive: %s [S-84]',
+  async (keepAlive) => {
+    const { mock, send } = await start(nodeAgent, keepAlive);
+    await times(63, send);
+    expect(early(mock)).toBe(2);
+  },
+);
 
-test('requests at once, then one that should have waited [S-84]', async () => {
+test('a request after a batch of concurrent ones is too early [S-84]', async () => {
   const { mock, send } = await start(nodeAgent, false);
   await atOnce(65, send);
   await send();
   expect(early(mock)).toBe(1);
 });
 
-test('a 429 counts as read after a second, also on a connection that is not used again [S-84]', async () => {
+test('a 429 counts as read after a second, even on an unused connection [S-84]', async () => {
   const mock = await listen({ limit: 1 });
   const agents = [new Agent({ connections: 1 }), new Agent({ connections: 1 })];
   onTestFinished(async () => {
@@ -83,7 +86,7 @@ test('a 429 counts as read after a second, also on a connection that is not used
   expect(early(mock)).toBe(1);
 });
 
-test('Mock.fetch tells requests at once from requests one after the other [S-84]', async () => {
+test('Mock.fetch distinguishes concurrent from sequential requests [S-84]', async () => {
   const mock = createMock();
   const send = () => mock.fetch('/api/v1/me', { headers: headersFor(mock) });
   await atOnce(65, send);
@@ -92,7 +95,7 @@ test('Mock.fetch tells requests at once from requests one after the other [S-84]
   expect(early(mock)).toBe(1);
 });
 
-test('65 requests at once through msw break no rule [S-84]', async () => {
+test('65 concurrent requests through msw break no rule [S-84]', async () => {
   const mock = createMock();
   const network = mockNetwork(mock, 'https://shop.example.test/api/v1');
   await network.enable();
@@ -101,7 +104,7 @@ test('65 requests at once through msw break no rule [S-84]', async () => {
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test('a probe of / or of the favicon breaks no rule, unless it carries a key', async () => {
+test('a request for / or the favicon breaks no rule, unless it has a key', async () => {
   const mock = createMock();
   const points = async (path: string, init?: RequestInit) => {
     await mock.fetch(path, init);
@@ -118,7 +121,7 @@ test.each([
   ['en', 10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],
   ['en', 1, 'The rate limit is exceeded. Try again in 1 second.'],
   ['de', 60_000, 'Das Anfragelimit ist überschritten. Bitte in 60 Sekunden erneut versuchen.'],
-])('the text of a 429 states the wait: %s, %s ms [S-80]', async (lang, windowMs, sentence) => {
+])('the error text of a 429 states the wait: %s, %s ms [S-80]', async (lang, windowMs, sentence) => {
   const mock = createMock({ limit: 1, windowMs, frozenAt: 0, set: { lang } });
   const send = async () => (await mock.fetch('/api/v1/me', { headers: headersFor(mock) })).json();
   await send();

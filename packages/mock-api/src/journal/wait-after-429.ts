@@ -1,22 +1,22 @@
-/** A connection of a client, for what the client can know when it sends a request. */
+/** A client connection, for tracking which answers the client has read before a request. */
 export interface Connection {
-  /** To be called when it has closed: the client has read what was sent on it. */
+  /** Call when it has closed: the client has read all its answers. */
   close(): void;
 }
 
-/** The waits after a 429 (§8), and whether a client that comes back can have known of them. */
+/** The waits after a 429 (§8), and whether the client had read the 429 before its next request. */
 export interface Waits {
   open(): Connection;
-  /** A request has come. To be called for each one, before `earlyMs` and `refused`. */
+  /** Registers a request. Call before `earlyMs` and `refused`. */
   arrived(connection: Connection | undefined, now: number): Arrival;
   reset(): void;
 }
 
 /** Without a connection, each answer counts as read before the next request. */
 export interface Arrival {
-  /** How much of a wait that the client knew of is left, in ms; 0 or less where nothing is. */
+  /** The rest of the wait after a 429 that the client has read, in ms; 0 or less if it is over. */
   earlyMs(key: string): number;
-  /** The request gets 429. @param waitMs how long its client should wait */
+  /** Registers a 429. @param waitMs how long the client should wait */
   refused(key: string, waitMs: number): void;
 }
 
@@ -26,19 +26,19 @@ interface RateLimitAnswer {
 }
 
 interface State extends Connection {
-  /** Its place among all times when a connection opened or was read. */
+  /** Sequence number among all openings and reads of connections. */
   opened: number;
   used: boolean;
   unread?: RateLimitAnswer & { key: string };
 }
 
-/** ms after which a 429 counts as read, whatever happened on its connection. */
+/** ms after which a 429 counts as read in any case. */
 const maxReadMs = 1000;
 
 export const createWaits = (): Waits => {
   let moment = 0;
   const read = new Map<string, RateLimitAnswer & { moment: number }>();
-  /** The first 429 of each key that nobody is known to have read. */
+  /** The first 429 of each key that isn't known to be read. */
   const unread = new Map<string, RateLimitAnswer>();
 
   const setRead = (key: string, { at, waitMs }: RateLimitAnswer, when: number): void => {
@@ -49,7 +49,7 @@ export const createWaits = (): Waits => {
     const { unread: refusal } = connection;
     if (!refusal) return;
     delete connection.unread;
-    // After a reset nobody waits for what was before.
+    // A reset ends all waits.
     if (unread.delete(refusal.key) || read.has(refusal.key)) setRead(refusal.key, refusal, ++moment);
   };
 
@@ -73,9 +73,9 @@ export const createWaits = (): Waits => {
             setRead(key, waiting, 0);
           }
           const last = read.get(key);
-          // A clock that was set back starts the limits again.
+          // Setting the clock back resets the limits.
           if (!last || now < last.at) return 0;
-          // A connection from before the client had read the 429: the request was under way then.
+          // The connection is older than the read of the 429, so the request was already in flight.
           if (isFirst && connection && connection.opened < last.moment) return 0;
           return last.at + last.waitMs - now;
         },

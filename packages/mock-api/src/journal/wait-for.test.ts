@@ -6,7 +6,7 @@ const send = (mock: MockEngine, path: string): void => {
   mock.answer({ method: 'GET', target: `/api/v1${path}`, rawHeaders, secure: false });
 };
 
-test('waitFor resolves once a matching request is recorded', async () => {
+test('waitFor resolves when a matching request is recorded', async () => {
   const mock = createEngine();
   const waiting = mock.journal.waitFor({ operation: 'order' });
   send(mock, '/me');
@@ -14,7 +14,7 @@ test('waitFor resolves once a matching request is recorded', async () => {
   expect(await waiting).toMatchObject([{ number: 2, path: '/api/v1/orders/10954' }]);
 });
 
-test('waitFor counts what is recorded already, unless it is asked for what comes after', async () => {
+test('waitFor counts recorded requests, unless `after` excludes them', async () => {
   const mock = createEngine();
   send(mock, '/me');
   expect(await mock.journal.waitFor({ operation: 'me' })).toMatchObject([{ number: 1 }]);
@@ -24,7 +24,7 @@ test('waitFor counts what is recorded already, unless it is asked for what comes
   expect(await later).toMatchObject([{ number: 3 }]);
 });
 
-test('waitFor waits for as many requests as count says', async () => {
+test('waitFor waits for count requests', async () => {
   const mock = createEngine();
   send(mock, '/orders?page=1');
   const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
@@ -34,10 +34,10 @@ test('waitFor waits for as many requests as count says', async () => {
   expect((await waiting).map(({ query }) => query)).toEqual(['page=1', 'page=2', 'page=3']);
 });
 
-test('waitFor says what there was instead when its time is over', async () => {
+test('waitFor rejects with the recorded requests when its time is over', async () => {
   const mock = createEngine();
   await expect(mock.journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(
-    "No request was recorded within 5 ms. There was no request at all: does the client use the mock's baseUrl?",
+    "No request was recorded within 5 ms. The journal has no request: does the client use the mock's baseUrl?",
   );
   send(mock, '/me?x=1');
   send(mock, '/orders');
@@ -55,7 +55,7 @@ test('waitFor says what there was instead when its time is over', async () => {
   );
 });
 
-test('waitFor ends with the reason of its signal', async () => {
+test('waitFor rejects with the reason of its signal', async () => {
   const { journal } = createEngine();
   const ending = new AbortController();
   const waiting = journal.waitFor({}, { signal: ending.signal });
@@ -64,7 +64,7 @@ test('waitFor ends with the reason of its signal', async () => {
   await expect(journal.waitFor({}, { signal: ending.signal })).rejects.toThrow('enough');
 });
 
-test('waitFor outlives a journal that is cleared', async () => {
+test('waitFor continues after the journal is cleared', async () => {
   const mock = createEngine();
   send(mock, '/me');
   send(mock, '/me');
@@ -74,7 +74,7 @@ test('waitFor outlives a journal that is cleared', async () => {
   expect(await waiting).toMatchObject([{ number: 1, operation: 'list' }]);
 });
 
-test('fake timers of a test do not stop waitFor', async () => {
+test("a test's fake timers do not stop waitFor", async () => {
   vi.useFakeTimers();
   try {
     await expect(createEngine().journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(/within 5 ms/);
@@ -84,7 +84,7 @@ test('fake timers of a test do not stop waitFor', async () => {
 });
 
 test.each([{ count: 0 }, { timeoutMs: -1 }, { timeoutMs: Number.POSITIVE_INFINITY }])(
-  'waitFor refuses %j',
+  'waitFor rejects %j',
   async (options) => {
     const name = Object.keys(options)[0];
     await expect(createEngine().journal.waitFor({}, options)).rejects.toThrow(`${name} must be a whole number from 1`);

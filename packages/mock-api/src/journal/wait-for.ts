@@ -3,21 +3,21 @@ import { entryText } from './entry-text.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';
 
-// Kept at load, so that a test's fake timers do not stop the wait.
+// Captured at load, so that a test's fake timers don't stop the wait.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 export interface WaitOptions {
-  /** How many requests; 1 by default. */
+  /** Number of requests. Default: 1. */
   count?: number;
-  /** Ends the wait: the promise rejects with the signal's reason. */
+  /** Aborts the wait: the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** ms of real time; 3000 by default, less than the test runners' own limits. */
+  /** ms of real time. Default: 3000, below the limits of test runners. */
   timeoutMs?: number;
 }
 
-/** The part of a journal that a wait reads. */
+/** What a wait uses of the journal. */
 interface Source {
-  /** In their order, without those that were dropped. */
+  /** In order, without dropped ones. */
   entries(): JournalEntry[];
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
@@ -60,7 +60,7 @@ export const waitFor = (
       settle(() => reject(error));
     }, timeoutMs);
     const stop = subscribe((entry) => {
-      // The journal was cleared, so the numbers began again.
+      // The journal was cleared, so the numbers started again.
       if (entry.number <= last) after = 0;
       last = entry.number;
       see(entry);
@@ -78,7 +78,7 @@ const lateText = (
   const wanted = count === 1 ? `No ${which} was recorded` : `${found} of ${count} ${which} were recorded`;
   const since = filter.after === undefined ? '' : ' since';
   const late = `${wanted} within ${timeoutMs} ms.`;
-  if (seen.length === 0) return `${late} There was no request at all${since}: does the client use the mock's baseUrl?`;
+  if (seen.length === 0) return `${late} The journal has no request${since}: does the client use the mock's baseUrl?`;
   const lines = seen.slice(-shownEntries).map((entry) => `\n  ${entryText(entry)}`);
   const these = seen.length > shownEntries ? `the last ${shownEntries} of ${seen.length} requests` : 'these requests';
   return `${late} The journal has ${these}${since}:${lines.join('')}`;
