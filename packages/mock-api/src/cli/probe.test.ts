@@ -38,7 +38,7 @@ const start = async (
 
 test('--json prints the report to stdout and the list of questions to stderr', async () => {
   const { code, out, err } = await start(['--base-url', baseUrl, '--json'], { set: { money: 'number' } });
-  expect(code).toBe(0);
+  expect(code).toBe(3);
   const report = JSON.parse(out);
   expect(report).toMatchObject({ set: { money: 'number' }, flags: ['--set money=number'], readable: true });
   expect(report.points.map(({ id }: { id: string }) => id)).toEqual(
@@ -98,6 +98,20 @@ test('a service without a readable answer exits with code 1 and a report', async
   expect(out).toMatch(/Stopped early. GET \/me was answered 401/);
 });
 
+test('statements that do not hold get exit code 3, and stand in the first lines', async () => {
+  const { code, out } = await start(['--base-url', baseUrl], { set: { money: 'number' } });
+  expect(code).toBe(3);
+  const [, title, count, ids, advice] = out.split('\n');
+  expect(title).toMatch(/^Probe of /);
+  expect(count).toMatch(/^4 of \d+ statements of the API docs do not hold:$/);
+  expect(ids).toBe('  S-17 S-20 S-26 S-28');
+  expect(advice).toBe('  Ask the API provider whether the docs or the service are wrong.');
+  expect(out).toContain('https://github.com/order-license/order-license-kit/blob/main/docs/statements.md');
+  const held = await start(['--base-url', baseUrl]);
+  expect(held.code).toBe(0);
+  expect(held.out.split('\n')[2]).toMatch(/^All \d+ statements of the API docs that were checked hold\.$/);
+});
+
 test('Ctrl-C prints the report so far', async () => {
   const { code, out, sent } = await start(['--base-url', baseUrl, '--json'], {}, {}, 12);
   const report = JSON.parse(out);
@@ -147,7 +161,7 @@ test.each(profileNames)('no output contains a key or order data with the profile
   for (const json of [[], ['--json']]) {
     const args = ['--base-url', baseUrl, '--with-malformed', '--with-rate-limit', ...json];
     const { code, out, err, mock } = await start(args, { profile });
-    expect(code).toBe(0);
+    expect(code).toBe(profile === 'strict' ? 0 : 3);
     mock.set({ limit: 'off' });
     const texts = await privateTexts(mock);
     expect(texts.length).toBeGreaterThan(500);

@@ -25,7 +25,8 @@ By default it asks at most ${maxQuestions(groupsOf(false, false))} questions, on
 up to 20 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
 
 ${probeHelp}
-Exit codes: 0 for a report, 1 if no answer could be read, 2 for a wrong flag or variable.
+Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if no answer could be read, 2 for a wrong
+flag or variable.
 `;
 
 /** What the command uses of its environment. */
@@ -39,7 +40,8 @@ export interface ProbeSurroundings {
 
 /**
  * Runs `order-license-mock probe`. The list of questions and the progress go to stderr, the report to stdout.
- * @returns the exit code: 0 for a report, 1 if no answer could be read, 2 for a wrong flag or variable
+ * @returns the exit code: 0 if every statement that was checked holds, 3 if one does not, 1 if no answer could be read,
+ *   2 for a wrong flag or variable
  */
 export const runProbe = async (
   args: string[],
@@ -84,7 +86,8 @@ export const runProbe = async (
     onWait: (ms) => stderr.write(`     waits ${Math.round(ms / 1000)} s\n`),
   });
   stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${renderReport(report)}`);
-  return report.readable ? 0 : 1;
+  if (!report.readable) return 1;
+  return report.statements.some(({ broken }) => broken > 0) ? 3 : 0;
 };
 
 const readFlags = (args: string[]) => {

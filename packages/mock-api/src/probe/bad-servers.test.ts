@@ -154,6 +154,35 @@ test('a service that answers 429 is asked again three times, a minute apart or a
   expect(year.durationMs).toBeLessThan(7 * 60_000);
 });
 
+test('an address where everything is 404 ends the probe after three questions, without flags', async () => {
+  const notFound: FetchLike = async () => json({ status: 404, error: 'no such route' }, { status: 404 });
+  const report = await probeBad(notFound);
+  expect([report.questions, report.readable, report.flags]).toEqual([3, false, []]);
+  expect(report.stopped).toBe(
+    '3 questions in a row got no usable answer. Check the base URL: nothing at this address answers GET /me and GET /orders.',
+  );
+  expect(report.failed).toEqual([
+    'GET /me: answered 404',
+    'GET /orders: answered 404',
+    'GET /orders?per_page=1: answered 404',
+  ]);
+  expect(renderReport(report)).not.toMatch(/--set/);
+});
+
+test('no flag is derived unless a list was read', async () => {
+  for (const name of ['sends an endless body', 'answers 403', 'has other types everywhere']) {
+    const report = await probeBad(servers[name] as FetchLike, { timeoutMs: 30_000 });
+    const text = renderReport(report);
+    expect([name, report.flags, text.includes('--set')]).toEqual([name, [], false]);
+    expect(text).toMatch(/No flags: no list was read\.\n$/);
+  }
+});
+
+test('a certificate that is not trusted is named in the advice', async () => {
+  const report = await probeBad(servers['has no certificate'] as FetchLike);
+  expect(report.stopped).toMatch(/Check the certificate.*NODE_EXTRA_CA_CERTS/);
+});
+
 test('the report names what failed', async () => {
   const failed = async (name: string) => (await probeBad(servers[name] as FetchLike)).failed;
   expect(await failed('hangs')).toContain('GET /me: no answer in time');

@@ -13,13 +13,15 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     `Probe of ${baseUrl}: ${questions} of at most ${maxQuestions} questions in ${seconds} s`,
     ...(stopped === undefined ? [] : [`Stopped early. ${stopped}`]),
     ...(report.readable ? [] : ['No answer could be read as the API docs describe it.']),
+    ...(report.readable ? sayBroken(broken, statements.length, width) : []),
     ...(failed.length === 0
       ? []
       : ['', 'NO USABLE ANSWER', ...failed.flatMap((what) => wrap(`  ${what}`, width, '    '))]),
   ];
   const body = [
     '',
-    'S and U numbers are rows of docs/statements.md and docs/assumptions.md in the repository.',
+    `S numbers: ${docs}/statements.md`,
+    `U numbers: ${docs}/assumptions.md`,
     '',
     `WHAT THE API DOCS STATE: ${held.length} of ${plural(statements.length, 'statement')} hold.`,
     ...broken.flatMap((statement) => brokenLines(statement, width)),
@@ -36,6 +38,19 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ...settingLines(report, width),
   ];
   return `${[...head, ...(report.readable ? body : []), '', ...sayFlags(report)].join('\n')}\n`;
+};
+
+const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs';
+
+/** The result in short. */
+const sayBroken = (broken: readonly StatementResult[], count: number, width: number): string[] => {
+  if (broken.length === 0) return [`All ${plural(count, 'statement')} of the API docs that were checked hold.`];
+  const ids = broken.map(({ id }) => id).join(' ');
+  return [
+    `${broken.length} of ${plural(count, 'statement')} of the API docs ${broken.length === 1 ? 'does' : 'do'} not hold:`,
+    ...wrap(`  ${ids}`, width, '  '),
+    '  Ask the API provider whether the docs or the service are wrong.',
+  ];
 };
 
 const brokenLines = ({ id, text, held, broken, instead }: StatementResult, width: number): string[] => [
@@ -75,10 +90,10 @@ const settingLines = ({ points, unobservable }: ProbeReport, width: number): str
   return lines.length === 0 ? [] : ['', 'Settings of the mock that a probe does not recognise:', ...lines];
 };
 
-const sayFlags = ({ flags, readable }: ProbeReport): string[] => {
+const sayFlags = ({ flags, listed }: ProbeReport): string[] => {
   if (flags.length > 0)
     return ['THE MOCK DOES THE SAME WITH', `  order-license-mock ${flags.map(quoted).join(' \\\n    ')}`];
-  return readable ? ['THE MOCK DOES THE SAME WITHOUT ANY FLAG: order-license-mock'] : ['No flags: nothing was read.'];
+  return listed ? ['THE MOCK DOES THE SAME WITHOUT ANY FLAG: order-license-mock'] : ['No flags: no list was read.'];
 };
 
 /** Words of the service stand in a flag only in lower case; a blank in them needs quotes. */

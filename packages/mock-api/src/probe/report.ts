@@ -1,6 +1,7 @@
 import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+import { isRefusedRead } from './ask/asker.ts';
 import { type Group, isRead, labelOf, maxQuestions } from './ask/questions.ts';
-import { dataOf, type Evidence } from './evidence.ts';
+import { dataOf, type Evidence, listAnswers, ordersOf } from './evidence.ts';
 import type { SettingValues } from './finding.ts';
 import { points } from './points/points.ts';
 import { checkStatements, type StatementResult } from './statements/statements.ts';
@@ -22,6 +23,8 @@ export interface ProbeReport {
   baseUrl: string;
   /** Whether any answer could be read as the API docs describe it. */
   readable: boolean;
+  /** Whether a list of orders was read. Without one, no flags are derived from other answers. */
+  listed: boolean;
   questions: number;
   maxQuestions: number;
   durationMs: number;
@@ -43,18 +46,25 @@ const flagFor: Record<Group, string> = { reads: '', malformed: '--with-malformed
 
 export const createReport = (evidence: Evidence, stopped: string | undefined, durationMs: number): ProbeReport => {
   const readable = evidence.answers.some((answer) => dataOf(answer) !== undefined);
+  // Without a list, what was seen may come from another program at this address. Only a redirect to HTTPS is certain.
+  const listed = listAnswers(evidence).some((answer) => ordersOf(answer));
+  const certain = ({ httpsOnly, ...rest }: SettingValues = {}): SettingValues => ({
+    ...(listed && rest),
+    ...(httpsOnly !== undefined && { httpsOnly }),
+  });
   const results = points.map(({ id, title, needs, read }): PointResult => {
     if (needs !== 'never' && !evidence.groups.has(needs)) {
       return { id, title, state: 'notAsked', text: `asked with ${flagFor[needs]}`, settings: {} };
     }
     const finding = read(evidence);
-    if ('seen' in finding) return { id, title, state: 'seen', text: finding.seen, settings: finding.set ?? {} };
+    if ('seen' in finding) return { id, title, state: 'seen', text: finding.seen, settings: certain(finding.set) };
     return { id, title, state: needs === 'never' ? 'never' : 'notSeen', text: finding.unseen, settings: {} };
   });
   const set = differing(results);
   return {
     baseUrl: evidence.baseUrl,
     readable,
+    listed,
     questions: evidence.answers.length,
     maxQuestions: maxQuestions(evidence.groups),
     durationMs,
@@ -72,7 +82,13 @@ export const createReport = (evidence: Evidence, stopped: string | undefined, du
 const failuresOf = ({ answers }: Evidence): string[] => {
   const failed = answers.flatMap(({ question: { name }, status, problem, errorCode }) => {
     const isMoved = status >= 300 && status < 400 && status !== 304;
-    if (status !== 0 && status < 500 && !(isRead(name) && (problem !== undefined || isMoved))) return [];
+    if (
+      status !== 0 &&
+      status < 500 &&
+      !isRefusedRead(name, status) &&
+      !(isRead(name) && (problem !== undefined || isMoved))
+    )
+      return [];
     const what = isMoved ? 'a redirect, which is not followed' : problem;
     const parts = [status === 0 ? undefined : `answered ${status}`, what, errorCode].filter(
       (part) => part !== undefined,

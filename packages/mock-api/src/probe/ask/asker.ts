@@ -84,7 +84,7 @@ export const createAsker = (options: AskerOptions): Asker => {
     answers.push(answer);
     onAnswer?.(answer, answers.length);
     failures = isFailure(answer) ? failures + 1 : 0;
-    if (failures === maxFailures) stop(`${maxFailures} questions in a row got no usable answer. Check the base URL.`);
+    if (failures === maxFailures) stop(`${maxFailures} questions in a row got no usable answer. ${adviceFor(answer)}`);
     return answer;
   };
 
@@ -122,10 +122,23 @@ const waitAfter = ({ headers }: Answer): number => {
 
 /** A malformed question may get anything, so long as it gets an answer. */
 const isFailure = ({ status, problem, question }: Answer): boolean => {
-  if (status === 0) return true;
+  if (status === 0 || isRefusedRead(question.name, status)) return true;
   if (question.as || (question.method ?? 'GET') !== 'GET' || !regular.has(question.name)) return false;
   return problem !== undefined || status >= 500 || (status >= 300 && status < 400 && status !== 304);
 };
+/** Everybody with a valid key gets these: another error than 401, 403 and 429 means that the address is wrong. */
+export const isRefusedRead = (name: Question['name'], status: number): boolean =>
+  alwaysThere.has(name) && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
+const alwaysThere = new Set<Question['name']>(['me', 'list', 'listOne']);
+
+/** What to do once nothing usable comes back. */
+const adviceFor = ({ errorCode = '', status }: Answer): string => {
+  if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(errorCode))
+    return 'Check the certificate. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.';
+  const isClientError = status >= 400 && status < 500;
+  return `Check the base URL${isClientError ? `: nothing at this address answers GET /me and GET /orders` : ''}.`;
+};
+
 const regular = new Set<Question['name']>(['me', 'list', 'listOne', 'listPages', 'filter', 'order', 'nobody', 'burst']);
 
 const sendOne = async (options: AskerOptions, question: Question): Promise<Answer> => {
