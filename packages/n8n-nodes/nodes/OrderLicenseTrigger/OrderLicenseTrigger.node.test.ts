@@ -174,7 +174,7 @@ test('a key of another account starts with what is there instead of reporting al
   expect(await pollWith(saved, {}, other)).toBeUndefined();
 });
 
-test('a new key of the same account goes on without a gap', async () => {
+test('a new key of the same account continues without a gap', async () => {
   const state = {};
   await pollWith(state);
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
@@ -195,7 +195,7 @@ test('the same user of another service is another account', async () => {
 });
 
 test.each([['me.user_id'], ['me.user_id', 'me.email']])(
-  'accounts are told apart without %s [U-59]',
+  'tells accounts apart without %s [U-59]',
   async (...missing) => {
     service.set({ missing });
     const state: IDataObject = {};
@@ -236,7 +236,7 @@ test('a poll that starts while another is under way leaves everything to that on
   expect(both.filter((items) => items)).toHaveLength(1);
 });
 
-test('a poll goes on from what an earlier one learned where n8n has not saved it', async () => {
+test('a poll continues from an earlier one even if n8n has not saved the state', async () => {
   const saved: IDataObject = {};
   const poll = (state: IDataObject) => pollWith(state, { events: ['statusChanged'] }, { workflowId: 'kept' });
   await poll(saved);
@@ -270,7 +270,7 @@ test('a poll that reads nothing warns; after ten minutes one fails with a cause 
   }
 });
 
-test('the first poll of all fails where it cannot read, so that nobody waits for events in vain', async () => {
+test('the first poll fails if it cannot read', async () => {
   service.set({ limit: 1 });
   const headers = { authorization: `Bearer ${plantedKey}`, accept: 'application/json' };
   await fetch(`${service.baseUrl}/me`, { headers });

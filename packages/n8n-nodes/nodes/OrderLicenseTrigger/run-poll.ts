@@ -46,7 +46,7 @@ export const runPoll = async (
 ): Promise<TriggerEvent[]> => {
   const held = context.getWorkflowStaticData('node');
   if (polling.has(held)) {
-    context.logger.debug('The poll before this one is still under way.');
+    context.logger.debug('The previous poll is still running.');
     return [];
   }
   const key = `${context.getWorkflow().id}/${context.getNode().id}`;
@@ -87,7 +87,7 @@ const pollAlone = async (
   // A second poll at the same time has a state of its own.
   const known = memory.polls > 1 ? readState(before) : memory.state.recall(before);
   if (!known && (before !== undefined || held.watch !== undefined)) {
-    warn('The saved state is of another version. What is there now counts as there before.');
+    warn('The saved state has another version. Existing orders are recorded again and start nothing.');
   }
 
   let state: TriggerState | undefined;
@@ -179,5 +179,5 @@ const report = (
     throw error;
   }
   const { message } = toNodeError(context.getNode(), error);
-  warn(hasRead ? `The poll ended early: ${message}. The next one goes on.` : `Nothing was read: ${message}.`);
+  warn(hasRead ? `The poll ended early: ${message}. The next poll continues.` : `Nothing was read: ${message}.`);
 };

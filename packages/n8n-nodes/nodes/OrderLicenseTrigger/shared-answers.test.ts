@@ -53,7 +53,7 @@ test('a trigger follows another one through its answers', async () => {
   expect(sent()).toBe(2);
 });
 
-test('while nobody else needs the key, each trigger asks itself', async () => {
+test('each trigger sends its own requests while no export needs the key', async () => {
   const { trigger, sent } = setUp(false);
   await trigger()('head');
   await trigger()('head');

@@ -9,7 +9,7 @@ import { deliveryOf, recordOrder } from './record-order';
 
 /** Orders that one poll reads again because their codes are not all there. */
 const maxRepeats = 6;
-/** Orders that one poll reads because they were paid before, if nobody else needs the key; the first poll reads more. */
+/** Orders paid before activation that one poll reads, if no other use needs the key; the first poll reads more. */
 const maxUnread = 10;
 const maxUnreadAtStart = 40;
 /** Orders whose delivery status one poll searches in the list. */
@@ -80,7 +80,7 @@ const readOrder = async (poll: Poll, id: string, urgency: Urgency): Promise<Orde
   const order = await requests.getOrder(id, urgency).catch((error: unknown): typeof unreadable | Promise<never> => {
     if (!isUnreadable(error)) return Promise.reject(error);
     if (error.code === 'not_found') state.awaited.delete(id);
-    else warn(`The license codes of order ${id} cannot be read and are tried again later: ${error.message}`);
+    else warn(`Could not read the license codes of order ${id}, will retry later: ${error.message}`);
     return unreadable;
   });
   if (!order || order === unreadable) return order;
@@ -173,5 +173,5 @@ const dropExcess = ({ state, now, warn }: Poll): void => {
   if (dropped.length === 0) return;
   const named =
     dropped.length > 5 ? `${dropped.length} orders, among them ${dropped.slice(0, 5).join(', ')}` : dropped.join(', ');
-  warn(`No longer waiting for the missing license codes of these orders: ${named}.`);
+  warn(`Stopped watching for the missing license codes of these orders: ${named}.`);
 };

@@ -3,7 +3,7 @@ import { newOnPage, type RecentOrders, totalOf, trimSeen } from '../state/recent
 import { recordPage } from './record-order';
 
 const pageSize = 50;
-/** Pages whose orders one poll takes in: the next one goes on. */
+/** Pages whose orders one poll records; the next poll continues. */
 const maxPages = 10;
 /** Pages above the place that one poll reads in search of it. */
 const maxMisses = 60;
@@ -31,7 +31,7 @@ export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: 
     if (!list) return;
     const { orders, pagination } = list;
     if (pagination.per_page < window.perPage && orders.length === pagination.per_page) {
-      // The service gives smaller pages than asked for (U-02): this one is elsewhere.
+      // The service returns smaller pages than asked for (U-02), so this is another page.
       size = pagination.per_page;
       if (window.perPage > size) continue;
     }
@@ -54,7 +54,7 @@ export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: 
     if (start === 0) return;
     above = isLast && orders.length === 0 ? Math.max(0, start - 1) : start;
   }
-  warn('Many orders came in since the last poll. The next polls go on with them, oldest first.');
+  warn('Many orders arrived since the last poll. The next polls emit the rest, oldest first.');
 };
 
 /** By the date of the newest order that is not new. */

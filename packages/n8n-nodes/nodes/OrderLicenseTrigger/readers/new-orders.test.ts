@@ -40,7 +40,7 @@ test('reports new orders once, oldest first', async () => {
   expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
 });
 
-test('an order in the account of nobody before is new', async () => {
+test('an order in an empty account is new', async () => {
   const { trigger, insert } = await setUp({ orders: 0 });
   const ids = insert();
   await trigger.poll();
@@ -55,7 +55,7 @@ test('reads down to the orders that it knows', async () => {
   expect(service.sent()).toBe(4);
 });
 
-test('after an outage it goes on from the last order that it knows, oldest first, over many polls', async () => {
+test('after an outage it continues from the last known order, oldest first, over many polls', async () => {
   const { service, trigger, insert } = await setUp();
   const ids = insert(1_500);
   for (let poll = 0; poll < 30; poll++) {
@@ -70,7 +70,7 @@ test('after an outage it goes on from the last order that it knows, oldest first
 
 test.each([
   ['the service does not count', { missing: ['pagination.total'] }],
-  ['the service gives smaller pages [U-02]', { perPageMax: 20 }],
+  ['the service returns smaller pages [U-02]', { perPageMax: 20 }],
   ['orders of one second change their places [U-09]', { tieBreak: 'shuffle' as const }],
 ])('after an outage nothing is skipped where %s', async (_name, set) => {
   const { trigger, insert } = await setUp({ set });

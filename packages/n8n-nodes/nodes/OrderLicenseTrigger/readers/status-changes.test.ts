@@ -132,7 +132,7 @@ test('an order that cannot be read holds up no other', async () => {
   expect(trigger.reported).toHaveLength(2);
 });
 
-test('beyond 30,000 watched orders it warns once an hour and goes on', async () => {
+test('beyond 30,000 watched orders it warns once an hour and keeps polling', async () => {
   const service = createVirtualService({ orders: 0 });
   const state = newState('account', 'credential');
   state.recent = { from: 0, settled: 0, seen: new Map() };

@@ -161,7 +161,7 @@ const readOne = async (poll: Poll, id: string, watched: WatchedOrder): Promise<b
     if (!isUnreadable(error)) return Promise.reject(error);
     watched.mark = 'met';
     if (error.code === 'not_found') state.orders.delete(id);
-    else warn(`Order ${id} cannot be read and is tried again later: ${error.message}`);
+    else warn(`Could not read order ${id}, will retry later: ${error.message}`);
     return unreadable;
   });
   return order === unreadable || (order !== undefined && (await recordOrder(poll, order, false)));

@@ -14,7 +14,7 @@ test('a state is read as it was written', async () => {
   expect(state && readState(writeState(state))).toEqual(state);
 });
 
-test('states of other versions, and what is no state, are not read', () => {
+test('ignores states of other versions and values that are not a state', () => {
   for (const text of [undefined, 7, '', 'no JSON', 'null', '{}', '{"version":1,"orders":{}}', '{"version":3}']) {
     expect(readState(text)).toBeUndefined();
   }

@@ -10,7 +10,7 @@ const stateWith = (...ids: number[]): TriggerState => ({
 const quiet = { hasEvents: false, now: 1_000 };
 const withEvents = { hasEvents: true, now: 1_000 };
 
-test('goes on from what a poll without events learned, whether n8n kept it or not', () => {
+test('continues from a poll without events, whether n8n kept its state or not', () => {
   const memory = createStateMemory();
   const learned = stateWith(1);
   const text = memory.keep('saved', learned, quiet);
@@ -22,7 +22,7 @@ test('goes on from what a poll without events learned, whether n8n kept it or no
   expect(memory.recall('saved')).toBe(more);
 });
 
-test('goes on from the first poll where n8n saved no state after it', () => {
+test('continues from the first poll if n8n saved no later state', () => {
   const memory = createStateMemory();
   const learned = stateWith(1);
   memory.keep(undefined, learned, quiet);
