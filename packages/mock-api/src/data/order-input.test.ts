@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ItemInput } from './item-input.ts';
-import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
+import { inputOf, type OrderInput, orderFields, orderFromInput } from './order-input.ts';
 
 const now = Date.UTC(2026, 6, 1, 12, 30, 15, 999);
 
@@ -63,6 +63,8 @@ test('every field of an order is optional, and its input recreates the order [S-
     extraFields: { list: { rabatt: '1.00' }, detail: { created_at: null } },
   };
   const order = orderFromInput(full, 10_001, now);
+  // A field that `full` or `inputOf()` forgets would be lost in a saved state.
+  expect(Object.keys(full).sort()).toEqual([...orderFields].sort());
   expect(inputOf(order)).toEqual(full);
   expect([order.totalCents, order.plannedCodes]).toEqual([-307n, 5]);
   const { gesamtpreis_brutto: _, ...without } = full;
