@@ -126,7 +126,7 @@ test('an order that cannot be read holds up no other', async () => {
   state.setStatus(whole, 'bezahlt');
   await trigger.poll();
   expect(trigger.reported).toHaveLength(1);
-  expect(trigger.warnings.join()).toContain('cannot be read');
+  expect(trigger.warnings.join()).toContain('Could not read order');
   service.pass(minuteMs);
   for (let poll = 0; poll < 2; poll++) await trigger.poll();
   expect(trigger.reported).toHaveLength(2);
