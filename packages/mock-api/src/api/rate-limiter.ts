@@ -55,7 +55,7 @@ interface Model {
   take(counter: Counter, now: number, limit: number, windowMs: number): boolean;
 }
 
-/** The text to the letter: 60 pass, the next one locks the key for 60 seconds, then there are 60 again (§8). */
+/** The API docs to the letter: 60 pass, the next one locks the key for 60 seconds, then there are 60 again (§8). */
 const lockout: Model = {
   renew(counter, now, _, windowMs) {
     if (isLocked(counter, now, windowMs)) return;

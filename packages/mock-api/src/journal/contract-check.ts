@@ -7,7 +7,7 @@ import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RuleNumber } from './contract-rules.ts';
 
-/** A rule of the API text that a request breaks. */
+/** A rule of the API docs that a request breaks. */
 export interface Violation {
   /** Number of the statement (S) or open point (U). */
   point: string;
@@ -17,7 +17,7 @@ export interface Violation {
 /** The text alone, and no query parameter that it does not have. */
 const byTheText = createSettings('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
 
-/** What nearly every request is for, written as the text wants it. */
+/** What nearly every request is for, written as the API docs want it. */
 const rightTarget =
   /^\/api\/v1\/(?:me|orders(?:\/[1-9]\d{0,14}|\?page=[1-9]\d{0,14}(?:&per_page=(?:[1-9]|[1-4]\d|50))?)?)$/;
 
@@ -37,7 +37,7 @@ export const waitMs = (
 };
 
 /**
- * What a well-behaved client never sends, by the text alone, whatever the settings tolerate.
+ * What a well-behaved client never sends, by the API docs alone, whatever the settings tolerate.
  * @param secondsTooEarly how much of `waitMs` is left
  */
 export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {

@@ -2,7 +2,7 @@ import { fieldPaths } from './field-paths.ts';
 import { choice, limit, list, number, text } from './kinds.ts';
 
 /**
- * The one table of everything that the API text leaves open: the values of each setting, the default first.
+ * The one table of everything that the API docs leave open: the values of each setting, the default first.
  * The command line, the control API, the types, the tests and the README all come from here.
  */
 export const settingDefinitions = {
@@ -34,7 +34,7 @@ export const settingDefinitions = {
     ['last', 'first', 'reject'],
     'A query parameter given twice: which one counts, or 400.',
   ),
-  unknownParams: choice('U-08', ['ignore', 'reject'], 'A query parameter that the text does not have.'),
+  unknownParams: choice('U-08', ['ignore', 'reject'], 'A query parameter that the API docs do not have.'),
   tieBreak: choice(
     'U-09',
     ['idDesc', 'idAsc', 'shuffle'],
@@ -64,7 +64,7 @@ export const settingDefinitions = {
   billing: choice(
     'U-17',
     ['sample', 'german', 'emptyObject', 'emptyArray', 'null'],
-    'The billing address. Its inner fields are invented: the text shows none.',
+    'The billing address. Its inner fields are invented: the API docs show none.',
   ),
   zahlungsstatus: list(
     'U-18',
@@ -132,7 +132,7 @@ export const settingDefinitions = {
   window: choice(
     'U-37',
     ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'bucket', 'extend'],
-    'When the limit lets requests through again; lockout is the text to the letter.',
+    'When the limit lets requests through again; lockout is the API docs to the letter.',
   ),
   windowMs: number('U-38', 60_000, [1, 86_400_000], 'Length of the window in ms.'),
   limit: limit('U-39', 60, [1, 1_000_000], 'Requests in a window for one key, or off.'),
