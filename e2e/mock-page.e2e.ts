@@ -140,7 +140,7 @@ test('a setting and a profile take effect on the next request', async () => {
   await field(settings, 'Setting').selectOption('limit');
   await field(settings, 'Value').fill('many');
   await button('Change').click();
-  await expect.poll(() => said('setting')).toMatch(/^limit is a whole number from 1 to 1000000, or off/);
+  await expect.poll(() => said('setting')).toMatch(/^limit must be a whole number from 1 to 1000000, or off/);
   await field(settings, 'Value').fill('off');
   await button('Change').click();
   await page.getByText('There is no limit.').waitFor();
