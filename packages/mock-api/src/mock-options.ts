@@ -1,5 +1,5 @@
 import type { PlainKeys } from './data/accounts.ts';
-import { readOwnOrders } from './data/own-orders.ts';
+import { readOwnOrders } from './data/input/own-orders.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';

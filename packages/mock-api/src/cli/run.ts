@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
+import { extraFieldNames } from '../data/input/own-orders.ts';
 import { isEligible } from '../data/order.ts';
-import { extraFieldNames } from '../data/own-orders.ts';
 import { readOrdersFile } from '../files/orders-file.ts';
 import { entryText } from '../journal/entry-text.ts';
 import { refuseOldNode } from '../node-version.ts';

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { advanced, clockTime } from '../clock.ts';
-import type { OrderInput } from '../data/order-input.ts';
+import type { OrderInput } from '../data/input/order-input.ts';
 import type { MockEngine } from '../engine.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { serializeListEntry } from '../json/order-summary.ts';

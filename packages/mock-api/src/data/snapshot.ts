@@ -2,9 +2,9 @@ import { latestTime } from '../clock.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
 import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
-import { type OrderChangeInput, orderChangeFields, readOrderChange, writeOrderChange } from './order-change.ts';
+import { type OrderChangeInput, orderChangeFields, readOrderChange, writeOrderChange } from './input/order-change.ts';
+import { inputOf, type OrderInput, orderFromInput } from './input/order-input.ts';
 import { createOrderIds, type OrderIds } from './order-ids.ts';
-import { inputOf, type OrderInput, orderFromInput } from './order-input.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
 import { maxSeed, maxSeededOrders } from './seed.ts';
 

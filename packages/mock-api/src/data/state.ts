@@ -9,12 +9,12 @@ import {
   type StoredKey,
   sha256,
 } from './accounts.ts';
+import { type OrderChangeInput, orderChangeFields, readOrderChange } from './input/order-change.ts';
+import { type OrderInput, orderFromInput } from './input/order-input.ts';
+import { type OwnOrders, readOwnOrders } from './input/own-orders.ts';
 import type { KeySource } from './license-code.ts';
 import type { Order, Status } from './order.ts';
-import { type OrderChangeInput, orderChangeFields, readOrderChange } from './order-change.ts';
-import { type OrderInput, orderFromInput } from './order-input.ts';
 import type { OrderStore, Orders } from './order-store.ts';
-import { type OwnOrders, readOwnOrders } from './own-orders.ts';
 import { orderNumber } from './seed.ts';
 import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
 import { utcText } from './utc-time.ts';

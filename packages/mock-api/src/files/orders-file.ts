@@ -1,4 +1,4 @@
-import { type OwnOrders, type Placed, readOwnOrders } from '../data/own-orders.ts';
+import { type OwnOrders, type Placed, readOwnOrders } from '../data/input/own-orders.ts';
 import { parseExactJson } from './json-text.ts';
 import { readText } from './read-text.ts';
 

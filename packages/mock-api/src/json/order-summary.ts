@@ -1,4 +1,4 @@
-import { givenForms } from '../data/given-form.ts';
+import { givenForms } from '../data/input/given-form.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type OrderSummary } from '../data/order.ts';
 import { orderNumber } from '../data/seed.ts';

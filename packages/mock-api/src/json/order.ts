@@ -1,5 +1,5 @@
 import type { Account } from '../data/accounts.ts';
-import { givenForms } from '../data/given-form.ts';
+import { givenForms } from '../data/input/given-form.ts';
 import { codesOf, downloadOrigin, type KeySource } from '../data/license-code.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type LicenseCode, type Line, type Order } from '../data/order.ts';

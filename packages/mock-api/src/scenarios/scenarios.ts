@@ -1,5 +1,5 @@
+import { type OrderInput, orderFromInput } from '../data/input/order-input.ts';
 import { type Status, statuses } from '../data/order.ts';
-import { type OrderInput, orderFromInput } from '../data/order-input.ts';
 import { mix } from '../data/random.ts';
 import type { StateStore } from '../data/state.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';

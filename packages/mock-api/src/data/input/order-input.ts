@@ -1,10 +1,10 @@
-import { refuseUnknownFields } from '../validate/fields.ts';
-import { objectValue, oneOf, text, textOrNull, wholeNumber } from '../validate/values.ts';
+import { refuseUnknownFields } from '../../validate/fields.ts';
+import { objectValue, oneOf, text, textOrNull, wholeNumber } from '../../validate/values.ts';
+import { amountOf, money } from '../money.ts';
+import { type ExtraFields, isEligible, type Order, type Status, statuses, sumUp } from '../order.ts';
+import { orderNumber } from '../seed.ts';
+import { readUtcText, utcText } from '../utc-time.ts';
 import { type ItemInput, inputOfLine, lineFromInput } from './item-input.ts';
-import { amountOf, money } from './money.ts';
-import { type ExtraFields, isEligible, type Order, type Status, statuses, sumUp } from './order.ts';
-import { orderNumber } from './seed.ts';
-import { readUtcText, utcText } from './utc-time.ts';
 
 /** An order to insert, with the field names of the API (§2.2, §2.4). All fields are optional. */
 export interface OrderInput {

@@ -1,6 +1,6 @@
-import { isObject } from '../validate/fields.ts';
-import { text, wholeNumber } from '../validate/values.ts';
-import type { Account } from './accounts.ts';
+import { isObject } from '../../validate/fields.ts';
+import { text, wholeNumber } from '../../validate/values.ts';
+import type { Account } from '../accounts.ts';
 import { isFormOnly, readForms } from './given-form.ts';
 import { codeFields, itemFields } from './item-input.ts';
 import { type OrderInput, orderFields, orderFromInput } from './order-input.ts';

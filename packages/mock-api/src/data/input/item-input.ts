@@ -1,9 +1,9 @@
-import { refuseUnknownFields } from '../validate/fields.ts';
-import { objectValue, oneOf, shown, text, textOrNull, wholeNumber } from '../validate/values.ts';
-import { amountOf, money } from './money.ts';
-import type { ExtraFields, GivenCode, Line } from './order.ts';
-import { type CodeType, codeTypes, products } from './products.ts';
-import { lineOf } from './seed.ts';
+import { refuseUnknownFields } from '../../validate/fields.ts';
+import { objectValue, oneOf, shown, text, textOrNull, wholeNumber } from '../../validate/values.ts';
+import { amountOf, money } from '../money.ts';
+import type { ExtraFields, GivenCode, Line } from '../order.ts';
+import { type CodeType, codeTypes, products } from '../products.ts';
+import { lineOf } from '../seed.ts';
 
 /** An item of an order to insert, with the field names of the API (§2.5). */
 export interface ItemInput {

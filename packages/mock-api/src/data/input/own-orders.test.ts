@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEngine, engineOf } from '../engine.ts';
-import type { Mock } from '../mock.ts';
-import type { Json } from '../test-client.ts';
+import { createEngine, engineOf } from '../../engine.ts';
+import type { Mock } from '../../mock.ts';
+import type { Json } from '../../test-client.ts';
 import { extraFieldNames, readOwnOrders } from './own-orders.ts';
 
 const get = (mock: Mock, target: string): Json => {

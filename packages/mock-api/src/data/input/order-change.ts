@@ -1,7 +1,7 @@
-import { oneOf, wholeNumber } from '../validate/values.ts';
-import { type Status, statuses } from './order.ts';
+import { oneOf, wholeNumber } from '../../validate/values.ts';
+import { type Status, statuses } from '../order.ts';
+import type { OrderChange } from '../order-store.ts';
 import { statesOf } from './order-input.ts';
-import type { OrderChange } from './order-store.ts';
 
 /** Changes to an order, with the field names of the API. Omitted fields stay unchanged. */
 export interface OrderChangeInput {

@@ -1,7 +1,7 @@
-import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
-import { numberText } from '../validate/values.ts';
-import type { ExtraFields } from './order.ts';
-import { utcText } from './utc-time.ts';
+import { type SettingName, type Settings, settingDefinitions } from '../../settings/settings.ts';
+import { numberText } from '../../validate/values.ts';
+import type { ExtraFields } from '../order.ts';
+import { utcText } from '../utc-time.ts';
 
 /** The settings that decide on the form of a field. With their defaults, an own order keeps the form it came with. */
 const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
