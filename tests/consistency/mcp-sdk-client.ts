@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CommandOptions, commandLine, type HttpCommand } from '../servers/mcp-command.ts';
 import type { EntryPoint } from './entry-point.ts';
-import { openMcpTools, type ToolAnswer } from './mcp-tools.ts';
+import { openMcpTools } from './mcp-tools.ts';
 
 type Transport = Parameters<Client['connect']>[0];
 
@@ -23,12 +23,5 @@ export const openSdkClientOverHttp = ({ url, pid }: HttpCommand, apiKey: string)
 const open = async (name: string, transport: Transport, pid: () => number): Promise<EntryPoint> => {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
-  // A client that knows the listed schemas validates every answer.
-  await client.listTools();
-  return openMcpTools({
-    name,
-    callTool: async (name, args) => (await client.callTool({ name, arguments: args })) as ToolAnswer,
-    pid,
-    close: () => client.close(),
-  });
+  return openMcpTools(name, client, pid);
 };

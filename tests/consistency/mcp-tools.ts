@@ -4,25 +4,32 @@ import { type CodePage, joinCodePages } from './code-pages.ts';
 import type { EntryPoint, Outcome } from './entry-point.ts';
 
 /** The part of a tool's answer that all MCP clients return. */
-export interface ToolAnswer {
+interface ToolAnswer {
   isError?: boolean;
   structuredContent?: unknown;
   _meta?: Record<string, unknown>;
   content: { type: string; text?: string }[];
 }
 
-export interface ToolCaller {
-  name: string;
-  callTool(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
-  /** The server's stderr. */
-  pid(): number;
+/** The part of a connected client that both majors of the SDK have. */
+interface ToolClient {
+  listTools(): Promise<unknown>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** The three tools of the MCP server, for any client. */
-export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryPoint => {
+/**
+ * The three tools of the MCP server, for any client.
+ * @param pid of the server
+ */
+export const openMcpTools = async (name: string, client: ToolClient, pid: () => number): Promise<EntryPoint> => {
+  // A client that knows the listed schemas validates every answer.
+  await client.listTools();
   const call = async (tool: string, args: Record<string, unknown>): Promise<Outcome> => {
-    const { isError, structuredContent, content, _meta } = await callTool(tool, args);
+    const { isError, structuredContent, content, _meta } = (await client.callTool({
+      name: tool,
+      arguments: args,
+    })) as ToolAnswer;
     const [{ text = '' } = {}, ...more] = content;
     if (more.length > 0) throw new Error(`${tool} answered in ${content.length} pieces.`);
     if (isError) return readRefusal(errorOfResult({ _meta }));
@@ -62,7 +69,7 @@ export const openMcpTools = ({ name, callTool, pid, close }: ToolCaller): EntryP
     page: ({ page, perPage, status }) => call('list_orders', given({ page, per_page: perPage, status })),
     getOrder,
     pass: () => void process.kill(pid(), 'SIGUSR2'),
-    close,
+    close: () => client.close(),
   };
 };
 

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
 
 /** Any HTTPS server with JSON will do. */
@@ -27,15 +28,10 @@ test('an address without a server, and one without a host, are named by their co
 });
 
 test('a redirect is not followed', async () => {
-  const server = createServer((_request, response) =>
+  const origin = await startPlainServer((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  expect(await fetchJson(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).toEqual({
-    problem: 'HTTP status 302',
-    isAway: false,
-  });
+  expect(await fetchJson(`${origin}/`)).toEqual({ problem: 'HTTP status 302', isAway: false });
 });
 
 test('the issuer is read through HTTPS_PROXY, as the shop is', async () => {

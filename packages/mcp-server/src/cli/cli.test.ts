@@ -1,26 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, cliPath, connect, startSession } from '../testing/mcp-session.fixture.ts';
+import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { slowService } from '../testing/slow-service.fixture.ts';
 
-/** A service of a few lines, for what the mock is not there to do; gives its origin. */
-const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
 const connectTo = (baseUrl: string) =>
   connect({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'distinctive-api-key' });
 
@@ -33,7 +22,7 @@ test('starting, listing the tools and ending sends nothing to the service [S-43]
 
 test('the base address may end in a slash, and what stands before /api/v1 is kept [S-03]', async () => {
   const asked: unknown[] = [];
-  const origin = await serve(({ url }, response) => {
+  const origin = await startPlainServer(({ url }, response) => {
     asked.push(url);
     response.end('{"status":200,"data":{"orders":[],"pagination":{"pages":0}}}');
   });
@@ -47,11 +36,11 @@ test.each([301, 302, 307, 308])(
   'a redirect (%d) is not followed, and the key goes nowhere else [S-04]',
   async (status) => {
     let elsewhere = 0;
-    const other = await serve((_request, response) => {
+    const other = await startPlainServer((_request, response) => {
       elsewhere += 1;
       response.end();
     });
-    const origin = await serve((_request, response) => {
+    const origin = await startPlainServer((_request, response) => {
       response.writeHead(status, { location: `${other}/api/v1/me` }).end();
     });
     const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
@@ -63,7 +52,7 @@ test.each([301, 302, 307, 308])(
 
 test('a later api_version works [S-87]', async () => {
   for (const api_version of ['1.1', '2.0']) {
-    const origin = await serve((_request, response) => {
+    const origin = await startPlainServer((_request, response) => {
       response.end(JSON.stringify({ status: 200, data: { user_id: 1, api_version, new_field: [1] } }));
     });
     const { data } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');

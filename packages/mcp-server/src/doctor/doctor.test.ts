@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { shortHash } from '../log/access-log.ts';
 import { publicUrl, startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { runDoctor } from './doctor.ts';
 import { formatFinding } from './findings.ts';
 
@@ -82,12 +80,10 @@ test('an account that is not a business account: exit code 5 [S-43 S-67 S-74]', 
 
 /** A service that answers everything with this. */
 const serveAlways = async (status: number, type: string, body: string): Promise<string> => {
-  const server = createServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const origin = await startPlainServer((_, response) =>
+    response.writeHead(status, { 'content-type': type }).end(body),
+  );
+  return `${origin}/api/v1`;
 };
 
 test.each([401, 403])(

@@ -1,23 +1,20 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
+import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { readCallerKey } from './caller-key.ts';
 
 const authorization = `Bearer ${token}`;
 const getMe = rpc('tools/call', { name: 'get_me', arguments: {} });
 
-/** A shop that notes the headers of each request. */
-const startShop = async () => {
-  const heard: string[][] = [];
-  const shop = createServer(({ rawHeaders }, response) => {
-    heard.push(rawHeaders);
+/** A service that records the headers of each request. */
+const startService = async () => {
+  const headers: string[][] = [];
+  const origin = await startPlainServer(({ rawHeaders }, response) => {
+    headers.push(rawHeaders);
     response.setHeader('content-type', 'application/json').end('{"status":200,"data":{"user_id":7}}');
   });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void shop.close());
-  return { heard, baseUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/api/v1` };
+  return { headers, baseUrl: `${origin}/api/v1` };
 };
 
 test('without a key of its own the server takes the one in X-API-Key, which does not replace the access token', async () => {
@@ -29,15 +26,15 @@ test('without a key of its own the server takes the one in X-API-Key, which does
 });
 
 test('ignores X-API-Key if the server has an API key, and never sends it to the shop', async () => {
-  const { heard, baseUrl } = await startShop();
+  const { headers, baseUrl } = await startService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: baseUrl, ORDER_LICENSE_API_KEY: 'key-of-the-server' });
   for (const more of [{}, { 'x-order-license-key': 'key-of-a-caller' }]) {
     expect((await post(url, { 'x-api-key': 'canary-of-a-gateway', ...more }, getMe)).text).toContain('"user_id":7');
   }
   expect((await post(url, { 'x-api-key': 'canary with spaces' }, getMe)).text).toContain('"user_id":7');
-  const sent = heard.map((headers) => headers[headers.findIndex((name) => /^authorization$/i.test(name)) + 1]);
+  const sent = headers.map((raw) => raw[raw.findIndex((name) => /^authorization$/i.test(name)) + 1]);
   expect(sent).toEqual(['Bearer key-of-the-server', 'Bearer key-of-a-caller', 'Bearer key-of-the-server']);
-  expect(JSON.stringify(heard)).not.toMatch(/canary|x-api-key|x-order-license-key/i);
+  expect(JSON.stringify(headers)).not.toMatch(/canary|x-api-key|x-order-license-key/i);
 });
 
 test('two different keys are refused with 400, the same one twice is taken', async () => {

@@ -1,9 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { startPlainServer } from './plain-server.fixture.ts';
 
-/** A service that answers when told to, and says when a request came and when its connection was gone. */
+/** A service that answers only after `answerAll()`; `came` and `gone` settle at the first request and at its disconnection. */
 export const slowService = async () => {
   const waiting: (() => void)[] = [];
   let answering = false;
@@ -16,16 +15,10 @@ export const slowService = async () => {
     else waiting.push(end);
     events.emit('came');
   };
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const origin = await startPlainServer(listener);
   const answerAll = () => {
     answering = true;
     for (const end of waiting) end();
   };
-  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, came, gone, answerAll };
+  return { baseUrl: `${origin}/api/v1`, came, gone, answerAll };
 };
