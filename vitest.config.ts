@@ -21,6 +21,7 @@ export default defineConfig({
         resolve: { alias: { 'n8n-workflow': n8nRequire.resolve('n8n-workflow') } },
         test: { name: 'n8n-nodes', root: 'packages/n8n-nodes', testTimeout },
       },
+      { test: { name: 'testing', root: 'packages/testing', testTimeout } },
       { test: { name: 'tools', root: 'tools', testTimeout } },
       { test: { name: 'tests', root: 'tests', testTimeout } },
     ],
