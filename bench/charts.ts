@@ -21,13 +21,13 @@ const pacing = (page: string): string => {
     const value = refusals.reduce((sum, number) => sum + number, 0);
     const worst =
       cells.length > ratios.length
-        ? 'no end under one reading'
-        : `at most ${Math.max(...ratios).toFixed(2)} × the least time`;
+        ? 'never ends in one model'
+        : `up to ${Math.max(...ratios).toFixed(2)} × theoretical minimum`;
     return { label, value, text: `${value}, ${worst}`, isOurs: label.startsWith('@order-license') };
   });
   return barChart(
     'Requests refused with 429',
-    '600 requests against each of seven readings of "60 per minute", the refusals added up',
+    '600 requests in each of seven models of "60 per minute"; time compared with the theoretical minimum',
     bars,
   );
 };
@@ -41,7 +41,7 @@ const coldStart = (page: string): string => {
       isOurs: label.startsWith('order-license'),
     }),
   );
-  return barChart('MCP server: cold start', 'From spawn to the answer to `initialize`, times a bare `node -e 0`', bars);
+  return barChart('MCP server: cold start', 'From spawn to the answer to `initialize`, compared with `node -e 0`', bars);
 };
 
 /** The README's charts by file name, drawn from the tables of docs/benchmarks.md. */

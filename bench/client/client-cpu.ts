@@ -48,7 +48,7 @@ export const benchClientCpu = async (): Promise<string> => {
         return JSON.parse(await body.text());
       },
       client: () => plain.listOrders({ page: 1, perPage: 50 }),
-      'client with onEvent: every field held against the text': () => checked.listOrders({ page: 1, perPage: 50 }),
+      'client with onEvent, which validates every field': () => checked.listOrders({ page: 1, perPage: 50 }),
     };
     const figures = new Map(Object.keys(candidates).map((name) => [name, [] as number[]]));
     for (const call of Object.values(candidates)) await cpuPerCall(call);
@@ -56,7 +56,7 @@ export const benchClientCpu = async (): Promise<string> => {
       for (const [name, call] of Object.entries(candidates)) figures.get(name)?.push(await cpuPerCall(call));
     }
     await pool.close();
-    if (deviations > 0) throw new Error('The strict mock deviates from the text.');
+    if (deviations > 0) throw new Error('The answers of the strict mock differ from the API docs.');
     const base = median(figures.get('Pool.request + JSON.parse') ?? []);
     return table(
       [`page of 50, ${inFlight} in flight`, 'CPU µs per call', 'ratio'],

@@ -74,7 +74,7 @@ const unevenList = (campaign: number): Contender => {
     created_at: timeText(Date.UTC(2026, 0, 1) + (index - orders) * 1_000),
   });
   return {
-    name: `campaign days with ${campaign} times as many orders`,
+    name: `${campaign} × on campaign days`,
     newestFirst: history.toReversed(),
     newSend() {
       let total = orders;
@@ -102,7 +102,7 @@ const evenList = async (): Promise<Contender> => {
   const send: Host['send'] = (request) => askMock(mock, mockKey, request);
   const client = newClient(send);
   return {
-    name: 'orders of the mock, no arrivals',
+    name: 'evenly spread, no arrivals',
     newestFirst: await client.orders().toArray({ limit: orders }),
     newSend: () => send,
   };
@@ -176,10 +176,10 @@ const benchSeek = async (): Promise<string> => {
     [
       `${targets} random targets`,
       'requests, median',
-      `most (bound ${bound})`,
+      `max (bound ${bound})`,
       'missed',
       'page by page, median',
-      'page by page, most',
+      'max',
     ],
     rows,
   );
@@ -210,7 +210,7 @@ const benchFinder = async (): Promise<string> => {
     const separately = await requestsBy(() => newClient(contender.newSend()).orderFinder());
     rows.push([contender.name, String(separately), String(await requestsBy(() => shared))]);
   }
-  return table([`requests for ${numbersOfRun} numbers, half of which nobody has`, 'each alone', 'one finder'], rows);
+  return table([`requests for ${numbersOfRun} numbers, half of them unknown`, 'each alone', 'one finder'], rows);
 };
 
 console.log(`${await benchSeek()}\n\n${await benchFinder()}`);

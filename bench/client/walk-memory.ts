@@ -70,10 +70,7 @@ export const benchWalkMemory = async (): Promise<string> => {
     }
     rows.push([name, median(growths.map(({ most }) => most)), median(growths.map(({ held }) => held))]);
   }
-  return table(
-    [`a walk over ${orders} orders, medians of 3`, 'MiB of resident set, at the most', 'MiB of heap held at the end'],
-    rows,
-  );
+  return table([`${orders} orders, medians of 3`, 'peak resident set, MiB', 'heap at the end, MiB'], rows);
 };
 
 const name = process.argv[2];

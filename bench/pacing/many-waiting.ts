@@ -100,7 +100,7 @@ const measure = async (what: string, openCall: () => Promise<Call>, count: numbe
   for (let run = 0; run < 9; run++) runs.push(await wait(await openCall(), count, isShared));
   const cpuUs = (1_000 * median(runs.map(({ cpuMs }) => cpuMs))) / count;
   return [
-    `${count} ${what} wait and are aborted, ${isShared ? 'by one signal' : 'each by its own'}`,
+    `${count} ${what}, ${isShared ? 'one signal' : 'own signals'}`,
     cpuUs.toFixed(0),
     median(runs.map(({ blockMs }) => blockMs)).toFixed(1),
   ];
@@ -128,7 +128,7 @@ export const benchManyWaiting = async (): Promise<string> => {
     rows.push(await measure('bare promises', async () => waitForAbort, 5_000, isShared));
   }
   for (const known of [1_000, 10_000]) rows.push(await firstCalls(known));
-  return table(['in one process', 'CPU µs each', 'longest block, ms'], rows);
+  return table(['waiting, then aborted', 'CPU µs each', 'longest block, ms'], rows);
 };
 
 if (import.meta.main) console.log(await benchManyWaiting());

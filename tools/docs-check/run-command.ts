@@ -11,9 +11,9 @@ export const runCommand = async (
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  { serves = false }: { serves?: boolean } = {},
+  { serves = false, cwd }: { serves?: boolean; cwd?: string } = {},
 ): Promise<string> => {
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   let spoke = false;
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

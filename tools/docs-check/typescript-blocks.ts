@@ -6,6 +6,7 @@ import { listen } from '@order-license/mock-api';
 import ts from 'typescript';
 import { type Block, blocksIn } from './markdown.ts';
 import { runCommand } from './run-command.ts';
+import { setupOf } from './setup.ts';
 
 /**
  * Where the blocks are written for the compiler and for Node, each run in its own folder: from here the packages of the
@@ -17,10 +18,11 @@ const baseConfig = fileURLToPath(new URL('../../tsconfig.base.json', import.meta
 
 /**
  * Every `ts` block of the documents must compile against the workspace, and run to its end against the mock, unless its
- * fence says `no-run: reason`. The mock's address replaces that of the service; vitest runs a block that imports it.
+ * fence says `no-run: reason`. A block may use what the first one of its document declares, such as a client. The mock's
+ * address replaces that of the service; vitest runs a block that imports it.
  */
 export const checkTypeScriptBlocks = async (root: string): Promise<string[]> => {
-  const blocks = blocksIn(root, ['ts']);
+  const blocks = withSetup(blocksIn(root, ['ts']));
   mkdirSync(folders, { recursive: true });
   const folder = mkdtempSync(join(folders, 'run-'));
   try {
@@ -36,25 +38,37 @@ export const checkTypeScriptBlocks = async (root: string): Promise<string[]> => 
   }
 };
 
+/** A block, and the lines that run before it. */
+type SetUpBlock = Block & { setup: string };
+
+const withSetup = (blocks: readonly Block[]): SetUpBlock[] =>
+  blocks.map((block) => {
+    const first = blocks.find(({ file }) => file === block.file);
+    return { ...block, setup: first && first !== block ? setupOf(block.text, first.text) : '' };
+  });
+
 const fileIn = (folder: string, { file, line }: Block): string =>
   join(folder, `${file.replaceAll('/', '.')}.${line}.test.ts`);
 
-const compile = (blocks: readonly Block[], folder: string): string[] => {
+const moduleOf = ({ setup, text }: SetUpBlock): string => `${setup}${text}\nexport {};\n`;
+
+const compile = (blocks: readonly SetUpBlock[], folder: string): string[] => {
   const fileOf = (block: Block): string => fileIn(folder, block);
-  for (const block of blocks) writeFileSync(fileOf(block), `${block.text}\nexport {};\n`);
+  for (const block of blocks) writeFileSync(fileOf(block), moduleOf(block));
   const { config } = ts.readConfigFile(baseConfig, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, folder);
   const program = ts.createProgram(blocks.map(fileOf), { ...options, noUnusedLocals: false });
   return blocks.flatMap((block) => {
     const source = program.getSourceFile(fileOf(block));
     return ts.getPreEmitDiagnostics(program, source).map(({ start = 0, messageText }) => {
-      const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0);
+      const above = block.setup.split('\n').length - 1;
+      const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0) - above;
       return `${block.file}:${line} does not compile: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
     });
   });
 };
 
-const run = async (blocks: readonly Block[], folder: string): Promise<string[]> => {
+const run = async (blocks: readonly SetUpBlock[], folder: string): Promise<string[]> => {
   const mock = await listen({ limit: 'off' });
   const env = {
     PATH: process.env.PATH,
@@ -66,11 +80,11 @@ const run = async (blocks: readonly Block[], folder: string): Promise<string[]> 
   try {
     const findings: string[] = [];
     for (const block of blocks) {
-      const text = block.text.replaceAll('https://shop.example/api/v1', mock.baseUrl);
+      const text = moduleOf(block).replaceAll('https://shop.example/api/v1', mock.baseUrl);
       const file = fileIn(folder, block);
-      writeFileSync(file, `${text}\nexport {};\n`);
+      writeFileSync(file, text);
       const runner = text.includes(`from 'vitest'`) ? [vitest, 'run', '--root', folder] : [];
-      const problem = await runCommand(process.execPath, [...runner, file], env);
+      const problem = await runCommand(process.execPath, [...runner, file], env, { cwd: folder });
       if (problem) findings.push(`${block.file}:${block.line} does not run: ${problem}`);
     }
     return findings;

@@ -48,7 +48,7 @@ try {
 }
 
 const line = (cells: string[]): void => console.log(`| ${cells.join(' | ')} |`);
-line(['server', 'ms, median', 'times bare Node', 'peak memory, MiB', 'tokens of tools/list (o200k)']);
+line(['server', 'ms, median', '× bare Node', 'peak memory, MiB', 'tokens of tools/list (o200k)']);
 line(['---', '---', '---', '---', '---']);
 const bareMs = median(bare.starts.map(({ ms }) => ms)) ?? Number.NaN;
 for (const { name, starts } of candidates) {

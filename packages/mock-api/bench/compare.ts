@@ -2,7 +2,6 @@
 // Measures the built mock beside Prism and json-server: one page of 20 orders, over loopback, in interleaved rounds.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -160,7 +159,6 @@ const rows = running.map((entry) => {
     contender.name,
     median(figures.requestsPerSecond).toFixed(0),
     cpuOf(entry).toFixed(1),
-    (1e6 / cpuOf(entry)).toFixed(0),
     `${(cpuOf(entry) / ours).toFixed(1)} ×`,
     median(figures.startMs).toFixed(0),
     figures.rssMB.toFixed(0),
@@ -171,14 +169,11 @@ const head = [
   'server',
   'requests/s',
   'CPU µs/request',
-  'requests/CPU second',
-  'CPU beside ours',
+  'CPU / ours',
   'start to first answer, ms',
   'RSS after, MB',
   'bytes/answer',
 ];
 const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 
-console.log(`GET /orders, 20 orders a page; ${connections} connections, ${rounds} rounds of ${roundMs} ms, medians.`);
-console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}.\n`);
 console.log([line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'));
