@@ -41,7 +41,11 @@ const coldStart = (page: string): string => {
       isOurs: label.startsWith('order-license'),
     }),
   );
-  return barChart('MCP server: cold start', 'From spawn to the answer to `initialize`, compared with `node -e 0`', bars);
+  return barChart(
+    'MCP server: cold start',
+    'From spawn to the answer to `initialize`, compared with `node -e 0`',
+    bars,
+  );
 };
 
 /** The README's charts by file name, drawn from the tables of docs/benchmarks.md. */

@@ -173,14 +173,7 @@ const benchSeek = async (): Promise<string> => {
     }
   }
   return table(
-    [
-      `${targets} random targets`,
-      'requests, median',
-      `max (bound ${bound})`,
-      'missed',
-      'page by page, median',
-      'max',
-    ],
+    [`${targets} random targets`, 'requests, median', `max (bound ${bound})`, 'missed', 'page by page, median', 'max'],
     rows,
   );
 };
