@@ -163,7 +163,7 @@ test('a fault is added, hit and cleared', async () => {
   await faults.getByText('html, status 503, operation list: hit 1 of 1').waitFor();
   await expect.poll(async () => (await rows())[0]).toContain('fault html');
   await button('Clear faults').click();
-  await faults.getByText('No faults wait.').waitFor();
+  await faults.getByText('No faults are pending.').waitFor();
   expect(mock.faults.list()).toEqual([]);
 });
 

@@ -8,37 +8,37 @@ import { refuseUnknownFields } from './validate/fields.ts';
 import { shown, wholeNumber } from './validate/values.ts';
 
 export interface MockOptions {
-  /** The same seed gives the same data, byte for byte. 1 where absent. */
+  /** The same seed produces the same data, byte for byte. Default: 1. */
   seed?: number;
   /**
-   * How many seeded orders the business account has, 0 to 100000; the other accounts have fewer. 120 where absent.
-   * Or the orders themselves, as the API answers them (an answer, a list of answers or orders): there are no others then.
+   * Number of seeded orders of the business account, 0 to 100000; other accounts have fewer. Default: 120.
+   * Or your own orders as the API answers them (an answer, or a list of answers or orders), without seeded ones.
    */
   orders?: number | object;
   /**
-   * Dates the newest seeded order within the day before the mock's start, instead of in June 2026. `false` where absent:
-   * the data is then the same on any day.
+   * Dates the newest seeded order within 24 hours before the start instead of in June 2026. Default: `false`, the same
+   * data on any day.
    */
   relativeDates?: boolean;
-  /** Keys by name; those left out are made from the seed. */
+  /** API keys by name. Default: keys from the seed. */
   keys?: Partial<PlainKeys>;
-  /** Stands before every license key, so that a test can search its output for it. */
+  /** Prefix of every license key, so that a test can search its output for it. Default: none. */
   licenseKeyPrefix?: string;
-  /** `strict` where absent. */
+  /** Default: `strict`. */
   profile?: ProfileName;
-  /** Single settings over the profile, e.g. `{ limit: 'off', money: 'number' }`. */
+  /** Single settings on top of the profile, e.g. `{ limit: 'off', money: 'number' }`. */
   set?: SettingInput;
-  /** Requests in a window for one key, or `off`: short for `set: { limit }`. 60 where absent. */
+  /** Requests per window and key, or `off`; short for `set: { limit }`. Default: 60. */
   limit?: number | 'off';
-  /** Window model: short for `set: { window }`. `lockout` where absent. */
+  /** How the limit resets; short for `set: { window }`. Default: `lockout`. */
   window?: Settings['window'];
-  /** Length of the window in ms: short for `set: { windowMs }`. 60000 where absent. */
+  /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
   windowMs?: number;
-  /** Starts with a clock that stands at this time, ms since 1970. The real time where absent. */
+  /** Freezes the clock at this time, ms since 1970. Default: the real time. */
   frozenAt?: number;
-  /** Every answer comes so late, in ms: `100`, `50..300` or `lognormal:120:0.5`. At once where absent. */
+  /** Delay of every answer, ms: `100`, `50..300` or `lognormal:120:0.5`. Default: 0. */
   latency?: number | string;
-  /** Requests that the journal keeps. 1000 where absent. */
+  /** Maximum number of requests in the journal. Default: 1000. */
   journalSize?: number;
 }
 
@@ -59,8 +59,8 @@ export const mockOptionNames: readonly (keyof MockOptions)[] = [
 ];
 
 /**
- * The options with their defaults.
- * @throws Error with a sentence about the option that is wrong
+ * Returns the options with their defaults.
+ * @throws Error that names the wrong option
  */
 export const readOptions = (options: MockOptions) => {
   refuseUnknownFields('a mock', options, mockOptionNames);
@@ -82,12 +82,12 @@ export const readOptions = (options: MockOptions) => {
 };
 
 /**
- * The settings of `set`, and those that have an option of their own.
- * @throws Error when a setting is given in both places
+ * Returns the settings in `set` and those with an option of their own.
+ * @throws Error if a setting is given in both places
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
   const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);
   const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
-  if (twice) throw new Error(`${twice[0]} is given twice: by itself and in set`);
+  if (twice) throw new Error(`${twice[0]} is given twice: as an option and in set`);
   return { ...Object.fromEntries(own), ...set };
 };

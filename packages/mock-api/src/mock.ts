@@ -9,35 +9,35 @@ import type { Scenarios } from './scenarios/scenarios.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** One mock service: its state is its own, so two mocks in one process never meet. */
+/** A mock service. Each one has its own state, so several can run in one process. */
 export interface Mock {
-  /** The plain keys that the mock was made with. They are kept for the caller only; the state holds hashes. */
+  /** The plain API keys that the mock was created with. The state has only their hashes. */
   keys: PlainKeys;
   state: State;
-  /** Seeded orders for one case each, e.g. `samples.partlyDelivered.id`. */
+  /** A seeded order for each case, e.g. `samples.partlyDelivered.id`. */
   samples: Samples;
   clock: Clock;
   journal: Journal;
   faults: Faults;
   scenarios: Scenarios;
-  /** The settings in force. */
+  /** Returns the current settings. */
   settings(): Settings;
-  /** The name of the profile in force, under the single settings. */
+  /** Returns the name of the current profile. */
   profile(): ProfileName;
   /** Changes single settings from the next request on. @throws Error that says what is allowed */
   set(settings: SettingInput): void;
   /**
-   * Changes to another profile, with single settings over it. The limit in force and the settings that the mock was
-   * created with stay as they are, unless `settings` names them. @throws Error that says what is allowed
+   * Switches to another profile from the next request on. Keeps the current limit and the settings that the mock was
+   * created with, unless `settings` changes them. @throws Error that says what is allowed
    */
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   /**
-   * Answers as the global fetch would, without a server. Only path and query of the address count.
-   * @throws Error for a fault that breaks the wire: fetch cannot show that
+   * Answers like the global fetch, without a server. Uses only path and query of the URL.
+   * @throws Error for a fault that breaks the connection, which fetch cannot do
    */
   fetch: WebFetch;
   /**
-   * Back to how the mock was made: state, settings, limits, faults, scenarios, journal, clock. Delayed answers leave at
+   * Resets state, settings, limits, faults, scenarios, journal and clock to the start. Delayed answers are sent at
    * once.
    */
   reset(): void;

@@ -22,7 +22,7 @@ afterEach(async () => {
   stop = () => {};
 });
 
-test('Mock.fetch answers like the server, without one [S-01]', async () => {
+test('Mock.fetch answers like the server [S-01]', async () => {
   const response = await mock.fetch('http://localhost/api/v1/orders?per_page=3', { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const { data } = (await response.json()) as Json;
@@ -33,7 +33,7 @@ test('Mock.fetch answers like the server, without one [S-01]', async () => {
   expect(mock.journal.total()).toBe(3);
 });
 
-test('Mock.fetch shows HTTP faults and refuses those of the wire [U-43]', async () => {
+test('Mock.fetch applies HTTP faults and refuses connection faults [U-43]', async () => {
   mock.faults.add('html;status=502');
   expect((await mock.fetch('/api/v1/me', { headers })).status).toBe(502);
   mock.faults.add('truncate');
@@ -47,7 +47,7 @@ test('Mock.fetch shows HTTP faults and refuses those of the wire [U-43]', async 
   expect(await (await mock.fetch('/api/v1/me', { headers, method: 'HEAD' })).text()).toBe('');
 });
 
-test('the network preset answers undici, fetch and node:https alike, and lets nothing else out [S-01 S-54]', async () => {
+test('mockNetwork answers undici, fetch and node:https and blocks other requests [S-01 S-54]', async () => {
   const network = mockNetwork(mock, baseUrl);
   await network.enable();
   stop = () => network.disable();
@@ -73,7 +73,7 @@ test('the network preset answers undici, fetch and node:https alike, and lets no
   await expect(request('http://elsewhere.example.test/')).rejects.toThrow();
 });
 
-test('the handlers work with setupServer of msw [S-01]', async () => {
+test("the handlers work with msw's setupServer [S-01]", async () => {
   const server = setupServer(...handlers(mock, `${baseUrl}/`));
   server.listen({ onUnhandledFrame: 'error' });
   stop = () => server.close();
@@ -83,7 +83,7 @@ test('the handlers work with setupServer of msw [S-01]', async () => {
   expect((await fetch(`${baseUrl}/me`, { headers, method: 'POST' })).status).toBe(405);
 });
 
-test('msw refuses faults of the wire when they are added, and when they are there already [U-43]', () => {
+test('msw refuses new and pending connection faults [U-43]', () => {
   handlers(mock, baseUrl);
   expect(() => mock.faults.add('resetBefore')).toThrow(
     'the fault "resetBefore" breaks the connection, which msw cannot do; use listen()',

@@ -7,17 +7,17 @@ import { webFetch } from './fetch-adapter.ts';
 import type { Mock } from './mock.ts';
 
 /**
- * Handlers for msw that answer everything under `baseUrl` from the mock.
- * @param baseUrl address that the client is given, ending in `/api/v1`
- * @throws Error where the mock has a wire fault waiting; later ones are refused when they are added
+ * Returns handlers for msw that answer every request under `baseUrl` from the mock.
+ * @param baseUrl base URL of the client; ends in `/api/v1`
+ * @throws Error if `baseUrl` is wrong or a connection fault is pending; later ones are refused when they are added
  */
 export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const base = baseUrl.replace(/\/+$/, '');
-  if (!base.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, unlike "${baseUrl}"`);
+  if (!base.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, not "${baseUrl}"`);
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.refuseWire('msw');
-  // msw hands an answer on at some later time, so no connection says when the client has read it.
+  // msw delivers an answer later, so no connection shows when the client has read it.
   const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {
@@ -28,16 +28,17 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   ];
 };
 
-/** A network that answers from the mock while it is enabled. */
+/** Answers requests from the mock while it is enabled. */
 export interface MockNetwork {
   enable(): Promise<void>;
   disable(): Promise<void>;
 }
 
 /**
- * Catches requests of fetch, node:http and undici in this process, which msw's own setupServer does not do for undici.
- * Requests to anywhere else fail.
- * @param baseUrl address that the client is given, ending in `/api/v1`
+ * Intercepts fetch, node:http and undici in this process; msw's setupServer doesn't intercept undici. Requests to other
+ * URLs fail.
+ * @param baseUrl base URL of the client; ends in `/api/v1`
+ * @throws Error like `handlers`
  */
 export const mockNetwork = (mock: Mock, baseUrl: string): MockNetwork => {
   const network = defineNetwork({

@@ -69,18 +69,18 @@ beforeAll(async () => {
 
 afterAll(() => mock.close());
 
-test('the description has the three paths, and GET alone [S-01]', () => {
+test('the description has three paths with only GET [S-01]', () => {
   expect(Object.keys(description.paths)).toEqual(paths);
   for (const path of paths) expect(Object.keys(description.paths[path])).toEqual(['get']);
 });
 
-test('/me of every account with a good key is as described [S-15 S-16]', async () => {
+test('/me of every business account matches the description [S-15 S-16]', async () => {
   for (const key of goodKeys()) {
     expect((await askAndCheck(mock, '/me', key)).status).toBe(200);
   }
 });
 
-test('every page and every order of a full walk is as described [S-17 S-25 S-26 S-28 S-30 S-37 S-50]', async () => {
+test('every page and every order matches the description [S-17 S-25 S-26 S-28 S-30 S-37 S-50]', async () => {
   for (const key of goodKeys()) {
     const seen = new Set<number>();
     for (let number = 1, pages = 1; number <= pages; number++) {
@@ -96,13 +96,13 @@ test('every page and every order of a full walk is as described [S-17 S-25 S-26 
   }
 });
 
-test('pages of every state, of sizes 1 and 50 and after the last are as described [S-25 S-33 U-05]', async () => {
+test('filtered pages, pages of 1 and 50 orders and a page after the last match the description [S-25 S-33 U-05]', async () => {
   for (const query of [...states.map((state) => `status=${state}`), 'per_page=1', 'per_page=50', 'page=9999']) {
     expect((await askAndCheck(mock, `/orders?${query}`)).status, query).toBe(200);
   }
 });
 
-test('the errors that a request brings on itself are as described [S-10 S-12 S-67 S-68 S-69 S-75]', async () => {
+test('errors caused by a request match the description [S-10 S-12 S-67 S-68 S-69 S-75]', async () => {
   const id = page.data.orders[0].id;
   for (const path of ['/me', '/orders', `/orders/${id}`]) {
     for (const key of [null, 'unknown', mock.keys.revoked, mock.keys.inactive]) {
@@ -115,7 +115,7 @@ test('the errors that a request brings on itself are as described [S-10 S-12 S-6
   expect((await askAndCheck(mock, '/orders/abc')).status).toBe(400);
 });
 
-test('the 429 of every path is as described [S-12 S-76]', async () => {
+test('the 429 of every path matches the description [S-12 S-76]', async () => {
   const limited = await listen({});
   try {
     const { id } = (await ask(limited, '/orders')).body.data.orders[0];
@@ -128,14 +128,14 @@ test('the 429 of every path is as described [S-12 S-76]', async () => {
   }
 });
 
-test('the 500 of every path is as described [S-12 S-77]', async () => {
+test('the 500 of every path matches the description [S-12 S-77]', async () => {
   for (const path of ['/me', '/orders', `/orders/${page.data.orders[0].id}`]) {
     const { status } = await askAndCheck(mock, path, mock.keys.business, { 'x-mock-fault': '500' });
     expect(status).toBe(500);
   }
 });
 
-test('the service takes exactly the parameters that the description allows [S-48 S-72]', async () => {
+test('the mock accepts exactly the parameters that the description allows [S-48 S-72]', async () => {
   const values = {
     page: ['1', '2', '9999', '0', '-1', '1.5', 'abc', ''],
     per_page: ['1', '20', '50', '0', '51', '1000', '-1', '2.5', 'abc', ''],
@@ -153,7 +153,7 @@ test('the service takes exactly the parameters that the description allows [S-48
   }
 });
 
-test('the defaults in the description are those of the service [S-46 S-47]', async () => {
+test('the defaults in the description are those of the mock [S-46 S-47]', async () => {
   const [pageParameter, perPageParameter] = description.paths['/orders'].get.parameters;
   const { page: number, per_page } = (await ask(mock, '/orders')).body.data.pagination;
   expect([pageParameter.schema.default, perPageParameter.schema.default]).toEqual([number, per_page]);
@@ -226,7 +226,7 @@ test.each<[title: string, place: string, value: unknown]>([
   ['null data [S-09]', 'data', null],
   ['data that is an array [S-09]', 'data', []],
   ['no data [S-09]', 'data', undefined],
-  ['a payload beside data [S-11]', 'orders', []],
+  ['a payload next to data [S-11]', 'orders', []],
   ['status 201 in the body [S-13]', 'status', 201],
   ['status as a string [S-13]', 'status', '200'],
   ['an order number as a number [S-17]', `${order}.bestellnummer`, 42],
@@ -248,7 +248,7 @@ test.each<[title: string, place: string, value: unknown]>([
 
 test.each<[title: string, place: string, value: unknown]>([
   ['an empty detail [S-26]', 'data', {}],
-  ['a billing address as text [S-26]', 'data.billing_address', 'Berlin'],
+  ['a billing address as a string [S-26]', 'data.billing_address', 'Berlin'],
   ['a quantity as a string [S-28]', `${item}.menge`, '1'],
   ['an unknown code type [S-30]', `${code}.code_typ`, 'oem'],
   ['no download_url_32 [S-31]', `${code}.download_url_32`, undefined],

@@ -1,13 +1,13 @@
 import type { MockResponse } from './api/http.ts';
 import type { Fault } from './faults/fault.ts';
 
-/** What an adapter has to do. */
+/** What an adapter has to send. */
 export interface Outcome {
   response: MockResponse;
-  /** ms to wait on the mock's clock before anything is sent. */
+  /** Wait on the mock's clock before the answer, ms. */
   delayMs: number;
-  /** How the wire breaks, which only the HTTP server can do. */
+  /** The connection fault; only the HTTP server can cause one. */
   wire?: Fault;
-  /** ms to wait before the nth piece of an answer that drips. */
+  /** Returns the pause before the nth piece of a dripping answer, ms. */
   pauseMs?(piece: number): number;
 }

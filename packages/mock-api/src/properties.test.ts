@@ -66,7 +66,7 @@ const walk = (mock: MockEngine, query: string): string[] => {
 const setOf = (settings: Settings) => ({ set: { ...settings, limit: 'off' as const } });
 const runs = { numRuns: 60 };
 
-test('under all settings no license key is in an order that is neither paid nor completed [S-37]', () => {
+test('under all settings, only paid and completed orders have license keys [S-37]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 1, max: 1000 }), (settings, seed) => {
       const mock = createEngine({ seed, orders: 16, licenseKeyPrefix: 'SECRET-', ...setOf(settings) });
@@ -85,7 +85,7 @@ test('under all settings no license key is in an order that is neither paid nor 
   );
 });
 
-test('under all settings that deliver codes, a completed order shows them [S-58]', () => {
+test('under all settings that deliver codes, a completed order has them [S-58]', () => {
   fc.assert(
     fc.property(anySettings, (settings) => {
       const mock = createEngine({ orders: 16, ...setOf({ ...settings, deliveredCodes: 'seeded', items: 'seeded' }) });
@@ -96,7 +96,7 @@ test('under all settings that deliver codes, a completed order shows them [S-58]
   );
 });
 
-test('under all settings the filtered walks together are the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
+test('under all settings, the filtered lists together are the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
       const mock = createEngine({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
@@ -117,7 +117,7 @@ test('under all settings the filtered walks together are the unfiltered one, and
 /** Digits of an amount as one number of cents. */
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-test('under all settings a list says of each order what its detail says, and what that adds up to [S-18 S-20]', () => {
+test('under all settings, list entry and detail agree, and the items add up to the total [S-18 S-20]', () => {
   const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
   fc.assert(
     fc.property(anySettings, seeds, fc.integer({ min: 1, max: 5000 }), fc.nat(), (settings, seed, orders, dice) => {
@@ -152,7 +152,7 @@ const anyTarget = fc.oneof(
   fc.webPath(),
 );
 
-test('under all settings every JSON answer has the envelope, and its status is the HTTP status [S-09 S-10 S-13]', () => {
+test('under all settings, every JSON answer has the envelope and its HTTP status [S-09 S-10 S-13]', () => {
   fc.assert(
     fc.property(anySettings, anyTarget, fc.constantFrom('business', 'private', 'revoked'), (settings, target, name) => {
       const mock = createEngine({ orders: 20, ...setOf(settings) });
@@ -173,7 +173,7 @@ test('under all settings every JSON answer has the envelope, and its status is t
   );
 });
 
-test('under all settings no key is in journal or state [S-65 S-66]', () => {
+test('under all settings, journal and state contain no key [S-65 S-66]', () => {
   fc.assert(
     fc.property(
       anySettings,
@@ -194,7 +194,7 @@ test('under all settings no key is in journal or state [S-65 S-66]', () => {
   );
 });
 
-test('in every window model no more than the limit passes at once, and waiting always helps [S-79 S-81]', () => {
+test('in every window model, at most the limit passes at once, and waiting always helps [S-79 S-81]', () => {
   const model = fc.constantFrom(...settingDefinitions.window.values);
   fc.assert(
     fc.property(
@@ -217,7 +217,7 @@ test('in every window model no more than the limit passes at once, and waiting a
   );
 });
 
-test('each value of each setting is one that the mock works with [U-01]', () => {
+test('the mock works with each value of each setting [U-01]', () => {
   for (const name of Object.keys(settingDefinitions) as SettingName[]) {
     const setting: Setting = settingDefinitions[name];
     if (setting.kind !== 'choice') continue;

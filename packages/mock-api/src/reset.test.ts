@@ -27,7 +27,7 @@ test('reset sets the clock back to real time', async () => {
   expect((await ask(mock, '/me')).status).toBe(200);
 });
 
-test('reset sets the clock of a mock that was made frozen back to its time', () => {
+test('reset restores the time of a clock that was frozen from the start', () => {
   const mock = createEngine({ frozenAt: 1_000 });
   mock.clock.advance(500);
   mock.clock.resume();
@@ -46,7 +46,7 @@ test('reset sends delayed answers at once', async () => {
   expect((await late).status).toBe(200);
 });
 
-test('reset forgets connections whose next request was to be cut off', async () => {
+test('reset cancels resets of idle connections', async () => {
   const { mock } = await start({ limit: 'off' });
   const pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1 });
   onTestFinished(() => pool.destroy());
@@ -60,7 +60,7 @@ test('reset forgets connections whose next request was to be cut off', async () 
   expect(await get()).toBe(401);
 });
 
-test('dropping all faults keeps the latency that the mock was started with', async () => {
+test('removing all faults keeps the latency of the start', async () => {
   const { mock, control } = await start({ latency: '20..30', limit: 'off' });
   const delay = () =>
     engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
@@ -71,7 +71,7 @@ test('dropping all faults keeps the latency that the mock was started with', asy
   expect(delay()).toBeGreaterThanOrEqual(20);
 });
 
-test('another profile keeps the limit in force and the settings of the start', async () => {
+test('another profile keeps the current limit and the settings of the start', async () => {
   const { mock, control } = await start({ limit: 'off', set: { money: 'number' } });
   expect(await control('PATCH', '/settings', { profile: 'lenient' })).toMatchObject({
     limit: 'off',
@@ -86,7 +86,7 @@ test('another profile keeps the limit in force and the settings of the start', a
   expect(mock.settings()).toMatchObject({ limit: 7, money: 'string' });
 });
 
-test('the settings name the profile in force', async () => {
+test('the settings name the current profile', async () => {
   const { mock, control } = await start({ profile: 'lenient' });
   const named = async () => (await control('GET', '/settings')).profile;
   expect(await named()).toBe('lenient');

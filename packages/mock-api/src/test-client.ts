@@ -7,18 +7,18 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; `undefined` where it is not JSON. */
+  /** The parsed body; `undefined` if it isn't JSON. */
   body: Json;
 }
 
 export interface Ask {
-  /** The plain key; `null` sends no Authorization header. The business key where absent. */
+  /** The plain key; `null` sends no Authorization header. Default: the key `business`. */
   key?: string | null;
   method?: string;
   headers?: Record<string, string>;
 }
 
-/** Sends one request to the mock under its base URL, as a good client would. */
+/** Sends a well-formed request to a path of the API. */
 export const ask = async (
   mock: MockServer,
   path: string,
@@ -35,7 +35,7 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 };
 
-/** All entries of a list, page 1 to `pages`. */
+/** Returns all entries of a list, page 1 to `pages`. */
 export const walk = async (mock: MockServer, query = '', options: Ask = {}): Promise<Json[]> => {
   const orders: Json[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {

@@ -84,7 +84,7 @@ test('a private account always gets 403, never 429 [U-35]', () => {
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('settings can count only successes, or everything except 403 [U-36]', () => {
+test('settings can count only successes or everything except 403 [U-36]', () => {
   const successes = frozen({ set: { count: 'successes' } });
   many(100, successes, '/orders/1');
   expect(many(61, successes).at(-1)).toBe(429);
@@ -191,7 +191,7 @@ test.each(settingDefinitions.window.values)(
   },
 );
 
-test('limits() names the keys that are active, and says so without a limit', () => {
+test('limits() lists the active keys, with null if the limit is off', () => {
   const mock = frozen({ limit: 'off' });
   expect(mock.limits().map(({ key }) => key)).toEqual([
     ...['business', 'businessSecond', 'otherAccount', 'private', 'companyOnly'],
@@ -199,7 +199,7 @@ test('limits() names the keys that are active, and says so without a limit', () 
   expect(JSON.stringify(mock.limits()[0])).toBe('{"key":"business","remaining":null,"resetMs":0}');
 });
 
-test.each(settingDefinitions.window.values)('looking at the limits changes no answer: %s', (window) => {
+test.each(settingDefinitions.window.values)('limits() changes no answer: %s', (window) => {
   const steps = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 700 }), asks: fc.integer({ min: 0, max: 4 }) }));
   fc.assert(
     fc.property(steps, (steps) => {

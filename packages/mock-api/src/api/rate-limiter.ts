@@ -1,48 +1,48 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** What the limiter says to one request. */
+/** The decision on one request. */
 export interface Verdict {
   allowed: boolean;
   limit: number;
   /** Requests that would still pass now. */
   remaining: number;
-  /** ms until the limit lets more through than now. */
+  /** ms until more requests may pass than now. */
   resetMs: number;
 }
 
-/** Counts the requests of each key. Nothing here runs by itself: every reset is a question of the time asked. */
+/** Counts the requests of each key. There are no timers: windows reset at the next request. */
 export interface Limiter {
-  /** Counts one request of `key` at `now` (ms) and says whether it passes. */
+  /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
   take(key: string, now: number, rules: LimitRules): Verdict;
-  /** Takes back the last request that passed, for settings that count successes only. */
+  /** Uncounts the last request that passed, for settings that exempt some answers. */
   giveBack(key: string, rules: LimitRules): void;
-  /** How far `key` is at `now`; counts nothing. */
+  /** Returns the state of `key` at `now` without counting a request. */
   look(key: string, now: number, rules: LimitRules): LimitState;
   reset(): void;
 }
 
-/** How far a key is. */
+/** The limit of a key at one time. */
 export interface LimitState {
   /** Requests that would pass now. */
   remaining: number;
-  /** ms until the limit lets more through than now; 0 where all of it is there. */
+  /** ms until more requests may pass than now; 0 if no request counts. */
   resetMs: number;
 }
 
 export type LimitRules = Pick<Settings, 'window' | 'windowMs' | 'limit'>;
 
 interface Counter {
-  /** The window model this counter was made for. */
+  /** The window model of this counter. */
   model: string;
   /** Requests that passed in the current window; tokens used, for the bucket. */
   used: number;
   /** Start of the window, or of the last refill. */
   since: number;
-  /** Time of the last excess that locked the key; -Infinity for none. */
+  /** Time at which the key was last locked; -Infinity if never. */
   lockedAt: number;
   /** Time of the last request. */
   asked: number;
-  /** Times that still count, for the sliding models. */
+  /** Times of the requests that still count, for the sliding models. */
   times: number[];
 }
 
@@ -55,7 +55,7 @@ interface Model {
   take(counter: Counter, now: number, limit: number, windowMs: number): boolean;
 }
 
-/** The API docs to the letter: 60 pass, the next one locks the key for 60 seconds, then there are 60 again (§8). */
+/** As the API docs say (§8): 60 requests pass, and the next one locks the key for 60 seconds. */
 const lockout: Model = {
   renew(counter, now, _, windowMs) {
     if (isLocked(counter, now, windowMs)) return;
@@ -81,7 +81,7 @@ const extend: Model = {
   },
 };
 
-/** A window from the first request on; what is too much in it waits for its end. */
+/** A window starts with the first request; requests above the limit are refused until it ends. */
 const fixed: Model = {
   renew(counter, now, _, windowMs) {
     if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
@@ -89,7 +89,7 @@ const fixed: Model = {
   take: (counter, _, limit) => counter.used < limit && pass(counter),
 };
 
-/** Windows by the clock, the same for everybody. */
+/** Windows are aligned to the clock, the same for every key. */
 const minute: Model = {
   renew(counter, now, _, windowMs) {
     const start = now - (now % windowMs);
@@ -98,7 +98,7 @@ const minute: Model = {
   take: fixed.take,
 };
 
-/** No span of the window's length holds more requests that passed than the limit. */
+/** At most `limit` requests pass in any period of the window's length. */
 const sliding: Model = {
   renew: (counter, now, _, windowMs) => forget(counter, now - windowMs),
   take(counter, now, limit) {
@@ -119,7 +119,7 @@ const slidingStrict: Model = {
   },
 };
 
-/** A bucket of tokens that fills evenly, a whole bucket in one window. */
+/** A token bucket that refills evenly, completely within one window. */
 const bucket: Model = {
   renew(counter, now, limit, windowMs) {
     counter.used = Math.max(0, counter.used - ((now - counter.since) * limit) / windowMs);
@@ -157,7 +157,7 @@ const resetOf = (counter: Counter, now: number, limit: number, windowMs: number)
 
 export const createLimiter = (): Limiter => {
   const counters = new Map<string, Counter>();
-  /** A counter of another model starts anew, and so does one from a later time: the clock has been set back. */
+  /** Returns a new counter if the model has changed or the clock was set back. */
   const counterOf = (key: string, model: string, now: number): Counter => {
     const known = counters.get(key);
     if (known?.model === model && known.asked <= now) return known;

@@ -119,5 +119,5 @@ const readFlags = (args: string[]) => {
 const sayPlan = (withMalformed: boolean, withRateLimit: boolean): string => {
   const groups = groupsOf(withMalformed, withRateLimit);
   const pace = withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
-  return `At most ${maxQuestions(groups)} questions, ${pace}. At most so many of each kind:\n${planLines(groups).join('\n')}\n`;
+  return `At most ${maxQuestions(groups)} questions, ${pace}. Maximum of each kind:\n${planLines(groups).join('\n')}\n`;
 };

@@ -221,10 +221,10 @@ test('each wrong flag exits with a message and code 2 [U-01]', async () => {
     [['--frozen-at', 'yesterday'], /--frozen-at must be a UTC time like/],
     [['--journal-size', '0'], /journalSize must be a whole number from 1/],
     [['--host', 'http://0.0.0.0'], /host must be one address to listen on/],
-    [['--host', '192.0.2.7'], /host "192.0.2.7" is no address of this machine/],
+    [['--host', '192.0.2.7'], /host "192.0.2.7" is not an address of this machine/],
     [['--allow-host', 'mock:8080'], /allowHosts takes names like mock.example/],
     [['--allow-host', '*'], /allowHosts takes names/],
-    [['--tls', '--set', 'httpsOnly=refuse'], /with TLS there is none/],
+    [['--tls', '--set', 'httpsOnly=refuse'], /httpsOnly is for plain HTTP/],
     [['--colour'], /Unknown option '--colour'/],
     [['file.json'], /Unexpected argument/],
   ];

@@ -17,7 +17,7 @@ export interface ControlRequest {
   /** Below `/__mock`, e.g. `/keys/business`. */
   path: string;
   query: URLSearchParams;
-  /** The parsed JSON body; `{}` where there is none. */
+  /** The parsed JSON body; `{}` if there is none. */
   body: Record<string, unknown>;
 }
 
@@ -35,7 +35,7 @@ export const changeAccount = (mock: MockEngine, { body }: ControlRequest, name: 
 
 export const insertOrder = (mock: MockEngine, { body }: ControlRequest): unknown => {
   const { account = 'business', ...input } = body;
-  // An answer of the API, whole; by hand, a field that the API does not have is a slip of the pen.
+  // A whole answer can have undocumented fields; in a hand-written order, they are probably typos.
   if (isObject(input.data) || Array.isArray(input.orders)) {
     const inserted = mock.state.insertOrders(text('account', account), input);
     return { orders: inserted.map(({ id }) => listEntry(mock, id)) };
@@ -49,7 +49,7 @@ export const changeOrder = (mock: MockEngine, { body }: ControlRequest, name: st
   return listEntry(mock, id);
 };
 
-/** The order as the list shows it (§2.2), whatever the settings are: its id is the one that control calls take. */
+/** Returns an order as a list entry (§2.2) under default settings, since control calls take its default id. */
 const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
 
 const standard = createSettings();
@@ -98,13 +98,13 @@ export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown
   refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
   if (advance === undefined && freeze === undefined && resume === undefined) {
-    throw new Error('say {"advance": ms}, {"freeze": true or ms since 1970} or {"resume": true}');
+    throw new Error('a clock change needs advance (ms), freeze (true or ms since 1970) or resume (true)');
   }
   const { clock } = mock;
   const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze must be true or', freeze);
   if (advance !== undefined) advanced(at, advance);
   if (resume !== undefined && resume !== true) throw new Error('resume must be true');
-  // Everything has been checked, so none of it happens alone.
+  // All values are valid, so all changes happen together.
   if (freeze !== undefined) clock.freeze(freeze === true ? undefined : at);
   if (advance !== undefined) clock.advance(advance as number);
   if (resume !== undefined) clock.resume();

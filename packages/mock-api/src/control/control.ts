@@ -2,16 +2,16 @@ import type { MockEngine } from '../engine.ts';
 import type { ControlRequest } from './calls.ts';
 import { type ControlCall, controlCalls } from './routes.ts';
 
-/** All control paths lie under this. */
+/** The prefix of all control paths. */
 export const controlPath = '/__mock';
 
 export interface ControlAnswer {
   status: number;
-  /** JSON, or text where it is a string. */
+  /** JSON; a string is sent as text. */
   body: unknown;
 }
 
-/** Answers a control call. Errors are `{ error }` with a sentence. */
+/** Answers a control call. Errors are `{ error: string }`. */
 export const control = (mock: MockEngine, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
   if (path === '' || path === '/') {
@@ -24,7 +24,7 @@ export const control = (mock: MockEngine, request: ControlRequest): ControlAnswe
     if (matching.length === 0)
       return {
         status: 404,
-        body: { error: `There is no ${controlPath}${path}; GET ${controlPath} lists what there is.` },
+        body: { error: `There is no ${controlPath}${path}. GET ${controlPath} lists all calls.` },
       };
     return { status: 405, body: { error: `Use ${matching.map((candidate) => candidate.method).join(' or ')}.` } };
   }
@@ -42,7 +42,7 @@ const describe = ({ method, path, about, body }: ControlCall): [string, object] 
   body ? { about, body } : { about },
 ];
 
-/** What stands before the name in a path. */
+/** Returns the part of a path before its name. */
 const prefixOf = (route: string): string => route.replace(/\{.*/, '');
 
 const matches = (route: string, path: string): boolean => {
@@ -54,6 +54,6 @@ const decoded = (name: string): string => {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw new Error(`the name "${name}" at the end of the path has a % that begins no encoded character`);
+    throw new Error(`the name "${name}" in the path has an invalid % encoding`);
   }
 };

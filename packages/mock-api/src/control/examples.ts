@@ -1,6 +1,6 @@
 import type { StateDump } from '../data/snapshot.ts';
 
-/** The body that `GET /__mock` shows for an order: every field of the API that a caller may give. */
+/** The example body for an order in `GET /__mock`, with every field that a caller can set. */
 export const orderExample = {
   account: 'business',
   id: 90_001,

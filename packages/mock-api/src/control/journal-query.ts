@@ -5,8 +5,8 @@ import { oneOf } from '../validate/values.ts';
 const numbers = ['after', 'page', 'id', 'status'];
 
 /**
- * The filter of `GET /__mock/journal?after=3&operation=list`.
- * @throws Error with a sentence about the parameter that is wrong
+ * Reads the filter of `GET /__mock/journal?after=3&operation=list`.
+ * @throws Error that names the wrong parameter
  */
 export const readJournalQuery = (query: URLSearchParams): JournalFilter => {
   const filter: Record<string, unknown> = {};

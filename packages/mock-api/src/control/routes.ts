@@ -26,23 +26,23 @@ import { accountExample, keyExample, orderExample } from './examples.ts';
 /** A control call. */
 export interface ControlCall {
   method: string;
-  /** Below `/__mock`; a name in braces at its end stands for any text. */
+  /** Below `/__mock`; a name in braces at the end stands for any text. */
   path: string;
   about: string;
-  /** A body that can be sent as it is, where the call takes one. */
+  /** An example body that works as is, if the call takes one. */
   body?: Record<string, unknown>;
   call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
 /** Every control call. */
 export const controlCalls: readonly ControlCall[] = [
-  { method: 'GET', path: '/health', about: 'answers as long as the mock does, under any name', call: describeHealth },
-  { method: 'POST', path: '/reset', about: 'back to how the mock was started', call: (mock) => mock.reset() },
+  { method: 'GET', path: '/health', about: 'answers while the mock runs, under any host name', call: describeHealth },
+  { method: 'POST', path: '/reset', about: 'resets everything to the start', call: (mock) => mock.reset() },
   { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
   {
     method: 'PUT',
     path: '/state',
-    about: 'takes over what GET /state gave, all of it or nothing',
+    about: 'replaces the state by one from GET /state, completely or not at all',
     body: { seed: 1, accounts: [accountExample], keys: [keyExample] },
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
@@ -50,20 +50,20 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'POST',
     path: '/keys',
-    about: 'makes a key and shows it, this one time',
+    about: 'creates a key and shows it once',
     body: { account: 'otherAccount', name: 'erp' },
     call: makeKey,
   },
   {
     method: 'DELETE',
     path: '/keys/{name}',
-    about: 'revokes a key for good',
+    about: 'revokes a key permanently',
     call: (mock, _, name) => mock.state.revokeKey(name),
   },
   {
     method: 'PATCH',
     path: '/accounts/{account}',
-    about: 'changes company and VAT ID; what is absent stays, without both it is no business account',
+    about: 'changes company and VAT ID; absent fields stay, and an account with neither gets 403',
     body: { company: 'Neu GmbH', vat_id: '' },
     call: changeAccount,
   },
@@ -71,21 +71,21 @@ export const controlCalls: readonly ControlCall[] = [
     method: 'POST',
     path: '/orders',
     about:
-      'inserts an order, in the fields of the API, all optional; or all orders of an answer of the API. Answers with list entries',
+      'inserts an order in the fields of the API, all optional, or all orders of an API answer; returns list entries',
     body: orderExample,
     call: insertOrder,
   },
   {
     method: 'PATCH',
     path: '/orders/{id}',
-    about: 'changes an order; deliver is a number of further license codes. Answers with its list entry',
+    about: 'changes an order; deliver is the number of license codes to add; returns the list entry',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
     call: changeOrder,
   },
   {
     method: 'GET',
     path: '/samples',
-    about: 'seeded orders for one case each, by name',
+    about: 'a seeded order for each case, by name',
     call: (mock) => samplesThere(mock.samples),
   },
   { method: 'GET', path: '/settings', about: 'the profile, every setting and its values', call: describeSettings },
@@ -99,57 +99,57 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'GET',
     path: '/faults',
-    about: 'faults that wait, and the kinds there are',
+    about: 'pending faults, and all kinds of faults',
     call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
   },
   {
     method: 'POST',
     path: '/faults',
-    about: 'adds a fault for requests to come; also id, method, key, skip, probability, retryAfter, headers',
+    about: 'adds a fault for later requests; also id, method, key, skip, probability, retryAfter, headers',
     body: { kind: '503', operation: 'list', page: 2, times: 1 },
     call: addFault,
   },
-  { method: 'DELETE', path: '/faults', about: 'drops all faults', call: (mock) => mock.faults.clear() },
+  { method: 'DELETE', path: '/faults', about: 'removes all faults', call: (mock) => mock.faults.clear() },
   {
     method: 'GET',
     path: '/scenarios',
-    about: 'steps that wait, and the scenarios there are',
+    about: 'pending steps, and all scenarios',
     call: (mock) => ({ steps: mock.scenarios.list(), scenarios: scenarioNames }),
   },
   {
     method: 'POST',
     path: '/scenarios',
-    about: 'starts a scenario, or steps of your own: {"steps": [{"after": 2, "do": "revokeKey", "key": "business"}]}',
+    about: 'starts a scenario or your own steps: {"steps": [{"after": 2, "do": "revokeKey", "key": "business"}]}',
     body: { scenario: 'listChanges', options: { changes: 1 } },
     call: startScenario,
   },
-  { method: 'DELETE', path: '/scenarios', about: 'drops all steps', call: (mock) => mock.scenarios.clear() },
+  { method: 'DELETE', path: '/scenarios', about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
   {
     method: 'GET',
     path: '/limits',
     about:
-      'the limit, and for each active key the requests that remain (null with limit off) and the ms until there are more',
+      'the limit, and for each active key the remaining requests (null without a limit) and the ms until more may pass',
     call: describeLimits,
   },
-  { method: 'GET', path: '/clock', about: 'the time of the mock', call: describeClock },
+  { method: 'GET', path: '/clock', about: 'the time of the mock, and whether it is frozen', call: describeClock },
   {
     method: 'PATCH',
     path: '/clock',
-    about: 'moves the clock on (ms), stops it {"freeze": true or ms since 1970}, lets it run {"resume": true}',
+    about: 'advances the clock (ms), freezes it {"freeze": true or ms since 1970} or resumes it {"resume": true}',
     body: { advance: 60_000 },
     call: changeClock,
   },
   {
     method: 'GET',
     path: '/journal',
-    about: 'the last requests; ?after=N, operation, page, id, method, key, status, violations=true|false',
+    about: 'the recorded requests; ?after=N, operation, page, id, method, key, status, violations=true|false',
     call: readJournal,
   },
   { method: 'DELETE', path: '/journal', about: 'empties the journal', call: (mock) => mock.journal.clear() },
   {
     method: 'GET',
     path: '/rules',
-    about: 'the rules that the journal checks, by number: statements of the API docs (S), open points (U)',
+    about: 'the rules that the journal checks, by number: statements of the API docs (S) and open points (U)',
     call: () => contractRules,
   },
   { method: 'GET', path: '/openapi.yaml', about: 'the API as OpenAPI 3.1', call: readOpenApi },

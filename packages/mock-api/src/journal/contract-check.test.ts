@@ -15,7 +15,7 @@ const request: MockRequest = {
   secure: false,
 };
 
-/** The verdict for a second request, one second after the only allowed one. */
+/** The decision on a second request, 10 ms after the only allowed one. */
 const refusal = (set: SettingInput) => {
   const settings = createSettings('strict', { limit: 1, ...set });
   const limiter = createLimiter();
@@ -57,14 +57,14 @@ test('a 429 from a fault states no wait, so the wait is the window [S-84]', () =
   expect(waitMs(verdict, createSettings())).toBe(60_000);
 });
 
-test('a request during the wait is marked with the time left, and not after it [S-84]', () => {
+test('marks a request during the wait with the time left, but not one after it [S-84]', () => {
   expect(checkContract(request, 0.001)).toEqual([
-    { point: 'S-84', text: 'back 1 s before the wait after a 429 was over' },
+    { point: 'S-84', text: 'sent 1 s before the wait after a 429 was over' },
   ]);
   expect([checkContract(request, 0), checkContract(request, Number.NEGATIVE_INFINITY)]).toEqual([[], []]);
 });
 
-/** The violations of requests sent after these waits (ms), the first at once. */
+/** Returns the violations of requests sent after these waits (ms), the first one at once. */
 const marked = (options: MockOptions, waits: number[]) => {
   const own = createEngine({ frozenAt: 0, limit: 1, ...options });
   const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];

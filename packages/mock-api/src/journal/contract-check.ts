@@ -14,31 +14,31 @@ export interface Violation {
   text: string;
 }
 
-/** The text alone, and no query parameter that it does not have. */
-const byTheText = createSettings('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
+/** The API docs alone, without repeated or undocumented parameters. */
+const asDocumented = createSettings('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
 
-/** What nearly every request is for, written as the API docs want it. */
+/** A fast check for the correct targets of nearly all requests. */
 const rightTarget =
   /^\/api\/v1\/(?:me|orders(?:\/[1-9]\d{0,14}|\?page=[1-9]\d{0,14}(?:&per_page=(?:[1-9]|[1-4]\d|50))?)?)$/;
 
 /**
- * How long after a 429, in ms, the next request with the key is too early: the 60 s of §8, or less where the window
- * is shorter or where the refusal told when to come back.
- * @param verdict what the limit said to the request
- * @param statedMs the wait that the Retry-After of a fault stated
+ * Returns how long a client should wait after a 429, in ms: the 60 s of §8, or less if the window is shorter or if the
+ * 429 states a shorter wait.
+ * @param verdict the decision of the rate limit
+ * @param statedMs the wait in the Retry-After of a fault, ms
  */
 export const waitMs = (
   verdict: Verdict | undefined,
   { rateHeaders, windowMs }: Settings,
   statedMs?: number,
 ): number => {
-  const told = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
-  return Math.min(60_000, statedMs ?? told);
+  const limitMs = verdict?.allowed === false && rateHeaders !== 'none' ? verdict.resetMs : windowMs;
+  return Math.min(60_000, statedMs ?? limitMs);
 };
 
 /**
- * What a well-behaved client never sends, by the API docs alone, whatever the settings tolerate.
- * @param secondsTooEarly how much of `waitMs` is left
+ * Returns the rules of the API docs that a request breaks, whatever the settings tolerate.
+ * @param secondsTooEarly the rest of the wait after a 429, s; 0 or less if it is over
  */
 export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
   const found: Violation[] = [];
@@ -60,12 +60,12 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
     mark('S-60', 'no Accept: application/json');
   }
   if (hasBody(request)) mark('S-41', 'a request body');
-  if (secondsTooEarly > 0) mark('S-84', `back ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
+  if (secondsTooEarly > 0) mark('S-84', `sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
   if (!rightTarget.test(request.target)) checkTarget(request.target, path, query, mark);
   return found;
 };
 
-/** What health checks and browsers ask for by themselves, without a key. */
+/** Whether a health check or a browser sends this request by itself. */
 const isProbe = (request: MockRequest, path: string): boolean => {
   if (path !== '/' && path !== '/favicon.ico') return false;
   return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
@@ -77,25 +77,25 @@ const checkTarget = (
   query: string,
   mark: (point: RuleNumber, text: string) => number,
 ): void => {
-  const route = readRoute({ method: 'GET', target }, path, byTheText);
+  const route = readRoute({ method: 'GET', target }, path, asDocumented);
   switch (route.name) {
     case 'outside':
       mark('S-03', `a path outside ${basePath}`);
       break;
     case 'unknown':
-      if (/\/\/|\/$/.test(path)) mark('U-27', 'a slash too many in the path');
+      if (/\/\/|\/$/.test(path)) mark('U-27', 'an extra slash in the path');
       else mark('S-01', 'a path that the API does not have');
       break;
     case 'me':
       if (query !== '') mark('S-40', 'a query on /me');
       break;
     case 'orders': {
-      const bad = readListQuery(query, byTheText);
+      const bad = readListQuery(query, asDocumented);
       if ('problem' in bad) markParameter(bad, mark);
       break;
     }
     case 'order':
-      if (readId(route.segment, byTheText) === undefined) mark('S-56', 'an order id that is not an integer');
+      if (readId(route.segment, asDocumented) === undefined) mark('S-56', 'an order id that is not an integer');
       if (query !== '') mark('U-08', 'a query on an order');
   }
 };
@@ -112,7 +112,7 @@ const markParameter = (
       mark(parameter === 'page' ? 'U-01' : 'S-48', `${parameter} is out of range`);
       break;
     case 'status':
-      mark('U-04', 'status is none of the four');
+      mark('U-04', 'status is not one of the four');
       break;
     case 'repeated':
       mark('U-07', 'a query parameter is given twice');

@@ -1,4 +1,4 @@
-/** What the numbers of violations stand for: statements of the API docs (S), and what good clients do at open points (U). */
+/** The rules by number: statements of the API docs (S), and what a good client does about open points (U). */
 export const contractRules = {
   'S-01': 'There are exactly three operations: read the user, list orders, read one order.',
   'S-02': 'Every operation is a GET.',
@@ -10,13 +10,13 @@ export const contractRules = {
   'S-59': 'Every request carries `Authorization: Bearer <API_KEY>`.',
   'S-60': 'Every request carries `Accept: application/json`.',
   'S-84': 'After a 429 a client should wait 60 seconds and try again.',
-  'U-01': 'The API docs do not say what a `page` of 0 or below gets; pages begin at 1.',
-  'U-03': 'The API docs do not say what `page` or `per_page` gets that is no plain number; send decimal digits.',
-  'U-04': 'The API docs do not say what a `status` gets that is none of the four; send one of them.',
-  'U-07': 'The API docs do not say what a parameter gets that is given twice; send each one once.',
-  'U-08': 'The API docs do not say what parameters get that they do not name; send none.',
-  'U-27': 'The API docs do not say what a slash too many in the path gets; send none.',
-  'U-50': 'The API docs do not say whether download URLs need the key; never send it there.',
+  'U-01': 'The API docs do not define a `page` below 1. Start at 1.',
+  'U-03': 'The API docs do not define `page` or `per_page` that is not a plain number. Send decimal digits.',
+  'U-04': 'The API docs do not define any other `status`. Send one of the four.',
+  'U-07': 'The API docs do not define repeated parameters. Send each one once.',
+  'U-08': 'The API docs do not define other parameters. Send none.',
+  'U-27': 'The API docs do not define extra slashes in the path. Send none.',
+  'U-50': 'The API docs do not say whether download URLs need the key. Never send it there.',
 } as const;
 
 /** The number of a rule. */

@@ -1,18 +1,18 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** Above 2^53, where a double no longer tells neighbouring ids apart. */
+/** Above 2^53, where neighbouring ids are the same double. */
 const bigBase = 36_028_797_018_963_968n;
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** An id as the settings write it (U-25): a value for JSON.stringify. */
+/** Returns an id in the form of the setting `ids` (U-25), for JSON.stringify. */
 export const writeId = (id: number, style: Settings['ids']): unknown => {
   if (style === 'safe') return id;
   if (style === 'string') return String(id);
   return style === 'negative' ? -id : rawJson(String(bigBase + BigInt(id)));
 };
 
-/** The id that a path segment names: a number no order may have, or `undefined` where it is not an integer. */
+/** Reads the id in a path segment. The order may not exist. @returns `undefined` if it isn't an integer */
 export const readId = (segment: string, settings: Settings): number | undefined => {
   let text: string;
   try {

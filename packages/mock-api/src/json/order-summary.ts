@@ -6,13 +6,13 @@ import { utcText } from '../data/utc-time.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
-/** An element of `orders[]` (§2.2), in the forms in which it was given. */
+/** Serializes an element of `orders[]` (§2.2) in the forms in which its values were given. */
 export const serializeListEntry = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
   const entry = serializeSummary(order, settings);
   return order.listFields ? { ...order.listFields, ...entry, ...givenForms(order.listFields, settings) } : entry;
 };
 
-/** The documented fields of an element of `orders[]`. */
+/** Serializes the documented fields of an element of `orders[]`. */
 export const serializeSummary = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
   const { paymentStatus, deliveryStatus } = order;
   return {
@@ -40,7 +40,7 @@ const delivery = ({ status, delivered, plannedCodes }: OrderSummary): number => 
   return delivered > 0 ? 1 : 0;
 };
 
-/** The word for a state, `null` where it is the word null. */
+/** Returns the word for a state; the word null stands for `null`. */
 const pick = (values: readonly string[], index: number): string | null => {
   const value = values[index % values.length] as string;
   return value === 'null' ? null : value;
@@ -49,7 +49,7 @@ const pick = (values: readonly string[], index: number): string | null => {
 /** A status of a later version of the service. */
 const laterStatus = 'in_pruefung';
 
-/** With `futureValues` a third of the pending orders has the later one: they have no codes to give away. */
+/** With `futureValues`, a third of the pending orders have the later status, since they have no codes. */
 const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
   futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? laterStatus : status;
 
@@ -59,7 +59,7 @@ const currencyOf = ({ currency }: OrderSummary, settings: Settings): string =>
 const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings): string | null => {
   if (dates === 'null') return null;
   if (dates === 'zero') return '0000-00-00 00:00:00';
-  // Where the list is sorted by a date that no field shows, created_at lies up to three days before that date.
+  // If the list is sorted by a hidden date, created_at is up to three days earlier.
   const at = sortDate === 'other' ? createdAt - (id % 4) * 86_400_000 : createdAt;
   return dates === 'iso' ? new Date(at).toISOString() : utcText(at);
 };

@@ -18,7 +18,7 @@ const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.
 const eligible = (order: Json): boolean => ['bezahlt', 'abgeschlossen'].includes(order.status);
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
-test('the user has six fields in their types, and api_version 1.0 [S-15 S-16 S-86]', async () => {
+test('the user has six fields of the documented types, and api_version 1.0 [S-15 S-16 S-86]', async () => {
   const { data } = (await ask(mock, '/me')).body;
   expect(data).toEqual({
     user_id: expect.any(Number),
@@ -31,12 +31,12 @@ test('the user has six fields in their types, and api_version 1.0 [S-15 S-16 S-8
   expect(Number.isInteger(data.user_id)).toBe(true);
 });
 
-test('every listed id leads to the order with the same fields [S-18]', () => {
+test('every listed id returns an order with the same values [S-18]', () => {
   expect(orders.length).toBe(120);
   for (const [n, summary] of summaries.entries()) expect(summary).toMatchObject(pickShared(orders[n]));
 });
 
-test('the detail has its seven fields and by default no other [S-26 S-88]', () => {
+test('the detail has exactly seven fields by default [S-26 S-88]', () => {
   for (const order of orders) {
     expect(Object.keys(order).sort()).toEqual(
       ['billing_address', 'bestellnummer', 'gesamtpreis_brutto', 'id', 'items', 'status', 'waehrung'].sort(),
@@ -46,7 +46,7 @@ test('the detail has its seven fields and by default no other [S-26 S-88]', () =
   }
 });
 
-test('items and codes have their fields in their types [S-28 S-29 S-30 S-31 S-32]', () => {
+test('items and codes have fields of the documented types [S-28 S-29 S-30 S-31 S-32]', () => {
   for (const item of orders.flatMap((order) => order.items)) {
     expect(item).toEqual({
       id: expect.any(Number),
@@ -75,7 +75,7 @@ test('items and codes have their fields in their types [S-28 S-29 S-30 S-31 S-32
   expect(new Set(found.map((code) => code.id)).size).toBe(found.length);
 });
 
-test('names and keys hold what breaks a careless client [S-05 S-29 U-51]', () => {
+test('names and keys have characters that break careless clients [S-05 S-29 U-51]', () => {
   const names = orders.flatMap((order) => order.items.map((item: Json) => item.product_name)).join();
   for (const part of ['ü', 'ß', '办公', '🚀', '"', '&']) expect(names).toContain(part);
   const keys = orders.flatMap(codes).map((code) => code.license_key);
@@ -93,7 +93,7 @@ test('the total is the exact sum of the items [S-20]', () => {
   }
 });
 
-test('codes are in paid and completed orders, and no license_key is in any other [S-37 S-58]', () => {
+test('only paid and completed orders have license keys [S-37 S-58]', () => {
   for (const order of orders) {
     if (eligible(order)) continue;
     expect(JSON.stringify(order)).not.toContain('license_key');
@@ -104,7 +104,7 @@ test('codes are in paid and completed orders, and no license_key is in any other
   }
 });
 
-test('a status change gives codes, and takes them away again [S-37]', async () => {
+test('a status change adds and removes codes [S-37]', async () => {
   const { id } = seeded('ausstehend');
   const read = async () => (await ask(mock, `/orders/${id}`)).text;
   mock.state.setStatus(id, 'bezahlt');
@@ -115,13 +115,13 @@ test('a status change gives codes, and takes them away again [S-37]', async () =
   expect(await read()).not.toContain('license_key');
 });
 
-test('an order with 40 items and one with 500 codes come whole [S-55]', () => {
+test('returns an order with 40 items and one with 500 codes completely [S-55]', () => {
   expect(orders.some((order) => order.items.length === 40)).toBe(true);
   const most = orders.find((order) => codes(order).length === 500);
   expect(new Set(codes(most).map((code) => code.license_key)).size).toBe(500);
 });
 
-test('a paid order without codes yet, one in part, one code for many units, goods without codes [U-13 U-14]', () => {
+test('paid orders have no, some or all codes, or one for many units [U-13 U-14]', () => {
   const paid = orders.filter((order) => order.status === 'bezahlt');
   expect(paid.some((order) => codes(order).length === 0)).toBe(true);
   expect(
@@ -132,7 +132,7 @@ test('a paid order without codes yet, one in part, one code for many units, good
   expect(items.some((item) => item.menge === 500 && item.license_codes.length === 500)).toBe(true);
 });
 
-test('only an integer is an id: the order number gets 400, an integer nobody has 404 [S-56 U-26]', async () => {
+test('an id that is not an integer gets 400, an unknown integer 404 [S-56 U-26]', async () => {
   const status = async (id: string) => (await ask(mock, `/orders/${id}`)).status;
   for (const id of [summaries[0].bestellnummer, 'abc', '1.5', '1e3', '0x10', '%20', '+1', '%zz', '１２']) {
     expect(await status(id), id).toBe(400);

@@ -9,7 +9,7 @@ import { serializeListEntry, serializeSummary } from './order-summary.ts';
 
 type Json = Record<string, unknown>;
 
-/** What an order is serialized with. */
+/** The options for serializing an order. */
 export interface SerializeOptions {
   settings: Settings;
   keySource: KeySource;
@@ -17,7 +17,7 @@ export interface SerializeOptions {
   origin: string;
 }
 
-/** The user object (§2.1). */
+/** Serializes the user object (§2.1). */
 export const serializeUser = (account: Account, settings: Settings): Json => {
   const user: Json = {
     user_id: account.user_id,
@@ -35,7 +35,7 @@ export const serializeUser = (account: Account, settings: Settings): Json => {
   return user;
 };
 
-/** The order detail (§2.4) with items (§2.5) and license codes (§2.6). */
+/** Serializes the order detail (§2.4) with items (§2.5) and license codes (§2.6). */
 export const serializeOrder = (
   options: SerializeOptions,
   account: Account,
@@ -57,7 +57,7 @@ export const serializeOrder = (
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
   }
   const forms = givenForms(order.detailFields, settings);
-  // A field of the list that the detail of this order has as well stays the same in both.
+  // A list field that this detail has too keeps the same value in both.
   for (const [name, value] of Object.entries(order.detailFields ?? {})) {
     if (!Object.hasOwn(detail, name)) detail[name] = Object.hasOwn(summary, name) ? summary[name] : value;
   }

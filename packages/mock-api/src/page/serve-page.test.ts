@@ -29,7 +29,7 @@ const start = async (options: ListenOptions = {}) => {
 
 const folder = new URL('static/', import.meta.url);
 
-test('a browser gets the page, and a program the list of calls as before', async () => {
+test('a browser gets the page, and a program the list of calls', async () => {
   const { ask } = await start();
   const page = await ask('/__mock/', browser);
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -46,7 +46,7 @@ test('a browser gets the page, and a program the list of calls as before', async
   expect((await ask('/__mock/', browser, 'POST')).status).toBe(405);
 });
 
-test('the files of the page are served, and nothing else of their folder or above it', async () => {
+test('serves the files of the page and no others', async () => {
   const { ask } = await start();
   const names = readdirSync(folder);
   expect(names.length).toBeGreaterThan(5);
@@ -61,7 +61,7 @@ test('the files of the page are served, and nothing else of their folder or abov
     expect((await ask(`/__mock${path}`, browser)).status, path).toBe(404);
 });
 
-test('the policy allows scripts, styles and requests of its own origin only, and no frames around it', async () => {
+test('the policy allows only scripts, styles and requests of its own origin, and no framing', async () => {
   const { ask } = await start();
   const { headers, body } = await ask('/__mock/', browser);
   expect(headers['content-security-policy']).toBe(
@@ -71,7 +71,7 @@ test('the policy allows scripts, styles and requests of its own origin only, and
   expect(body).not.toMatch(/<style|style=|\son\w+=|<script(?! type="module" src=")|https?:/);
 });
 
-test('whatever the mock says goes into the page as text', () => {
+test('the page shows texts of the mock as text', () => {
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     expect(readFileSync(new URL(name, folder), 'utf8'), name).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|setHTML|eval|Function\(/,
@@ -79,7 +79,7 @@ test('whatever the mock says goes into the page as text', () => {
   }
 });
 
-test('the page is served under the names of the control API only', async () => {
+test('the page has the same allowed host names as the control API', async () => {
   const { ask } = await start({ allowHosts: ['mock'] });
   for (const path of ['/__mock/', '/__mock/page/page.js']) {
     expect((await ask(path, { ...browser, host: 'mock' })).status).toBe(200);
@@ -94,7 +94,7 @@ test('there is no page without a control API', async () => {
   expect((await ask('/__mock/', browser)).status).toBe(404);
 });
 
-test('looking at the page leaves no trace in the journal and the limits', async () => {
+test('the page leaves no trace in the journal and the limits', async () => {
   const { mock, ask } = await start();
   for (const path of ['/', '/page/page.js', '/journal?after=0', '/limits', '/settings', '/faults', '/clock', '/keys'])
     expect((await ask(`/__mock${path}`, browser)).status).toBe(200);

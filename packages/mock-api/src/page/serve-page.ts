@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the server answers for the page. */
+/** An answer with the page or one of its files. */
 export interface PageAnswer {
   status: number;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ export interface PageAnswer {
 const scripts = ['page', 'call', 'dom', 'form', 'journal', 'limits', 'clock', 'settings', 'faults', 'orders'];
 const types = new Map([['page.css', 'text/css'], ...scripts.map((name) => [`${name}.js`, 'text/javascript'] as const)]);
 
-/** The page asks its own origin alone, and no other page frames it. The icon is empty, so that none is requested. */
+/** The page calls only its own origin, and no other page can frame it. Its icon is a data URL. */
 const policy = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'],
@@ -18,9 +18,9 @@ const policy = [
 ].join('; ');
 
 /**
- * The page for people, or a file of it.
+ * Answers a request for the page or one of its files.
  * @param path below `/__mock`
- * @returns undefined for a request of a program: it gets JSON
+ * @returns `undefined` for a request of a program, which gets JSON
  */
 export const servePage = (method: string, path: string, accept = ''): PageAnswer | undefined => {
   if (method !== 'GET') return undefined;
@@ -28,7 +28,7 @@ export const servePage = (method: string, path: string, accept = ''): PageAnswer
   const type = file === undefined ? undefined : types.get(file);
   if (file !== undefined && type !== undefined) return answer(type, read(file));
   if ((path !== '' && path !== '/') || !wantsHtml(accept)) return undefined;
-  // Addresses in the page are relative, so that it works behind a proxy too.
+  // URLs in the page are relative, so that it works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
   return answer('text/html', read('index.html'));
 };
@@ -48,5 +48,5 @@ const answer = (type: string, body: string): PageAnswer => ({
   body,
 });
 
-/** The folder lies beside both this file and the built code. */
+/** The folder is next to both this file and the built code. */
 const read = (name: string): string => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');

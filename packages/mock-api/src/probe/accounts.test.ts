@@ -6,7 +6,7 @@ import { planLines } from './ask/questions.ts';
 import { all, frozenAt, probeMock, reads } from './in-process.fixture.ts';
 import { renderReport } from './render.ts';
 
-test('an account without orders shows how many pages it has [U-06]', async () => {
+test('recognises the number of pages of an account without orders [U-06]', async () => {
   for (const emptyPages of ['0', '1'] as const) {
     const report = await probeMock(createMock({ frozenAt, orders: 0, set: { emptyPages } }), all);
     expect(report.points.find(({ id }) => id === 'U-06')?.settings).toEqual({ emptyPages });
@@ -15,7 +15,7 @@ test('an account without orders shows how many pages it has [U-06]', async () =>
   }
 });
 
-test('an account with a VAT ID alone shows what its company is [U-46]', async () => {
+test('recognises the company of an account with only a VAT ID [U-46]', async () => {
   for (const emptyText of ['empty', 'null', 'absent'] as const) {
     const mock = createMock({ frozenAt, set: { emptyText } });
     const report = await probeMock(mock, reads, { apiKey: mock.keys.otherAccount });
@@ -26,14 +26,14 @@ test('an account with a VAT ID alone shows what its company is [U-46]', async ()
   }
 });
 
-test('a RateLimit-Policy header states limit and window without a 429 [U-38] [U-39]', async () => {
+test('reads limit and window from a RateLimit-Policy header without a 429 [U-38] [U-39]', async () => {
   const mock = createMock({ frozenAt, set: { rateHeaders: 'draft', limit: 80, windowMs: 30_000 } });
   const { set, points } = await probeMock(mock, reads);
   expect(set).toMatchObject({ rateHeaders: 'draft', limit: '80', windowMs: '30000' });
   expect(points.find(({ id }) => id === 'U-37')?.state).toBe('notAsked');
 });
 
-test('the pace of one a second keeps within the limit, and each 429 of other programs is waited for [S-84]', async () => {
+test('one question a second stays within the limit, and a 429 is waited out [S-84]', async () => {
   const quiet = createMock({ frozenAt });
   await probeMock(quiet, reads);
   expect(quiet.journal.violations()).toEqual([]);
@@ -45,7 +45,7 @@ test('the pace of one a second keeps within the limit, and each 429 of other pro
   expect(report.points.find(({ id }) => id === 'U-39')?.text).toMatch(/a 429 after 30 requests/);
 });
 
-test('by default, every question is a GET as the API docs describe it, and the list announces it', async () => {
+test('by default, sends only documented GET requests, at most 45', async () => {
   const mock = createMock({ frozenAt });
   const report = await probeMock(mock, reads);
   const entries = mock.journal.entries();
@@ -54,7 +54,7 @@ test('by default, every question is a GET as the API docs describe it, and the l
   expect(entries.filter(({ method, violations }) => method !== 'GET' || violations.length > 0)).toEqual([]);
 });
 
-test('with all flags, nothing but GET, HEAD and OPTIONS is sent, and no kind more often than announced', async () => {
+test('with all flags, sends only GET, HEAD and OPTIONS, each kind at most as often as announced', async () => {
   for (const set of [{}, { caching: 'etag', head: 'on', limit: 20 }, { params: 'clamp', window: 'extend' }] as const) {
     const asked = new Map<string, number>();
     const mock = createMock({ frozenAt, set });
@@ -69,7 +69,7 @@ test('with all flags, nothing but GET, HEAD and OPTIONS is sent, and no kind mor
   expect(planLines(new Set(['reads'])).reduce((sum, line) => sum + Number.parseInt(line, 10), 0)).toBe(45);
 });
 
-test('the report for people has each point once, and no line is wider than the terminal', async () => {
+test('the text report has each point once and fits the width of the terminal', async () => {
   for (const profile of profileNames) {
     for (const asked of [reads, all]) {
       const report = await probeMock(createMock({ frozenAt, profile }), asked);

@@ -42,7 +42,7 @@ const everywhere = {
   billing_address: { [private_]: private_ },
 };
 
-/** Orders that can be asked for, and are full of what must not be shown. */
+/** A readable order full of data that must not be shown. */
 const order = { ...everywhere, id: 77_123_456, status: 'bezahlt', [private_]: everywhere, menge: 88_123_456 };
 const pagination = { page: 77_123_456, per_page: 88_123_456, total: 77_123_456, pages: 88_123_456 };
 
@@ -109,11 +109,11 @@ const servers: Record<string, FetchLike> = {
     ),
 };
 
-test.each(Object.entries(servers))('a service that %s ends in a report without its data', async (_, fetch) => {
+test.each(Object.entries(servers))('completes a report on a service that %s, without its data', async (_, fetch) => {
   await probeBad(fetch);
 });
 
-test('three questions without a usable answer are enough', async () => {
+test('stops after three questions without a usable answer', async () => {
   for (const name of ['answers 500', 'answers HTML', 'hangs', 'breaks the connection', 'redirects to itself']) {
     const report = await probeBad(servers[name] as FetchLike);
     expect([name, report.questions, report.readable]).toEqual([name, 3, false]);
@@ -132,14 +132,14 @@ test.each([
   ['answers text', 'no JSON'],
   ['answers bytes', 'bytes that are not UTF-8'],
   ['nests too deep', 'no JSON'],
-])('of a service that %s the probe says: %s', async (name, problem) => {
+])('names the problem of a service that %s: %s', async (name, problem) => {
   const problems = new Set<string | undefined>();
   const timeoutMs = problem === 'no answer in time' ? 20 : 30_000;
   await probeBad(servers[name] as FetchLike, { timeoutMs, onAnswer: (answer) => problems.add(answer.problem) });
   expect([...problems]).toEqual([problem]);
 });
 
-test('a refused key ends the probe at once', async () => {
+test('stops at once if the key is refused', async () => {
   for (const status of [401, 403]) {
     const report = await probeBad(servers[`answers ${status}`] as FetchLike);
     expect([report.questions, report.readable]).toEqual([1, false]);
@@ -147,14 +147,14 @@ test('a refused key ends the probe at once', async () => {
   }
 });
 
-test('a service that answers 429 is asked again three times, a minute apart or as it says', async () => {
+test('repeats a question three times after 429s, a minute later or as Retry-After says', async () => {
   const always = await probeBad(servers['answers 429 always'] as FetchLike);
   expect([always.questions, Math.round(always.durationMs / 60_000)]).toEqual([4, 3]);
   const year = await probeBad(servers['answers 429 with a Retry-After of a year'] as FetchLike);
   expect(year.durationMs).toBeLessThan(7 * 60_000);
 });
 
-test('an address where everything is 404 ends the probe after three questions, without flags', async () => {
+test('stops without flags after three 404s at a wrong address', async () => {
   const notFound: FetchLike = async () => json({ status: 404, error: 'no such route' }, { status: 404 });
   const report = await probeBad(notFound);
   expect([report.questions, report.readable, report.flags]).toEqual([3, false, []]);
@@ -169,7 +169,7 @@ test('an address where everything is 404 ends the probe after three questions, w
   expect(renderReport(report)).not.toMatch(/--set/);
 });
 
-test('no flag is derived unless a list was read', async () => {
+test('derives no flags unless a list was read', async () => {
   for (const name of ['sends an endless body', 'answers 403', 'has other types everywhere']) {
     const report = await probeBad(servers[name] as FetchLike, { timeoutMs: 30_000 });
     const text = renderReport(report);
@@ -178,12 +178,12 @@ test('no flag is derived unless a list was read', async () => {
   }
 });
 
-test('a certificate that is not trusted is named in the advice', async () => {
+test('advises on an untrusted certificate', async () => {
   const report = await probeBad(servers['has no certificate'] as FetchLike);
   expect(report.stopped).toMatch(/Check the certificate.*NODE_EXTRA_CA_CERTS/);
 });
 
-test('the report names what failed', async () => {
+test('lists the questions without a usable answer', async () => {
   const failed = async (name: string) => (await probeBad(servers[name] as FetchLike)).failed;
   expect(await failed('hangs')).toContain('GET /me: no answer in time');
   expect(await failed('answers 500')).toContain('GET /me: answered 500');
@@ -192,22 +192,25 @@ test('the report names what failed', async () => {
   expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
 });
 
-test('the code of a failed connection is reported [U-61]', async () => {
+test('reports the code of a failed connection [U-61]', async () => {
   const https = { baseUrl: 'https://shop.example/api/v1' };
   const report = await probeBad(servers['has no certificate'] as FetchLike, https);
   expect(report.points.find(({ id }) => id === 'U-61')?.text).toBe('no connection (CERT_HAS_EXPIRED)');
 });
 
 const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
-test.each(Object.keys(faultKinds) as FaultKind[])('the fault %s in every answer ends in a report', async (kind) => {
-  const server = await listen({ frozenAt, keys: { business: apiKey }, licenseKeyPrefix: private_ });
-  server.faults.add({ kind, times: 'always', ...(kind === 'hugeBody' ? { bytes: 17_000_000 } : {}) });
-  const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
-  await probeBad(fetch, { baseUrl: server.baseUrl, clock: clockOf(server), timeoutMs, withRateLimit: false });
-  await server.close();
-});
+test.each(Object.keys(faultKinds) as FaultKind[])(
+  'completes a report if every answer has the fault %s',
+  async (kind) => {
+    const server = await listen({ frozenAt, keys: { business: apiKey }, licenseKeyPrefix: private_ });
+    server.faults.add({ kind, times: 'always', ...(kind === 'hugeBody' ? { bytes: 17_000_000 } : {}) });
+    const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
+    await probeBad(fetch, { baseUrl: server.baseUrl, clock: clockOf(server), timeoutMs, withRateLimit: false });
+    await server.close();
+  },
+);
 
-test('random JSON in the envelope ends in a report', async () => {
+test('completes a report on random JSON in the envelope', async () => {
   const name = fc.constantFrom(
     ...['orders', 'pagination', 'id', 'status', 'items', 'license_codes', 'created_at', 'total', 'pages', 'per_page'],
     ...['billing_address', 'zahlungsstatus', 'menge', 'waehrung', '__proto__', 'gesamtpreis_brutto', 'company'],

@@ -4,7 +4,7 @@ import type { Group, QuestionName } from './ask/questions.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What drawing 429s showed. */
+/** What exceeding the limit showed. */
 export interface LimitFacts {
   /** Requests that passed before the first 429. */
   passed: number;
@@ -12,16 +12,16 @@ export interface LimitFacts {
   seconds: number;
   refused: boolean;
   window?: Settings['window'];
-  /** Why no window is named. */
+  /** Why `window` is absent. */
   unclear?: string;
 }
 
-/** All that a probe has seen. */
+/** Everything that a probe observed. */
 export interface Evidence {
   baseUrl: string;
   groups: ReadonlySet<Group>;
   answers: readonly Answer[];
-  /** Set by the questions about the limit. */
+  /** Set by the rate-limit questions. */
   limit?: LimitFacts | undefined;
 }
 
@@ -32,7 +32,7 @@ export const isFields = (value: unknown): value is Fields =>
 export const answerTo = (evidence: Evidence, name: QuestionName): Answer | undefined =>
   evidence.answers.findLast(({ question }) => question.name === name);
 
-/** The answers to questions of these names, without refusals by the limit. */
+/** The answers to questions of these names, without 429s. */
 export const answersTo = (evidence: Evidence, ...names: QuestionName[]): Answer[] =>
   evidence.answers.filter(({ question, status }) => names.includes(question.name) && status !== 429);
 
@@ -43,7 +43,7 @@ export const dataOf = (answer: Answer | undefined): Fields | undefined => {
   return isFields(data) ? data : undefined;
 };
 
-/** The user, at each reading. */
+/** The user in each answer. */
 export const usersOf = (evidence: Evidence): Fields[] =>
   answersTo(evidence, 'me', 'meOrigin')
     .map(dataOf)
@@ -51,13 +51,13 @@ export const usersOf = (evidence: Evidence): Fields[] =>
 
 const fieldsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-/** `orders` of a list; `undefined` where there is none. */
+/** `orders` of a list; `undefined` if there is none. */
 export const ordersOf = (answer: Answer | undefined): Fields[] | undefined => {
   const orders = dataOf(answer)?.orders;
   return Array.isArray(orders) ? fieldsIn(orders) : undefined;
 };
 
-/** A number of the pagination object; `undefined` where there is none. */
+/** A number of the pagination object; `undefined` if there is none. */
 export const pagingOf = (answer: Answer | undefined, field: 'page' | 'per_page' | 'total' | 'pages') => {
   const pagination = dataOf(answer)?.pagination;
   const value = isFields(pagination) ? pagination[field] : undefined;
@@ -79,7 +79,7 @@ export const isPaid = (status: unknown): boolean => status === 'bezahlt' || stat
 
 const lists: QuestionName[] = ['list', 'listOne', 'listPages', 'listAgain', 'listSecond', 'filter', 'filterSecond'];
 
-/** All answers that are lists of well-formed questions. */
+/** The answers to all well-formed questions about lists. */
 export const listAnswers = (evidence: Evidence): Answer[] => answersTo(evidence, ...lists);
 
 /** All list entries that were read. */
@@ -90,7 +90,7 @@ export const entriesOf = (evidence: Evidence): Fields[] =>
 export const headOfList = (evidence: Evidence): Fields[] =>
   answersTo(evidence, 'listPages').flatMap((answer) => ordersOf(answer) ?? []);
 
-/** The answers with an error status that carry an envelope. */
+/** The texts of the errors with an envelope. */
 export const errorTexts = (evidence: Evidence): { status: number; text: string }[] =>
   evidence.answers.flatMap(({ status, body }) =>
     status >= 400 && isFields(body) && typeof body.error === 'string' ? [{ status, text: body.error }] : [],

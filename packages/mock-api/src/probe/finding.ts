@@ -1,10 +1,10 @@
 import type { SettingName } from '../settings/settings.ts';
 
-/** What a probe found out about one open point. */
+/** What a probe observed about one open point. */
 export type Finding =
-  /** It was seen; `set` has the settings of the mock that do the same. */
+  /** `set` has the mock's settings that do the same. */
   | { seen: string; set?: SettingValues }
-  /** It could have been seen, but not in these answers. */
+  /** Why these answers don't show it. */
   | { unseen: string };
 
 /** Settings as the command line takes them. */
@@ -13,7 +13,7 @@ export type SettingValues = { [Name in SettingName]?: string };
 export const seen = (text: string, set?: SettingValues): Finding => (set ? { seen: text, set } : { seen: text });
 export const unseen = (why: string): Finding => ({ unseen: why });
 
-/** The value that all have, or `undefined`. */
+/** Returns the value that all share, or `undefined`. */
 export const common = <Value>(values: readonly Value[]): Value | undefined =>
   values.length > 0 && new Set(values).size === 1 ? values[0] : undefined;
 

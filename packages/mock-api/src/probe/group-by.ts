@@ -1,4 +1,4 @@
-/** The values by a key of theirs, in their order. */
+/** Groups values by key, in their order. */
 export const groupBy = <Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> => {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {

@@ -13,7 +13,7 @@ export const reads = { withMalformed: false, withRateLimit: false };
 export type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit'>;
 export type FetchLike = ProbeOptions['fetch'];
 
-/** Time goes on only while the probe sleeps. */
+/** Time passes only while the probe sleeps. */
 export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] => ({
   now: clock.now,
   sleep: async (ms, signal) => {
@@ -26,7 +26,7 @@ export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] =
 export const probeMock = (mock: Mock, asked: Asked, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> =>
   probe({ baseUrl, apiKey: mock.keys.business, fetch: mock.fetch, clock: clockOf(mock), ...asked, ...more });
 
-/** A mock that stands at a fixed time, in this process or behind a socket. */
+/** Runs `use` with a mock whose clock is frozen, in this process or behind a socket. */
 export const withMock = async <Result>(
   options: MockOptions,
   overHttp: boolean,

@@ -17,7 +17,7 @@ export interface ProbeOptions {
   clock: ProbeClock;
   /** Ends the probe with a report of what was seen so far. */
   signal?: AbortSignal | undefined;
-  /** ms for one answer with its body; 15000 where absent. */
+  /** Timeout for one answer with its body, ms. Default: 15000. */
   timeoutMs?: number;
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
   /** Called before each wait of more than 5 s. */

@@ -3,7 +3,7 @@ import { plural } from './finding.ts';
 import type { PointResult, ProbeReport } from './report.ts';
 import type { StatementResult } from './statements/statements.ts';
 
-/** The report for people. @param width columns of the terminal */
+/** Renders a report as text. @param width columns of the terminal */
 export const renderReport = (report: ProbeReport, width = 110): string => {
   const { baseUrl, questions, maxQuestions, durationMs, stopped, failed, statements, points } = report;
   const broken = statements.filter((statement) => statement.broken > 0);
@@ -27,14 +27,14 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
     ...broken.flatMap((statement) => brokenLines(statement, width)),
     ...(held.length === 0 ? [] : wrap(`  Hold: ${held.map(({ id }) => id).join(' ')}`, width, '        ')),
     '',
-    'WHAT THE API DOCS LEAVE OPEN: what was seen. [A flag] stands where the mock does something else.',
+    'WHAT THE API DOCS LEAVE OPEN: what was observed. [A flag] marks a difference from the mock.',
     ...table(
       points.filter(({ state }) => state === 'seen'),
       width,
     ),
-    ...section('Nothing to see in these answers', points, 'notSeen', width),
+    ...section('Not visible in these answers', points, 'notSeen', width),
     ...section('Not asked', points, 'notAsked', width),
-    ...section('Cannot be seen from outside', points, 'never', width),
+    ...section('Not visible from outside', points, 'never', width),
     ...settingLines(report, width),
   ];
   return `${[...head, ...(report.readable ? body : []), '', ...sayFlags(report)].join('\n')}\n`;
@@ -42,9 +42,9 @@ export const renderReport = (report: ProbeReport, width = 110): string => {
 
 const docs = 'https://github.com/order-license/order-license-kit/blob/main/docs';
 
-/** The result in short. */
+/** The summary. */
 const sayBroken = (broken: readonly StatementResult[], count: number, width: number): string[] => {
-  if (broken.length === 0) return [`All ${plural(count, 'statement')} of the API docs that were checked hold.`];
+  if (broken.length === 0) return [`All ${plural(count, 'checked statement')} of the API docs hold.`];
   const ids = broken.map(({ id }) => id).join(' ');
   return [
     `${broken.length} of ${plural(count, 'statement')} of the API docs ${broken.length === 1 ? 'does' : 'do'} not hold:`,
@@ -54,7 +54,7 @@ const sayBroken = (broken: readonly StatementResult[], count: number, width: num
 };
 
 const brokenLines = ({ id, text, held, broken, instead }: StatementResult, width: number): string[] => [
-  ...wrap(`  ${id}  ${text}: not so in ${broken} of ${held + broken}`, width, '        '),
+  ...wrap(`  ${id}  ${text}: broken in ${broken} of ${held + broken}`, width, '        '),
   ...instead.slice(0, 6).flatMap((what) => wrap(`        ${what}`, width, '          ')),
 ];
 
@@ -77,7 +77,7 @@ const section = (
   return found.length === 0 ? [] : ['', `${heading}:`, ...table(found, width)];
 };
 
-/** What would look the same, of settings that are not named above. */
+/** The unrecognisable settings that the lines above don't name. */
 const settingLines = ({ points, unobservable }: ProbeReport, width: number): string[] => {
   const named = new Set(points.filter(({ state }) => state !== 'seen').map(({ id }) => id));
   const left = unobservable.filter(({ setting, value }) => {
@@ -87,7 +87,7 @@ const settingLines = ({ points, unobservable }: ProbeReport, width: number): str
   const lines = left.flatMap(({ setting, value, why }) =>
     wrap(`        ${(value ? `${setting}=${value}` : setting).padEnd(31)} ${why}`, width, ' '.repeat(40)),
   );
-  return lines.length === 0 ? [] : ['', 'Settings of the mock that a probe does not recognise:', ...lines];
+  return lines.length === 0 ? [] : ['', 'Settings of the mock that a probe cannot recognise:', ...lines];
 };
 
 const sayFlags = ({ flags, listed }: ProbeReport): string[] => {
@@ -96,7 +96,7 @@ const sayFlags = ({ flags, listed }: ProbeReport): string[] => {
   return listed ? ['THE MOCK DOES THE SAME WITHOUT ANY FLAG: order-license-mock'] : ['No flags: no list was read.'];
 };
 
-/** Words of the service stand in a flag only in lower case; a blank in them needs quotes. */
+/** Quotes a flag whose value has a space or brackets. Words of the service in it are plain words (`isPlainWord`). */
 const quoted = (flag: string): string =>
   /^[\w=.,[\] -]+$/.test(flag) && !/[[\]]| .* /.test(flag) ? flag : flag.replace(/^--set (.*)$/, "--set '$1'");
 

@@ -7,15 +7,15 @@ import { points } from './points/points.ts';
 import { checkStatements, type StatementResult } from './statements/statements.ts';
 import { unobservable } from './unobservable.ts';
 
-/** One open point, as a report has it. */
+/** One open point in a report. */
 export interface PointResult {
   id: string;
   title: string;
-  /** `notAsked` needs a flag; `notSeen` depends on the account; `never` cannot be seen from outside. */
+  /** `notAsked` needs a flag; `notSeen` depends on the account; `never` isn't visible from outside. */
   state: 'seen' | 'notSeen' | 'notAsked' | 'never';
-  /** What was seen, or why nothing was. */
+  /** What was observed, or why nothing was. */
   text: string;
-  /** The settings of the mock that do the same, the default too. */
+  /** The mock's settings that do the same, including defaults. */
   settings: SettingValues;
 }
 
@@ -30,7 +30,7 @@ export interface ProbeReport {
   durationMs: number;
   /** Why the probe ended before its last question. */
   stopped?: string;
-  /** What had no usable answer, each once. */
+  /** The questions without a usable answer, each once. */
   failed: string[];
   statements: StatementResult[];
   points: PointResult[];
@@ -38,7 +38,7 @@ export interface ProbeReport {
   set: SettingValues;
   /** The same as flags of `order-license-mock`. */
   flags: string[];
-  /** What no probe can see. */
+  /** The settings that no probe recognises. */
   unobservable: typeof unobservable;
 }
 
@@ -46,7 +46,7 @@ const flagFor: Record<Group, string> = { reads: '', malformed: '--with-malformed
 
 export const createReport = (evidence: Evidence, stopped: string | undefined, durationMs: number): ProbeReport => {
   const readable = evidence.answers.some((answer) => dataOf(answer) !== undefined);
-  // Without a list, what was seen may come from another program at this address. Only a redirect to HTTPS is certain.
+  // Without a list, the answers may come from another program. Only a redirect to HTTPS is certain.
   const listed = listAnswers(evidence).some((answer) => ordersOf(answer));
   const certain = ({ httpsOnly, ...rest }: SettingValues = {}): SettingValues => ({
     ...(listed && rest),
@@ -78,7 +78,7 @@ export const createReport = (evidence: Evidence, stopped: string | undefined, du
   };
 };
 
-/** A malformed question may get any answer. */
+/** Lists the questions without a usable answer. Any answer below 500 to a malformed question is usable. */
 const failuresOf = ({ answers }: Evidence): string[] => {
   const failed = answers.flatMap(({ question: { name }, status, problem, errorCode }) => {
     const isMoved = status >= 300 && status < 400 && status !== 304;
@@ -98,7 +98,7 @@ const failuresOf = ({ answers }: Evidence): string[] => {
   return [...new Set(failed)];
 };
 
-/** A setting that two points read in two ways is left out: no value of the mock is right for both. */
+/** Leaves out a setting for which two points found different values. */
 const differing = (results: readonly PointResult[]): SettingValues => {
   const found = new Map<SettingName, Set<string>>();
   for (const { settings } of results) {

@@ -37,11 +37,11 @@ const cases = names.flatMap((name) =>
   })),
 );
 
-/** Only a socket shows these. */
+/** Visible only over a socket. */
 const onTheWire: SettingName[] = ['compress', 'keepAliveMs'];
-/** How the limit lets requests through is compared for these. */
+/** For these, the requests that pass the limit are compared too. */
 const limits: SettingName[] = ['window', 'limit', 'count'];
-/** By default flags, these are not recognised, since they take questions that are asked on request. */
+/** The default questions don't recognise these. */
 const needMalformed: SettingName[] = [
   ...(['params', 'unknownStatus', 'emptyStatus', 'duplicateParams', 'unknownParams', 'invalidId'] as const),
   ...(['trailingSlash', 'unknownPath', 'head', 'accept', 'authScheme', 'wwwAuthenticate', 'order'] as const),
@@ -70,7 +70,7 @@ const forms: [string, RequestInit & { key?: string | null }][] = [
   ['/orders?page=0', { method: 'POST' }],
 ];
 
-/** What requests of many kinds are answered, other ones than a probe sends, and how the limit lets them through. */
+/** Returns the answers to requests that differ from those of a probe, and how many pass the limit. */
 const behaviour = async (
   mock: Mock,
   { baseUrl, fetch }: { baseUrl: string; fetch: FetchLike },
@@ -109,7 +109,7 @@ const behaviour = async (
   return seen;
 };
 
-/** What a mock looks like to a probe, and a strict mock with the flags that the probe prints. */
+/** Probes a mock, then a strict mock with the flags that the first report has. */
 const roundTrip = async (options: MockOptions, asked: Asked, name?: SettingName) => {
   const overHttp = name === undefined || onTheWire.includes(name);
   const aboutLimit = name !== undefined && limits.includes(name);
@@ -126,7 +126,7 @@ const roundTrip = async (options: MockOptions, asked: Asked, name?: SettingName)
 
 const findings = ({ points, set, statements }: ProbeReport) => ({ points, set, statements });
 
-/** Of the paths one in each object: further questions show no more fields. */
+/** One path per object, since the others are read the same way. */
 const sampledPaths = cases.filter(({ name, value }, n) => {
   const isPath = name === 'missing' || name === 'nulls';
   return !isPath || cases[n - 1]?.value.split('.')[0] !== value.split('.')[0];
@@ -146,7 +146,7 @@ test.each(sampledPaths)(
   },
 );
 
-test.each(cases)('the reads recognise $label, unless it is listed [$points]', async ({ name, value }) => {
+test.each(cases)('the default questions recognise $label, unless it is listed [$points]', async ({ name, value }) => {
   const { first, second } = await roundTrip({ set: { [name]: value } }, reads, name);
   expect(second.report.set).toEqual(first.report.set);
   if (isListed([...needMalformed, ...needRateLimit, ...hidden], name, value)) {
@@ -156,7 +156,7 @@ test.each(cases)('the reads recognise $label, unless it is listed [$points]', as
   expect(second.behaviour).toEqual(first.behaviour);
 });
 
-test.each(profileNames)('probing the flags printed for %s prints the same flags', async (profile) => {
+test.each(profileNames)('a mock with the flags printed for the profile %s leads to the same flags', async (profile) => {
   for (const asked of [reads, all]) {
     const { first, second } = await roundTrip({ profile }, asked);
     expect(second.report.set).toEqual(first.report.set);
@@ -164,7 +164,7 @@ test.each(profileNames)('probing the flags printed for %s prints the same flags'
   }
 });
 
-test('the strict mock needs no flags, and all that the API docs state holds', async () => {
+test('the strict mock needs no flags and breaks no statement', async () => {
   for (const asked of [reads, all]) {
     const report = await withMock({}, true, (mock, more) => probeMock(mock, asked, more));
     expect(report.flags).toEqual([]);

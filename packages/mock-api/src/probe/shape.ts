@@ -1,4 +1,4 @@
-/** What a value is, without the value: reports hold no order data. */
+/** Describes a value without showing it: reports contain no order data. */
 export const shapeOf = (value: unknown): string => {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
@@ -17,31 +17,31 @@ export const shapeOf = (value: unknown): string => {
   }
 };
 
-/** A word of a status field, which reports may show: lower case, no digits, so that it is no key and no number. */
+/** Whether a report may show this status: lower case and without digits, it is neither a key nor a number. */
 export const isPlainWord = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 24 && /^\p{Ll}+([_ -]\p{Ll}+)*$/u.test(value);
 
-/** A name of a field, which reports may show. */
+/** Whether a report may show this field name. */
 export const isPlainName = (name: string): boolean =>
   name.length <= 40 && /^[a-z]+(_[a-z0-9]{1,20}|[A-Z][a-z]+)*$/.test(name) && !/\d{4}/.test(name);
 
-/** More different words than a status has, or a form has fields, are data. */
-const mostWords = 24;
+/** More different words are probably data, not statuses or field names. */
+const maxWords = 24;
 
-/** The words that may be shown, and how many may not. */
+/** Lists the words that may be shown and counts the others. */
 export const listWords = (values: Iterable<unknown>, isShown: (value: string) => boolean): string => {
   const all = [...new Set(values)];
-  if (all.length > mostWords) return `${all.length} different values`;
+  if (all.length > maxWords) return `${all.length} different values`;
   const shown = all.filter((value) => value === null || (typeof value === 'string' && isShown(value)));
   const hidden = all.length - shown.length;
   return [...shown.map(String).sort(), ...(hidden > 0 ? [`${hidden} of another form`] : [])].join(', ');
 };
 
-/** A small number, as of pages or entries; larger ones could be IDs. */
+/** Shows a small number; a larger one could be an ID. */
 export const smallNumber = (value: number | undefined): string =>
   value === undefined ? 'unknown' : value <= 999 ? String(value) : 'a larger number';
 
-/** The size of an account, without its number of orders. */
+/** Returns the order of magnitude of an order count. */
 export const magnitude = (count: number): string => {
   if (count === 0) return 'no orders';
   const power = 10 ** Math.floor(Math.log10(count));

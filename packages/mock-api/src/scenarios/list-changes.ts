@@ -11,7 +11,7 @@ const next: Record<Status, readonly Status[]> = {
 };
 
 /**
- * Each change moves an order on to its next status; where the order drawn has none, a new order comes in.
+ * Moves random orders to their next status. Inserts a new order for each one that has no next status.
  * @param serial the same number makes the same changes
  * @param now ms since 1970
  */

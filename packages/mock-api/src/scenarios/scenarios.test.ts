@@ -14,23 +14,23 @@ const codes = (mock: MockEngine, id: number): number =>
   get(mock, `/orders/${id}`).data.items.reduce((sum: number, item: Json) => sum + item.license_codes.length, 0);
 const quiet = { limit: 'off', frozenAt: Date.UTC(2026, 7, 1) } as const;
 
-test('list changes: orders come in and change between pages, the same way for the same seed [U-10]', () => {
-  const drifted = (seed: number) => {
+test('listChanges makes the same changes between pages for the same seed [U-10]', () => {
+  const changedBy = (seed: number) => {
     const mock = createEngine({ ...quiet, seed });
     mock.scenarios.start('listChanges', { changes: 2 });
     const pages = Array.from({ length: 6 }, (_, n) => ids(mock, `/orders?page=${n + 1}`));
     return { pages, total: get(mock, '/orders').data.pagination.total, changes: mock.state.dump().accounts[0] };
   };
-  const first = drifted(1);
-  expect(first).toEqual(drifted(1));
-  expect(first.pages).not.toEqual(drifted(2).pages);
+  const first = changedBy(1);
+  expect(first).toEqual(changedBy(1));
+  expect(first.pages).not.toEqual(changedBy(2).pages);
   const seen = first.pages.flat();
   expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one came twice
   expect(first.total).toBeGreaterThan(120);
   expect(first.changes?.changed.length).toBeGreaterThan(0);
 });
 
-test('the list is right after every change: sorted, counted and filtered [U-10]', () => {
+test('listChanges keeps the list sorted, counted and filtered [U-10]', () => {
   const mock = createEngine({ ...quiet, orders: 60 });
   mock.scenarios.start('listChanges', { changes: 5 });
   for (let n = 0; n < 40; n++) {
@@ -47,7 +47,7 @@ test('the list is right after every change: sorted, counted and filtered [U-10]'
   expect(parts.reduce((a, b) => a + b)).toBe(total(''));
 });
 
-test('a script does exactly what it says, after exactly that request [U-10]', () => {
+test('a script runs each step after its request [U-10]', () => {
   const mock = createEngine({ ...quiet, orders: 10 });
   const [first = 0, second = 0] = ids(mock, '/orders');
   mock.scenarios.script([
@@ -61,7 +61,7 @@ test('a script does exactly what it says, after exactly that request [U-10]', ()
   expect(ids(mock, '/orders?status=storniert')).toContain(second);
 });
 
-test('partialDelivery: codes arrive one by one [U-13]', () => {
+test('partialDelivery delivers codes one by one [U-13]', () => {
   const mock = createEngine(quiet);
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 3 }] });
   mock.scenarios.start('partialDelivery', { orderId: id });
@@ -72,7 +72,7 @@ test('partialDelivery: codes arrive one by one [U-13]', () => {
   expect(delivery()).toBe('geliefert');
 });
 
-test('revocation and loss of the business status in the middle of a walk [S-64 U-48]', () => {
+test('revocation and businessLost take effect between two pages [S-64 U-48]', () => {
   const revoked = createEngine(quiet);
   revoked.scenarios.start('revocation', { requests: 2 });
   const walk = (mock: MockEngine) => [1, 2, 3, 4].map((page) => get(mock, `/orders?page=${page}`).status);
@@ -85,7 +85,7 @@ test('revocation and loss of the business status in the middle of a walk [S-64 U
   expect(walk(lost)).toEqual([200, 200, 200, 200]);
 });
 
-test('a step that cannot work is refused at once [U-10]', () => {
+test('refuses a step that cannot run [U-10]', () => {
   const { scenarios } = createEngine();
   const refused = (step: object) => () => scenarios.script([step as ScenarioStep]);
   expect(refused({ do: 'explode', after: 1 })).toThrow(/do must be one of insertOrder/);
@@ -128,13 +128,13 @@ test.each<[string, object]>([
   ['repeat must be true or false', { do: 'revokeKey', key: 'business', repeat: 'no' }],
   ['has no "foo"; use one of do, after, repeat, key', { do: 'revokeKey', key: 'business', foo: 1 }],
   ['no "orderId"', { do: 'revokeKey', key: 'business', orderId: 10954 }],
-])('a step is checked whole when it is added: %s %j [U-10]', (sentence, step) => {
+])('refuses an invalid step: %s %j [U-10]', (sentence, step) => {
   const { scenarios } = createEngine();
   expect(() => scenarios.script([{ after: 1, ...step } as ScenarioStep])).toThrow(sentence);
   expect(scenarios.list()).toEqual([]);
 });
 
-test('the options of a scenario are checked when it starts [U-10]', () => {
+test('refuses invalid options of a scenario [U-10]', () => {
   const { scenarios } = createEngine();
   const started = (name: 'partialDelivery' | 'revocation' | 'businessLost', options: unknown) => () =>
     scenarios.start(name, options as never);
@@ -145,14 +145,14 @@ test('the options of a scenario are checked when it starts [U-10]', () => {
   expect(scenarios.list()).toEqual([]);
 });
 
-test('of several steps all are added, or none [U-10]', () => {
+test('adds all steps or none [U-10]', () => {
   const { scenarios } = createEngine();
   const right: ScenarioStep = { after: 1, do: 'revokeKey', key: 'business' };
   expect(() => scenarios.script([right, { ...right, key: 'nobody' }])).toThrow('no key named "nobody"');
   expect(scenarios.list()).toEqual([]);
 });
 
-test('a step that waits is out of reach: neither what was given nor what is listed changes it [U-10]', () => {
+test('changes to given or listed steps do not affect the pending ones [U-10]', () => {
   const { scenarios } = createEngine();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
@@ -162,7 +162,7 @@ test('a step that waits is out of reach: neither what was given nor what is list
   expect(scenarios.list()).toEqual([before]);
 });
 
-test('a step whose order, key or account is gone does nothing and waits no longer; the others go on [U-10]', () => {
+test('removes only the steps whose order, key or account no longer exists [U-10]', () => {
   const mock = createEngine(quiet);
   const start = mock.state.dump();
   const { id } = mock.state.insertOrder('business', { status: 'bezahlt', delivered: 0, items: [{ menge: 9 }] });
@@ -189,7 +189,7 @@ test('a step whose order, key or account is gone does nothing and waits no longe
   expect([1, 2, 3].map(() => get(mock, '/orders').data.pagination.total)).toEqual([120, 121, 121]);
 });
 
-test('setBusiness of a step changes only what it names [U-48]', () => {
+test('setBusiness changes only the given fields [U-48]', () => {
   const mock = createEngine(quiet);
   const before = mock.state.account('business');
   const { vat_id } = { ...before };
@@ -203,7 +203,7 @@ test('setBusiness of a step changes only what it names [U-48]', () => {
   expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
-test('after reset() the same seed drifts the same way again [U-10]', () => {
+test('makes the same changes again after reset() [U-10]', () => {
   const mock = createEngine(quiet);
   const run = () => {
     mock.scenarios.start('listChanges', { changes: 2 });
@@ -214,7 +214,7 @@ test('after reset() the same seed drifts the same way again [U-10]', () => {
   expect(run()).toEqual(first);
 });
 
-test('whatever steps are accepted, requests are answered, also after another state was loaded [U-10]', () => {
+test('answers requests whatever steps are accepted and after another state is loaded [U-10]', () => {
   const make = () => {
     const mock = createEngine({ ...quiet, orders: 2 });
     const start = mock.state.dump();

@@ -6,34 +6,34 @@ import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, text, wholeNumber } from '../validate/values.ts';
 import { changeList } from './list-changes.ts';
 
-/** Something that happens to the state while a client works. */
+/** A change of the state while a client works. */
 export type Action =
   | { do: 'insertOrder'; account: string; order?: OrderInput }
   | { do: 'setStatus'; orderId: number; status: Status }
   | { do: 'deliverCodes'; orderId: number; count?: number }
   | { do: 'revokeKey'; key: string }
-  /** What is not named stays; an empty text takes it away. */
+  /** Absent fields stay; an empty string removes a value. */
   | { do: 'setBusiness'; account: string; company?: string; vat_id?: string }
-  /** `changes` new orders or changed statuses, chosen from the seed. */
+  /** Makes `changes` new orders or status changes, drawn from the seed. */
   | { do: 'changeList'; account: string; changes: number };
 
-/** An action and its moment: right after the answer to the nth request of the API since the step was added. */
+/** An action that runs after the nth request with an active key since the step was added. */
 export type ScenarioStep = Action & {
   /** 1 is the next request. */
   after: number;
-  /** Every so many requests again. */
+  /** Whether to run again every `after` requests. Default: `false`. */
   repeat?: boolean;
 };
 
-/** Ready-made steps by name. Every option has a default. */
+/** The options of each scenario. All have defaults except `orderId`. */
 export interface ScenarioOptions {
-  /** Orders appear and change status after every request. */
+  /** Adds orders and changes their status after every request. Default: 1 change in the account `business`. */
   listChanges: { account?: string; changes?: number };
-  /** `count` codes of an order arrive after every request. */
+  /** Delivers `count` codes of an order after every request. Default: 1. */
   partialDelivery: { orderId: number; count?: number };
-  /** A key is revoked after `requests` requests. */
+  /** Revokes a key after `requests` requests. Default: `business`, 3. */
   revocation: { key?: string; requests?: number };
-  /** An account loses company and VAT ID after `requests` requests. */
+  /** Removes company and VAT ID of an account after `requests` requests. Default: `business`, 3. */
   businessLost: { account?: string; requests?: number };
 }
 export type ScenarioName = keyof ScenarioOptions;
@@ -60,23 +60,23 @@ const optionNames: { [Name in ScenarioName]: (keyof ScenarioOptions[Name])[] } =
 };
 export const scenarioNames = Object.keys(makers) as ScenarioName[];
 
-/** The steps that wait for their request. */
+/** Scenarios, and the steps that are pending. */
 export interface Scenarios {
-  /** Adds the step of a scenario. @throws Error with a sentence that says what is allowed */
+  /** Adds the step of a scenario. @throws Error that says what is allowed */
   start<Name extends ScenarioName>(name: Name, options?: ScenarioOptions[Name]): void;
-  /** Adds steps of one's own: all of them, or none. @throws Error with a sentence that says what is allowed */
+  /** Adds your own steps, all or none. @throws Error that says what is allowed */
   script(steps: ScenarioStep[]): void;
-  /** Copies of the steps that wait. One that could not be done when it fell due is no longer among them. */
+  /** Returns copies of the pending steps. */
   list(): ScenarioStep[];
-  /** Drops all steps, and counts requests from 0 again: the same seed makes the same changes. */
+  /** Removes all steps and sets the request count to 0, so that the same seed makes the same changes. */
   clear(): void;
 }
 
-/** The scenarios as the mock itself sees them. */
+/** The internal view of the scenarios. */
 export interface ScenarioSteps extends Scenarios {
   /**
-   * Tells that a request has been answered, and does what is due. A step that names an order, key or account that is
-   * gone by now does nothing and waits no longer.
+   * Counts an answered request and runs the steps that are due. A step whose order, key or account no longer exists
+   * does nothing and is removed.
    */
   answered(): void;
 }
@@ -153,7 +153,7 @@ const isPossible = (step: ScenarioStep, state: StateStore, now: number): boolean
   }
 };
 
-/** Refuses a step that could not be done now. */
+/** @throws Error if a step can't run now */
 const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
   if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
     throw new Error(`do must be one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
@@ -168,7 +168,7 @@ const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
       state.account(step.account);
       orderFromInput(step.order === undefined ? {} : step.order, 0, now);
       if (step.order?.id !== undefined && state.isOrder(step.order.id)) {
-        throw new Error(`there is an order with the id ${step.order.id} already`);
+        throw new Error(`an order with the id ${step.order.id} already exists`);
       }
       break;
     case 'setStatus':

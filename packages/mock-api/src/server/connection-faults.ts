@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Fault } from '../faults/fault.ts';
 
-/** What is about to be sent on a wire that breaks. */
+/** An answer whose connection breaks. */
 export interface Broken {
   fault: Fault;
   outgoing: ServerResponse;
@@ -12,13 +12,13 @@ export interface Broken {
   headers: Record<string, string | number>;
   bytes: Uint8Array;
   clock: Clock;
-  /** ms before the nth piece of an answer that drips. */
+  /** Returns the pause before the nth piece of a dripping answer, ms. */
   pauseMs: (piece: number) => number;
   /** Aborts when the client or the server closes the connection. */
   signal: AbortSignal;
 }
 
-/** Sends an answer over a wire that breaks as the fault says. */
+/** Sends an answer and breaks the connection as the fault says. */
 export const breakWire = async (broken: Broken): Promise<void> => {
   const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));
@@ -28,7 +28,7 @@ export const breakWire = async (broken: Broken): Promise<void> => {
       break;
     case 'resetAfter':
       outgoing.writeHead(status, headers);
-      // The answer must have left before the reset, which throws away what is still to send.
+      // A reset discards unsent data, so the answer has to be sent first.
       outgoing.write(half, () => setImmediate(reset, socket));
       break;
     case 'emptyReply':
@@ -54,18 +54,18 @@ export const breakWire = async (broken: Broken): Promise<void> => {
       outgoing.end();
       break;
     }
-    default: // hang: the connection stays until one side closes it
+    default: // hang: the connection stays open until one side closes it
   }
 };
 
-/** Status line and headers of an answer in chunks. */
+/** Returns the status line and the headers of a chunked answer. */
 const head = (status: number, headers: Broken['headers']): string => {
   const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
   const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 };
 
-/** Ends a connection with RST, or without a goodbye where TLS stands in between. */
+/** Closes a connection with RST; under TLS, which doesn't allow that, without a TLS close. */
 export const reset = (socket: Socket): void => {
   try {
     socket.resetAndDestroy();

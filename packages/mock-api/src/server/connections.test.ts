@@ -7,7 +7,7 @@ const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
   onTestFinished(() => mock.close());
   const port = Number(new URL(mock.baseUrl).port);
-  /** What the server sends until it closes the connection. */
+  /** Returns what the server sends until it closes the connection. */
   const raw = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       let got = '';
@@ -21,15 +21,20 @@ const start = async (options: ListenOptions = {}) => {
 };
 
 test.each([
-  ['bytes that are no HTTP', 'hello\r\n\r\n', 400, 'This is not a valid HTTP request.'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n', 400, 'This is not a valid HTTP request.'],
   [
     'headers that are too large',
     `GET / HTTP/1.1\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
     431,
     'The request headers are too large.',
   ],
-  ['no Host', 'GET /api/v1/me HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'This is not a valid HTTP request.'],
-])('%s gets an error in the envelope, and the journal has it', async (_, text, status, error) => {
+  [
+    'a request without Host',
+    'GET /api/v1/me HTTP/1.1\r\nconnection: close\r\n\r\n',
+    400,
+    'This is not a valid HTTP request.',
+  ],
+])('answers %s with an error in the envelope and records it', async (_, text, status, error) => {
   const { mock, raw } = await start();
   const answer = await raw(text);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -40,12 +45,12 @@ test.each([
   expect(mock.journal.total()).toBe(1);
 });
 
-test('an unreadable request is answered in the language of the settings', async () => {
+test('answers an unreadable request in the language of the settings', async () => {
   const { raw } = await start({ set: { lang: 'de' } });
   expect(await raw('hello\r\n\r\n')).toContain('Das ist keine gültige HTTP-Anfrage.');
 });
 
-test('a broken chunk comes with the status that the journal has', async () => {
+test('sends a broken chunk with the status that the journal records', async () => {
   const { mock, raw } = await start();
   const answer = await raw('GET /api/v1/me HTTP/1.1\r\nhost: x\r\nx-mock-fault: badChunk\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1.1 401 Unauthorized\r\n/);
@@ -54,7 +59,7 @@ test('a broken chunk comes with the status that the journal has', async () => {
   expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
 });
 
-test('the pieces of a dripping answer come in their range of times, drawn from the seed', async () => {
+test('draws the pauses of a dripping answer from their range and the seed', async () => {
   const { mock } = await start({ limit: 'off', seed: 5 });
   const waits: number[] = [];
   const { sleep } = mock.clock;
@@ -76,14 +81,14 @@ test('the pieces of a dripping answer come in their range of times, drawn from t
   expect(await drip()).toEqual(first);
 });
 
-test('without the control API, a request cannot ask for a fault', async () => {
+test('ignores x-mock-fault without the control API', async () => {
   const { mock } = await start({ control: false });
   const response = await fetch(`${mock.baseUrl}/me`, { headers: { 'x-mock-fault': '503' } });
   expect(response.status).toBe(401);
   expect(mock.journal.entries()[0]?.fault).toBeUndefined();
 });
 
-test('with compression on, every answer varies by Accept-Encoding', async () => {
+test('lists Accept-Encoding in Vary if compression is on', async () => {
   const { mock } = await start({ limit: 'off', set: { compress: 'gzip' } });
   const vary = async (headers: Record<string, string>) =>
     (await fetch(`${mock.baseUrl}/me`, { headers })).headers.get('vary');
@@ -97,7 +102,7 @@ test('with compression on, every answer varies by Accept-Encoding', async () => 
   expect(await vary({})).toBeNull();
 });
 
-test('a wrong method is answered with the methods that are served', async () => {
+test('answers a wrong method with the allowed ones', async () => {
   const { mock } = await start({ limit: 'off' });
   const headers = { authorization: `Bearer ${mock.keys.business}` };
   const allow = async () => (await fetch(`${mock.baseUrl}/me`, { method: 'POST', headers })).headers.get('allow');

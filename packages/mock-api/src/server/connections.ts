@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Malformed } from '../api/error-reason.ts';
-
 import { addressOf, type HttpSide } from './serve-api.ts';
 
 const reasons: Record<string, Malformed> = {
@@ -9,7 +8,7 @@ const reasons: Record<string, Malformed> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'slowRequest',
 };
 
-/** Lets the mock know of a connection while it is open. */
+/** Registers a connection with the mock until it closes. */
 export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket): void => {
   const address = addressOf(socket);
   const connection = mock.connect();
@@ -20,7 +19,7 @@ export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket):
   });
 };
 
-/** Answers bytes that Node.js could not read as a request, and ends the connection. */
+/** Answers bytes that Node.js can't parse as a request, and closes the connection. */
 export const refuseBytes = ({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void => {
   const isAnswering = [...late].some((outgoing) => outgoing.socket === socket);
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {

@@ -6,7 +6,7 @@ import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { selfSigned } from './self-signed.ts';
 
-/** A mock, and the status of a request under another name. */
+/** Starts a mock; `status` sends a request with other headers and returns its status. */
 const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);
   onTestFinished(() => mock.close());
@@ -21,7 +21,7 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, status };
 };
 
-test('the control API answers under names of this machine and allowed ones, whatever the port', async () => {
+test('the control API accepts names of this machine and allowed names, with any port', async () => {
   const { status } = await start({ allowHosts: ['mock', 'Lab.example', '192.0.2.7', '2001:db8::7'] });
   const names = ['localhost:1', '[::1]', 'mock:8080', 'MOCK', 'lab.example', '192.0.2.7:80', '[2001:db8::7]:80'];
   for (const host of names) expect(await status('/__mock/clock', { host }), host).toBe(200);
@@ -37,7 +37,7 @@ test('the control API answers under names of this machine and allowed ones, what
   }
 });
 
-test('a refused name is answered with the flag that allows it', async () => {
+test('names the flag that allows a refused host name', async () => {
   const { mock } = await start({ host: '0.0.0.0' });
   const { port } = new URL(mock.baseUrl);
   const answer = await new Promise<string>((resolve) => {
@@ -47,11 +47,11 @@ test('a refused name is answered with the flag that allows it', async () => {
   });
   expect(JSON.parse(answer)).toEqual({
     error:
-      'The control API does not answer under the name "10.0.0.1". Start the mock with --allow-host 10.0.0.1, or allowHosts.',
+      'The control API does not accept the host name "10.0.0.1". Start the mock with --allow-host 10.0.0.1 or the option allowHosts.',
   });
 });
 
-test('a web page controls the mock from its own origin only', async () => {
+test('the control API accepts web pages only from its own origin', async () => {
   const { mock, status } = await start({ allowHosts: ['mock'] });
   const { host } = new URL(mock.baseUrl);
   const reset = (headers: Record<string, string>) => status('/__mock/reset', headers, 'POST');
@@ -62,7 +62,7 @@ test('a web page controls the mock from its own origin only', async () => {
   }
 });
 
-test('health is answered under any name, and without a control API', async () => {
+test('health answers under any name and without the control API', async () => {
   const { status, mock } = await start({ control: false });
   for (const path of ['/__mock/health', '/__mock/health?probe']) {
     expect(await status(path, { host: '10.0.0.1' })).toBe(200);
@@ -71,7 +71,7 @@ test('health is answered under any name, and without a control API', async () =>
   expect(mock.journal.entries().length).toBe(1);
 });
 
-test('the mock listens on IPv6, and its addresses say so', async () => {
+test('listens on IPv6', async () => {
   const { mock } = await start({ host: '::1' });
   expect(mock.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+\/api\/v1$/);
   expect((await fetch(`${mock.controlUrl}/clock`)).status).toBe(200);

@@ -4,17 +4,17 @@ import { nameText, wholeNumber } from '../validate/values.ts';
 import { readAllowedHosts, readHost } from './hosts.ts';
 
 export interface ListenOptions extends MockOptions {
-  /** 0, or none, for a free one. */
+  /** Port to listen on. Default: 0, a free one. */
   port?: number;
-  /** The address to listen on; `127.0.0.1` where absent. Beyond loopback everybody who reaches it can use all of it. */
+  /** Address to listen on. Default: `127.0.0.1`. Anyone who can reach another address can use the whole mock. */
   host?: string;
-  /** Further names under which the control API answers; it is refused under others, which a web page could make up. */
+  /** More host names that the control API accepts. It refuses all others, since a web page could point one here. */
   allowHosts?: readonly string[];
-  /** Whether `/__mock` is served, except for its health. `true` where absent. */
+  /** Whether `/__mock` is served. Its health always is. Default: `true`. */
   control?: boolean;
-  /** HTTPS with a certificate made for this run. */
+  /** Serves HTTPS with a new certificate. Default: `false`. */
   tls?: boolean;
-  /** A file with the orders that there are, in place of `orders`: answers of the API, as JSON or one on each line. */
+  /** File with your own orders, instead of `orders`: answers of the API, as one JSON value or one per line. */
   ordersFile?: string;
   /**
    * Keeps accounts, keys and orders in this file: read at the start where it is there, and over all other data options;
@@ -29,8 +29,8 @@ export const listenOptionNames: readonly (keyof ListenOptions)[] = [
 ];
 
 /**
- * The options of a server with their defaults, and those of its mock.
- * @throws Error with a sentence about the option that is wrong
+ * Returns the options of a server with their defaults, and those of its mock.
+ * @throws Error that names the wrong option
  */
 export const readListenOptions = (options: ListenOptions) => {
   refuseUnknownFields('listen', options, listenOptionNames);

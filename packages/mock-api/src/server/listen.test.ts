@@ -13,7 +13,7 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, get };
 };
 
-test('a failure of the mock itself is answered with 500 and logged, and the service goes on', async () => {
+test('answers its own failure with 500 and logs it', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => log.mockRestore());
   const { mock, get } = await start();
@@ -30,7 +30,7 @@ test('a failure of the mock itself is answered with 500 and logged, and the serv
   expect((await get('/me')).status).toBe(200);
 });
 
-test('a graceful stop lets the answers under way end, and takes nothing new', async () => {
+test('a graceful stop finishes requests in flight and accepts no new ones', async () => {
   const { mock, get } = await start({ latency: 200 });
   const slow = get('/me');
   await new Promise((resolve) => mock.journal.subscribe(resolve));
@@ -40,7 +40,7 @@ test('a graceful stop lets the answers under way end, and takes nothing new', as
   await expect(get('/me')).rejects.toThrow();
 });
 
-test('a stop cuts off what is under way, at once or when the grace is over', async () => {
+test('a stop cuts off requests in flight, at once or after the grace period', async () => {
   for (const graceMs of [undefined, 50]) {
     const { mock, get } = await start();
     const hanging = get('/me', { 'x-mock-fault': 'hang' }).catch((error: unknown) => error);
@@ -50,11 +50,11 @@ test('a stop cuts off what is under way, at once or when the grace is over', asy
   }
 });
 
-test('with TLS nothing can be set for plain HTTP, at the start or later [U-31]', async () => {
-  await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('with TLS there is none');
+test('refuses settings for plain HTTP under TLS, at the start and later [U-31]', async () => {
+  await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('httpsOnly is for plain HTTP');
   const { mock } = await start({ tls: true });
-  expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('with TLS there is none');
-  expect(() => mock.setProfile('strict', { httpsOnly: 'refuse' })).toThrow('with TLS there is none');
+  expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('httpsOnly is for plain HTTP');
+  expect(() => mock.setProfile('strict', { httpsOnly: 'refuse' })).toThrow('httpsOnly is for plain HTTP');
   expect(mock.settings().httpsOnly).toBe('off');
 });
 
@@ -63,11 +63,11 @@ test.each([
   [{ port: '8x' }, 'port must be a whole number from 0 to 65535, not "8x"'],
   [{ control: 'off' }, 'control must be true or false, not "off"'],
   [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],
-])('options that cannot be right are refused with a sentence: %j', async (options, words) => {
+])('refuses the wrong options %j', async (options, words) => {
   await expect(listen(options as ListenOptions)).rejects.toThrow(words);
 });
 
-test('a client may send the whole address as the target (RFC 9112)', async () => {
+test('accepts an absolute URL as the request target (RFC 9112)', async () => {
   const { mock } = await start();
   const { port, origin } = new URL(mock.baseUrl);
   const socket = connect(Number(port), '127.0.0.1');
@@ -80,7 +80,7 @@ test('a client may send the whole address as the target (RFC 9112)', async () =>
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('a coding that the client refuses with q=0 is not used [U-56]', async () => {
+test('does not use a coding that the client refuses with q=0 [U-56]', async () => {
   const { get } = await start({ set: { compress: 'gzip' } });
   expect((await get('/me', { 'accept-encoding': 'br, GZIP;q=0.5' })).headers.get('content-encoding')).toBe('gzip');
   expect((await get('/me', { 'accept-encoding': 'gzip;q=0, identity' })).headers.get('content-encoding')).toBeNull();
@@ -96,7 +96,7 @@ test('await using closes the mock at the end of its block', async () => {
   await expect(fetch(`${address}/me`)).rejects.toThrow();
 });
 
-test('a mock that is closed already can be closed again', async () => {
+test('a closed mock can be closed again', async () => {
   await using mock = await listen();
   await mock.close();
 });

@@ -20,27 +20,27 @@ import { serveControl } from './serve-control.ts';
 const controlPattern = /^\/__mock(?=[/?]|$)/;
 const healthPattern = /^\/__mock\/health(?=\?|$)/;
 
-/** A mock service that listens. */
+/** A mock service on a port. */
 export interface MockServer extends Mock {
-  /** Ends in `/api/v1`. */
+  /** URL of the API; ends in `/api/v1`. */
   baseUrl: string;
-  /** Ends in `/__mock`; absent with `control: false`. */
+  /** URL of the control API; ends in `/__mock`; absent with `control: false`. */
   controlUrl?: string;
-  /** File with the certificate that clients have to trust (e.g. as NODE_EXTRA_CA_CERTS); with `tls` only. */
+  /** File with the certificate that clients have to trust, e.g. as NODE_EXTRA_CA_CERTS; only with `tls`. */
   caFile?: string;
   /**
-   * Stops listening, and stops at once, also while clients keep connections open. Saves the state where there is a
-   * `stateFile`.
-   * @param graceMs requests that are under way get so long for their answers, ms; 0 where absent
+   * Stops the server, closes all connections and saves the state if there is a `stateFile`.
+   * @param graceMs time for requests in flight to finish, ms. Default: 0
+   * @throws Error if the state can't be saved
    */
   close(graceMs?: number): Promise<void>;
-  /** Closes it at once: `await using mock = await listen()`. */
+  /** Calls `close()`: `await using mock = await listen()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts a mock service, on loopback where nothing else is asked for.
- * @throws Error when an option is wrong, the port is taken or the address is none of this machine
+ * Starts a mock service, by default on a free port of loopback.
+ * @throws Error that names a wrong option or file, or says that the port is taken or the address isn't this machine's
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
   const { port, host, allowedHosts, tls, control, ordersFile, stateFile, mockOptions } = readListenOptions(options);
@@ -81,7 +81,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     : http.createServer(settings, respond);
   server.on('connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
-  save(); // A file that cannot be written is an error now, not when the mock closes.
+  save(); // Reports a file that can't be written now instead of when the mock closes.
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);
@@ -122,13 +122,13 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
 const listenError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Error(`port ${port} is taken; choose another, or none for a free one`);
+      return new Error(`port ${port} is taken; choose another one, or 0 for a free one`);
     case 'EACCES':
-      return new Error(`port ${port} is for privileged programs; choose one from 1024 up`);
+      return new Error(`port ${port} needs administrator rights; choose 1024 or higher`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new Error(`host "${host}" is no address of this machine; 0.0.0.0 listens on all of them`);
+      return new Error(`host "${host}" is not an address of this machine; 0.0.0.0 listens on all of them`);
     default:
       return error;
   }

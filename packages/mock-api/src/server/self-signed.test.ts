@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listen } from './listen.ts';
 import { selfSigned } from './self-signed.ts';
 
-test('the certificate names localhost and 127.0.0.1, signs itself and holds for a year [U-61]', () => {
+test('the certificate is for localhost and 127.0.0.1, self-signed and valid for a year [U-61]', () => {
   const now = Date.UTC(2026, 6, 1, 12);
   const { cert } = selfSigned(now);
   const read = new X509Certificate(cert);
@@ -18,7 +18,7 @@ test('the certificate names localhost and 127.0.0.1, signs itself and holds for 
   expect(selfSigned(now).cert).not.toBe(cert);
 });
 
-test('with TLS a client that trusts the certificate file gets in, and one that does not stays out [S-04 U-61]', async () => {
+test('under TLS, only clients that trust the certificate file can connect [S-04 U-61]', async () => {
   const mock = await listen({ tls: true });
   expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
   const headers = { authorization: `Bearer ${mock.keys.business}` };
@@ -35,5 +35,5 @@ test('with TLS a client that trusts the certificate file gets in, and one that d
   await trusting.destroy();
   await mock.close();
   expect(existsSync(caFile)).toBe(false);
-  await expect(listen({ tls: true, set: { httpsOnly: 'redirect' } })).rejects.toThrow(/with TLS there is none/);
+  await expect(listen({ tls: true, set: { httpsOnly: 'redirect' } })).rejects.toThrow(/httpsOnly is for plain HTTP/);
 });

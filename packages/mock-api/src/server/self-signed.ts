@@ -17,9 +17,9 @@ const oid = {
 };
 
 /**
- * A self-signed certificate for localhost and 127.0.0.1 that a client can take as its CA (X.509 v3, RFC 5280).
- * @param now ms since 1970; valid from a day before to a year after
- * @param more further names and addresses
+ * Creates a self-signed certificate for localhost and 127.0.0.1 that a client can trust as its CA (X.509 v3, RFC 5280).
+ * @param now ms since 1970; the certificate is valid from a day before to a year after
+ * @param more additional names and addresses
  */
 export const selfSigned = (now: number, more: readonly string[] = []): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -31,7 +31,7 @@ export const selfSigned = (now: number, more: readonly string[] = []): Certifica
     ),
   );
   const serial = randomBytes(8);
-  serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40; // positive, and without a leading zero
+  serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40; // positive, without a leading zero
   const names = sequence(...['localhost', '127.0.0.1', ...more].map(alternativeName));
   const body = sequence(
     der(0xa0, der(tag.integer, Buffer.from([2]))),

@@ -7,24 +7,24 @@ import type { Connection } from '../journal/wait-after-429.ts';
 import type { Outcome } from '../outcome.ts';
 import { breakWire, reset } from './connection-faults.ts';
 
-/** What the HTTP server knows beside the mock. */
+/** A mock and the state of its HTTP server. */
 export interface HttpSide {
   mock: MockEngine;
   secure: boolean;
   /** Connections whose next request gets a reset. */
   doomed: WeakSet<Socket>;
-  /** Connections by the address of the client: with TLS, a request has another socket than its connection. */
+  /** Connections by client address: under TLS, a request has a different socket than its connection. */
   connections: Map<string, Connection>;
-  /** Answers that are waited for, or take their time. */
+  /** Answers with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
-  /** Set once the server is to stop: told when an answer of those is over. */
+  /** Set when the server stops; called at the end of each late answer. */
   onEnd?: () => void;
 }
 
 /** Address and port of a client. */
 export const addressOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Answers one HTTP request from the mock, and breaks the wire where a fault says so. */
+/** Answers one HTTP request from the mock, and breaks the connection if a fault says so. */
 export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
   const { mock, secure, doomed } = side;
   const request: MockRequest = {
@@ -62,7 +62,7 @@ export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
   outgoing.end(JSON.stringify({ status: 500, error: `The mock failed: ${(error as Error).message}` }));
 };
 
-/** Path and query; a client may also send the whole address (RFC 9112). */
+/** Returns path and query; a client may also send an absolute URL (RFC 9112). */
 const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
@@ -99,11 +99,11 @@ const send = ({ mock, onEnd }: HttpSide, request: MockRequest, outcome: Outcome,
   if (onEnd) outgoing.shouldKeepAlive = false;
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
-  // A string goes out in one write with the headers, bytes would take a second one.
+  // Node.js sends a string and the headers in one write; bytes would need a second one.
   outgoing.end(request.method === 'HEAD' || isBodiless(status) ? undefined : body);
 };
 
-/** Whether Accept-Encoding names a coding, and not with `q=0`. */
+/** Whether Accept-Encoding allows a coding. */
 const accepts = (request: MockRequest, coding: string): boolean => {
   const named = headerValues(request, 'accept-encoding').join(',').toLowerCase().split(',');
   return named.some((one) => {

@@ -7,10 +7,10 @@ import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;
 
-/** What the control API stands on. */
+/** What the control API needs. */
 export interface ControlSide {
   mock: MockEngine;
-  /** Names that may stand in a Host header: under any other one, a web page could point its own name at this machine. */
+  /** Names that a Host header may have: a web page could point a name of its own at this machine. */
   allowedHosts: ReadonlySet<string>;
   secure: boolean;
 }
@@ -51,16 +51,16 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
   });
 };
 
-/** Why a request may not control the mock. Its health is nothing to protect, and is asked for under any name. */
+/** Returns why a request may not control the mock. Health needs no protection and answers under any name. */
 const refusal = ({ allowedHosts, secure }: ControlSide, { url = '', headers }: IncomingMessage): string | undefined => {
   const { host = '', origin } = headers;
   if (splitTarget(url).path === `${controlPath}/health`) return undefined;
   const name = hostName(host);
   if (!allowedHosts.has(name)) {
-    return `The control API does not answer under the name "${name}". Start the mock with --allow-host ${name}, or allowHosts.`;
+    return `The control API does not accept the host name "${name}". Start the mock with --allow-host ${name} or the option allowHosts.`;
   }
   if (origin === undefined || origin === `http${secure ? 's' : ''}://${host}`) return undefined;
-  return 'The control API is not for web pages of other origins.';
+  return 'The control API does not accept web pages of other origins.';
 };
 
 const readJson = (text: string): Record<string, unknown> | undefined => {

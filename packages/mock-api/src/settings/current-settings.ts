@@ -1,19 +1,19 @@
 import { changeSettings, createSettings, type ProfileName, type SettingInput } from './profiles.ts';
 import type { Settings } from './settings.ts';
 
-/** The settings of one mock, which change while it runs. */
+/** The settings of a mock, which can change while it runs. */
 export interface CurrentSettings {
   settings(): Settings;
   profile(): ProfileName;
   set(settings: SettingInput): void;
-  /** The limit in force and the initial settings outlast the change, unless `settings` names them. */
+  /** Keeps the current limit and the initial settings, unless `settings` changes them. */
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   reset(): void;
 }
 
 /**
- * @param tls whether plain HTTP is served at all
- * @throws Error that says what is allowed, like all changes later on
+ * @param tls whether the mock serves only HTTPS
+ * @throws Error that says what is allowed; later changes throw it too
  */
 export const createCurrentSettings = (
   initialProfile: ProfileName = 'strict',
@@ -21,7 +21,8 @@ export const createCurrentSettings = (
   tls: boolean,
 ): CurrentSettings => {
   const checked = (next: Settings): Settings => {
-    if (tls && next.httpsOnly !== 'off') throw new Error('httpsOnly is about plain HTTP, and with TLS there is none');
+    if (tls && next.httpsOnly !== 'off')
+      throw new Error('httpsOnly is for plain HTTP, which a mock with TLS does not serve');
     return next;
   };
   const initial = checked(createSettings(initialProfile, set));

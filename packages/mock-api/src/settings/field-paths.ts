@@ -1,4 +1,4 @@
-/** Fields that `missing` and `nulls` can name. */
+/** The fields that `missing` and `nulls` can name. */
 export const fieldPaths = [
   ...['user_id', 'email', 'name', 'company', 'vat_id', 'api_version'].map((field) => `me.${field}`),
   ...['id', 'bestellnummer', 'status', 'zahlungsstatus', 'gesamtpreis_brutto', 'waehrung', 'created_at'].map(
@@ -16,8 +16,8 @@ export const fieldPaths = [
 ] as const;
 
 /**
- * Removes or nulls the fields that the settings name.
- * @param roots the objects that the first segment of a path can mean, e.g. `{ order, 'items[]': items }`
+ * Removes fields and sets fields to null.
+ * @param roots the objects for the start of a path, e.g. `{ order, 'items[]': items }`
  */
 export const dropFields = (
   roots: Record<string, unknown>,

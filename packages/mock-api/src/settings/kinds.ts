@@ -1,9 +1,9 @@
-/** What a setting says about itself. */
+/** The definition of a setting. */
 interface SettingBase<Value> {
-  /** The open points it answers, by number. */
+  /** Numbers of the open points that it answers, separated by spaces. */
   points: string;
   default: Value;
-  /** One sentence for people. */
+  /** One sentence for the help. */
   about: string;
 }
 export interface Choice<Value extends string = string> extends SettingBase<Value> {
@@ -22,7 +22,7 @@ export interface LimitSetting extends SettingBase<number | 'off'> {
 }
 export interface ListSetting extends SettingBase<readonly string[]> {
   kind: 'list';
-  /** The only words allowed; any word where absent. */
+  /** The allowed words. Default: any word. */
   words?: readonly string[];
 }
 export interface TextSetting extends SettingBase<string> {
@@ -30,14 +30,14 @@ export interface TextSetting extends SettingBase<string> {
 }
 export type Setting = Choice | NumberSetting | LimitSetting | ListSetting | TextSetting;
 
-/** A setting whose first value is the default. */
+/** Defines a setting whose first value is the default. */
 export const choice = <const Values extends readonly [string, ...string[]]>(
   points: string,
   values: Values,
   about: string,
 ): Choice<Values[number]> => ({ kind: 'choice', points, values, default: values[0], about });
 
-/** A whole number. */
+/** Defines a whole number from `min` to `max`. */
 export const number = (
   points: string,
   standard: number,
@@ -45,7 +45,7 @@ export const number = (
   about: string,
 ): NumberSetting => ({ kind: 'number', points, default: standard, min, max, about });
 
-/** A number or `off`. */
+/** Defines a whole number from `min` to `max`, or `off`. */
 export const limit = (points: string, standard: number, [min, max]: [number, number], about: string): LimitSetting => ({
   kind: 'limit',
   points,
@@ -62,7 +62,7 @@ export const text = (points: string, standard: string, about: string): TextSetti
   about,
 });
 
-/** A list of words; of `words` only, where given. */
+/** Defines a list of any words, or only of `words`. */
 export const list = (
   points: string,
   standard: readonly string[],

@@ -7,7 +7,7 @@ import { type SettingName, settingDefinitions } from './settings.ts';
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
-test('every setting answers open points that exist, and says so in one sentence [U-01]', () => {
+test('every setting has existing open points and one sentence [U-01]', () => {
   for (const name of names) {
     const { points, about } = settingDefinitions[name];
     for (const point of points.split(' ')) {
@@ -18,21 +18,21 @@ test('every setting answers open points that exist, and says so in one sentence 
   }
 });
 
-test('strict takes the default of every setting; lenient and hostile differ and are free of contradictions [U-01]', () => {
+test('strict has every default, and the other profiles have no contradictions [U-01]', () => {
   const strict = createSettings();
   for (const name of names) expect(strict[name]).toEqual(settingDefinitions[name].default);
   expect(createSettings('lenient')).not.toEqual(strict);
-  const hostile = createSettings('adversarial');
-  expect(names.filter((name) => JSON.stringify(hostile[name]) !== JSON.stringify(strict[name])).length).toBeGreaterThan(
-    30,
-  );
+  const adversarial = createSettings('adversarial');
+  expect(
+    names.filter((name) => JSON.stringify(adversarial[name]) !== JSON.stringify(strict[name])).length,
+  ).toBeGreaterThan(30);
   for (const profile of ['lenient', 'adversarial']) {
     const again = changeSettings(strict, createSettings(profile));
     expect(again).toEqual(createSettings(profile));
   }
 });
 
-test('a setting goes by its name, or by a number that only it has [U-12]', () => {
+test('accepts a setting by its name or by a number that only it has [U-12]', () => {
   expect(createSettings('strict', { ineligibleCodes: 'null' }).ineligibleCodes).toBe('null');
   expect(createSettings('strict', { 'U-12': 'absent' }).ineligibleCodes).toBe('absent');
   expect(createSettings('strict', { 'u-05': '404' }).pageBeyondLast).toBe('404');
@@ -41,7 +41,7 @@ test('a setting goes by its name, or by a number that only it has [U-12]', () =>
   expect(createSettings('strict', { missing: 'order.id,me.email' }).missing).toEqual(['order.id', 'me.email']);
 });
 
-test('unknown names, wrong values and contradictions are refused with what is allowed [U-35]', () => {
+test('refuses unknown names, wrong values and contradictions [U-35]', () => {
   const refused =
     (set: object, profile = 'strict') =>
     () =>

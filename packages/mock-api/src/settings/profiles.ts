@@ -71,14 +71,14 @@ const profiles: Record<ProfileName, Partial<Settings>> = {
   },
 };
 
-/** Values as people give them: text, or already typed. */
+/** Values of settings, as strings or typed. */
 export type SettingInput = { [Name in SettingName]?: Settings[Name] | string | number | boolean };
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
 /**
- * The profile with the given settings laid over it.
- * @throws Error with a sentence that says what is allowed
+ * Returns the settings of a profile with the given ones on top.
+ * @throws Error that says what is allowed
  */
 export const createSettings = (profile: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Settings => {
   const base = profiles[profile as ProfileName];
@@ -92,8 +92,8 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
 };
 
 /**
- * The settings with some of them changed. A setting is named, or given by a U number that only one setting has.
- * @throws Error with a sentence that says what is allowed
+ * Returns the settings with some of them changed. A setting is given by its name, or by a U number that has no other.
+ * @throws Error that says what is allowed
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
   if (!isObject(set)) throw new Error('settings must be an object such as { "money": "number" }');
@@ -148,12 +148,12 @@ const refuseContradictions = (settings: Settings): void => {
   const { order } = settings;
   if (order.length !== 5 || new Set(order).size !== 5) {
     throw new Error(
-      `order names each of ${settingDefinitions.order.default.join(', ')} exactly once, separated by commas`,
+      `order must name each of ${settingDefinitions.order.default.join(', ')} exactly once, separated by commas`,
     );
   }
   for (const step of ['business', 'limit']) {
     if (order.indexOf(step) < order.indexOf('auth')) {
-      throw new Error(`order cannot have ${step} before auth: only the key tells which account and which limit it is`);
+      throw new Error(`order cannot have ${step} before auth, since the key determines the account and the limit`);
     }
   }
   for (const name of ['zahlungsstatus', 'lieferstatus'] as const) {

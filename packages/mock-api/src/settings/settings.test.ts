@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.license_codes);
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
-/** The answer to one order under these settings. */
+/** Returns `data` of an answer under these settings. */
 const withSettings = async (set: Partial<Settings>, id: number, path = `/orders/${id}`): Promise<Json> => {
   mock.setProfile('strict', { limit: 'off', ...set });
   const { body } = await ask(mock, path);
@@ -25,7 +25,7 @@ const withSettings = async (set: Partial<Settings>, id: number, path = `/orders/
   return body.data;
 };
 
-test('further fields of the detail on request [S-27 U-16 U-20]', async () => {
+test('extraFields adds fields to the detail [S-27 U-16 U-20]', async () => {
   const [summary] = summaries;
   const more = await withSettings({ extraFields: 'summary' }, summary.id);
   expect(more).toMatchObject(summary);
@@ -33,7 +33,7 @@ test('further fields of the detail on request [S-27 U-16 U-20]', async () => {
   expect(unknown).toMatchObject({ rechnungsnummer: expect.any(String), steuer: { satz: '19.00' } });
 });
 
-test('other shapes of an order [U-12 U-15 U-17 U-52 U-53]', async () => {
+test('settings change the form of an order [U-12 U-15 U-17 U-52 U-53]', async () => {
   const { id } = seeded('ausstehend');
   const [item] = (await withSettings({ ineligibleCodes: 'absent' }, id)).items;
   expect('license_codes' in item).toBe(false);
@@ -51,13 +51,13 @@ test('other shapes of an order [U-12 U-15 U-17 U-52 U-53]', async () => {
   expect((await withSettings({ quantity: 'negative' }, id)).items[0].menge).toBeLessThan(0);
 });
 
-test('no codes at all, or half of each order [U-13]', async () => {
+test('deliveredCodes removes all codes or half of them [U-13]', async () => {
   const full = orders.find((order) => codes(order).length === 500);
   expect(codes(await withSettings({ deliveredCodes: 'none' }, full.id))).toEqual([]);
   expect(codes(await withSettings({ deliveredCodes: 'partial' }, full.id))).toEqual(codes(full).slice(0, 250));
 });
 
-test('status texts of choice, null among them [U-18 U-19]', async () => {
+test('payment and delivery statuses can be any words and null [U-18 U-19]', async () => {
   const { orders: entries } = await withSettings(
     { zahlungsstatus: ['überfällig', 'teilbezahlt', 'null'], lieferstatus: ['null'] },
     0,
@@ -69,7 +69,7 @@ test('status texts of choice, null among them [U-18 U-19]', async () => {
   expect(new Set(entries.map((order: Json) => order.lieferstatus))).toEqual(new Set([null]));
 });
 
-test('amounts and currencies in other forms [U-22 U-23]', async () => {
+test('amounts and currencies can have other forms [U-22 U-23]', async () => {
   const amount = async (money: Settings['money']) => {
     const { orders: entries } = await withSettings({ money }, 0, '/orders');
     return [entries[1], entries[7]].map((order) => order.gesamtpreis_brutto);
@@ -85,14 +85,14 @@ test('amounts and currencies in other forms [U-22 U-23]', async () => {
   expect(new Set(whole.map((order: Json) => order.waehrung))).toEqual(new Set(['JPY']));
 });
 
-test('dates as zero, null or ISO 8601 [U-24]', async () => {
+test('dates can be zero, null or ISO 8601 [U-24]', async () => {
   const date = async (dates: Settings['dates']) => (await withSettings({ dates }, 0, '/orders')).orders[0].created_at;
   expect(await date('zero')).toBe('0000-00-00 00:00:00');
   expect(await date('null')).toBeNull();
   expect(await date('iso')).toBe(`${summaries[0].created_at.replace(' ', 'T')}.000Z`);
 });
 
-test('ids above 2^53, as strings or below zero still lead to their order [U-25]', async () => {
+test('large, negative and string ids still find their order [U-25]', async () => {
   const [{ id, bestellnummer }] = summaries;
   const listed = async (ids: Settings['ids']) => {
     mock.setProfile('strict', { limit: 'off', ids });
@@ -114,7 +114,7 @@ test('ids above 2^53, as strings or below zero still lead to their order [U-25]'
   expect([negative.shown, negative.detail.bestellnummer]).toEqual([String(-id), bestellnummer]);
 });
 
-test('texts that an account lacks, and stated fields that are missing or null [U-46 U-59]', async () => {
+test('missing values and documented fields can be absent or null [U-46 U-59]', async () => {
   const me = async (set: Partial<Settings>) => {
     mock.setProfile('strict', { limit: 'off', ...set });
     const { data } = (await ask(mock, '/me', { key: mock.keys.otherAccount })).body;
@@ -136,7 +136,7 @@ test('texts that an account lacks, and stated fields that are missing or null [U
   expect('lieferstatus' in page.orders[0] || 'total' in page.pagination).toBe(false);
 });
 
-test('download URLs of other kinds, and served by the mock [U-50]', async () => {
+test('download URLs can have other forms and be served by the mock [U-50]', async () => {
   const { id } = orders.find((order) => codes(order).length === 4);
   const url = async (set: Partial<Settings>) => codes(await withSettings(set, id))[0].download_url_64;
   expect(await url({ downloadUrls: 'relative' })).toMatch(/^\/\d+\//);
@@ -157,7 +157,7 @@ test('download URLs of other kinds, and served by the mock [U-50]', async () => 
   mock.set({ serveDownloads: 'off' });
 });
 
-test('values that v1 does not have: on pending orders and codes, never with a license key on the former [U-54]', async () => {
+test('futureValues adds values that v1 does not have, without license keys in pending orders [U-54]', async () => {
   const page = await withSettings({ futureValues: 'on' }, 0, '/orders?per_page=50');
   const strange = page.orders.find((order: Json) => order.status === 'in_pruefung');
   const detail = await withSettings({ futureValues: 'on' }, strange.id);

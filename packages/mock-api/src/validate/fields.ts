@@ -1,7 +1,7 @@
 /**
- * Refuses an object with a field that nobody reads: it is a slip of the pen. What is no object is refused too.
+ * Refuses an unknown field, which is probably a typo, and a value that isn't an object.
  * @param what names the object in the error
- * @throws Error that lists the fields there are
+ * @throws Error that lists the known fields
  */
 export const refuseUnknownFields = (what: string, given: object, known: readonly string[]): void => {
   if (!isObject(given)) throw new Error(`${what} must be an object with ${known.join(', ')}`);
@@ -9,6 +9,6 @@ export const refuseUnknownFields = (what: string, given: object, known: readonly
   if (unknown !== undefined) throw new Error(`${what} has no "${unknown}"; use one of ${known.join(', ')}`);
 };
 
-/** Whether a value has fields of its own: no list, and not `null`. */
+/** Whether a value is an object, but neither an array nor `null`. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,21 +2,21 @@ import { isObject } from './fields.ts';
 
 const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
 
-/** A number in the digits of the file that it stood in; `undefined` for all other values. */
+/** Returns a number as text, with the digits of its file; `undefined` for all other values. */
 export const numberText = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
   return isRawJSON(value) ? value.rawJSON : undefined;
 };
 
-/** A value as an error quotes it. */
+/** Quotes a value for an error. */
 export const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null && !isRawJSON(value)
     ? 'an array or an object'
     : `"${numberText(value) ?? String(value)}"`;
 
-// Each of the following gives the value back, or throws an Error whose sentence names the field.
+// Each of the following functions returns the value, or throws an Error that names the field.
 
-/** A whole number from `min` to `max`. */
+/** Checks for a whole number from `min` to `max`. */
 export const wholeNumber = (name: string, value: unknown, max = Number.MAX_SAFE_INTEGER, min = 0): number => {
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`;
@@ -28,7 +28,7 @@ export const text = (name: string, value: unknown): string => {
   throw new Error(`${name} must be a string`);
 };
 
-/** A text that can serve as a name: it is not empty. */
+/** Checks for a non-empty string. */
 export const nameText = (name: string, value: unknown): string => {
   if (text(name, value) === '') throw new Error(`${name} must be a non-empty string`);
   return value as string;

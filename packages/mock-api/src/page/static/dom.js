@@ -1,6 +1,6 @@
 export const find = (selector, within = document) => within.querySelector(selector);
 
-/** Whatever the mock says becomes text, never markup. */
+/** Text of the mock is never parsed as markup. */
 export const element = (name, attributes, ...children) => {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
@@ -11,7 +11,7 @@ export const element = (name, attributes, ...children) => {
 export const setOptions = (select, values) =>
   select.replaceChildren(...values.map((value) => element('option', { value }, value)));
 
-/** Calls `show` with a value that changed: whatever is as it was keeps its focus and its selection. */
+/** Calls `show` only with changed values, so that unchanged elements keep focus and selection. */
 export const onChange = (show) => {
   let last;
   return (value) => {

@@ -15,7 +15,7 @@ const show = onChange(({ faults, kinds: all }) => {
   showAbout();
   list.replaceChildren(
     ...(faults.length === 0
-      ? [element('li', { class: 'quiet' }, 'No faults wait.')]
+      ? [element('li', { class: 'quiet' }, 'No faults are pending.')]
       : faults.map((fault) => element('li', {}, textOf(fault)))),
   );
 });

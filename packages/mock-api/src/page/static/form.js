@@ -5,7 +5,7 @@ const done = new EventTarget();
 /** Calls `listener` after each change that this page made. */
 export const onDone = (listener) => done.addEventListener('done', listener);
 
-/** Does what a form is for, and says in the form how that went. */
+/** Runs the action of a form and shows its result in the form. */
 const act = async (form, action) => {
   const status = find('[role="status"]', form);
   const say = (sentence, isProblem) => {
@@ -22,7 +22,7 @@ const act = async (form, action) => {
   done.dispatchEvent(new Event('done'));
 };
 
-/** @param action takes the fields by name, and returns the sentence that says what was done */
+/** @param action takes the fields by name and returns the sentence to show */
 export const onSubmit = (selector, action) => {
   const form = find(selector);
   form.addEventListener('submit', (event) => {
@@ -31,7 +31,7 @@ export const onSubmit = (selector, action) => {
   });
 };
 
-/** The same for a further button of a form. */
+/** The same for another button of a form. */
 export const onClick = (selector, action) => {
   const button = find(selector);
   button.addEventListener('click', () => act(button.form, action));

@@ -9,11 +9,11 @@ const [body, news, empty, only] = ['tbody', '#violation-news', '#journal-empty',
 );
 const noNews = news.textContent;
 let rules;
-/** The newest entry that is shown. */
+/** The newest shown entry. */
 let last;
 let shown = [];
 
-/** Shows what came since, or everything if the journal is no longer the same. */
+/** Shows new entries, or all entries if the journal was cleared. */
 export const pollJournal = async () => {
   const read = await call('GET', `journal?after=${Math.max(0, (last?.number ?? 0) - 1)}`);
   rules ??= await call('GET', 'rules');
@@ -42,7 +42,7 @@ const add = (entries) => {
 
 const announce = (broken) => {
   const sentence = sentenceOf(broken);
-  if (news.textContent === sentence) return; // saying it again would be announced again
+  if (news.textContent === sentence) return; // otherwise screen readers repeat it
   news.textContent = sentence;
   news.classList.toggle('problem', broken.length > 0);
 };
@@ -75,7 +75,7 @@ const rowsOf = (entry) => {
   return [row, ...violations.map(explain)];
 };
 
-/** What the request did, and the rule in the words of the API docs. */
+/** The violation, and the rule that it breaks. */
 const explain = ({ point, text }) => {
   const what = element('strong', { class: 'problem' }, `${point}: ${text}. `);
   const rule = element('span', { class: 'quiet' }, ...codeParts(rules[point] ?? ''));

@@ -1,4 +1,4 @@
-// Shows a mock and controls it, through the control API alone.
+// Shows and controls a mock through its control API.
 import { pollClock } from './clock.js';
 import { find } from './dom.js';
 import { pollFaults } from './faults.js';
@@ -28,7 +28,7 @@ const poll = async () => {
   }
 };
 
-/** One poll at a time; none while nobody sees the page. */
+/** Polls once at a time, and not while the page is hidden. */
 const run = async () => {
   clearTimeout(timer);
   if (running) {

@@ -25,7 +25,7 @@ const show = onChange(({ profile: used, profiles, settings: now }) => {
   );
 });
 
-/** The control for the value of the setting that is chosen. */
+/** Shows the input for the value of the selected setting. */
 const showSetting = () => {
   const { kind, values, value, about: sentence, points, min, max } = settings[setting.value];
   const control = kind === 'choice' ? element('select', { name: 'value' }) : element('input', { name: 'value' });
@@ -35,7 +35,7 @@ const showSetting = () => {
   control.value = textOf(value);
   const typed = find('[name="value"]', place);
   const isSame = typed.dataset.setting === setting.value;
-  // A change of another setting leaves what was typed here.
+  // A change of another setting keeps the typed value.
   if (isSame && (typed.dataset.value === control.value || typed === document.activeElement)) return;
   Object.assign(control.dataset, { setting: setting.value, value: control.value });
   typed.replaceWith(control);

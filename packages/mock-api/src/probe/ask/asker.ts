@@ -1,19 +1,19 @@
 import type { Question } from './questions.ts';
 import { readBody, type Unreadable } from './read-body.ts';
 
-/** What came back for one question. */
+/** The answer to one question, or why there is none. */
 export interface Answer {
   question: Question;
-  /** 0 where there was no answer. */
+  /** 0 if there was no answer. */
   status: number;
   headers: Headers;
-  /** The JSON of the body, integers past 2^53 as bigint; `undefined` where there is none. */
+  /** The parsed JSON body, with integers above 2^53 as bigint; `undefined` if it can't be read. */
   body: unknown;
-  /** Why there is no body to read, or no answer. */
+  /** Why the body can't be read or there is no answer. */
   problem?: Unreadable | 'no answer in time' | 'no connection';
   /** The code of a connection error, such as ECONNREFUSED. */
   errorCode?: string;
-  /** ms of the clock. */
+  /** ms since 1970. */
   startedAt: number;
 }
 
@@ -30,7 +30,7 @@ export interface AskerOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: ProbeClock;
   signal?: AbortSignal | undefined;
-  /** ms for one answer with its body. */
+  /** Timeout for one answer with its body, ms. */
   timeoutMs: number;
   maxQuestions: number;
   onAnswer?: ((answer: Answer, count: number) => void) | undefined;
@@ -39,14 +39,17 @@ export interface AskerOptions {
 }
 
 export interface Asker {
-  /** Asks, paced. `undefined` once the probe has stopped. */
+  /**
+   * Asks at least 1 s after the last answer. Waits after a 429 and asks again, at most three times in a probe.
+   * @returns `undefined` if the probe has stopped
+   */
   ask(question: Question): Promise<Answer | undefined>;
-  /** Asks `gapMs` after the start of the question before, and takes a 429 as an answer like any other. */
+  /** Asks `gapMs` after the start of the previous question. Returns a 429 like any other answer. */
   askFast(question: Question, gapMs: number): Promise<Answer | undefined>;
-  /** Sleeps until this time of the clock. */
+  /** Waits until `at`, ms since 1970. */
   waitUntil(at: number): Promise<void>;
   stop(reason: string): void;
-  /** Why no more is asked. */
+  /** Why the probe stopped; `undefined` while it runs. */
   stopped(): string | undefined;
   answers: readonly Answer[];
   now(): number;
@@ -55,8 +58,8 @@ export interface Asker {
 const paceMs = 1_000;
 const maxRefusals = 3;
 const maxFailures = 3;
-/** Also where Retry-After says more: nobody waits an hour for a report. */
-const longestWaitMs = 120_000;
+/** Caps Retry-After: nobody waits an hour for a report. */
+const maxWaitMs = 120_000;
 
 export const createAsker = (options: AskerOptions): Asker => {
   const { clock, signal, maxQuestions, onAnswer, onWait } = options;
@@ -74,7 +77,7 @@ export const createAsker = (options: AskerOptions): Asker => {
   };
   const send = async (question: Question): Promise<Answer | undefined> => {
     if (signal?.aborted) stop('It was interrupted.');
-    if (answers.length >= maxQuestions) stop('The number of questions is used up.');
+    if (answers.length >= maxQuestions) stop('The maximum number of questions is reached.');
     if (reason !== undefined) return undefined;
     const answer = await sendOne(options, question);
     if (signal?.aborted) {
@@ -100,7 +103,9 @@ export const createAsker = (options: AskerOptions): Asker => {
         const answer = await send(question);
         if (answer?.status !== 429) return answer;
         if (++refusals > maxRefusals) {
-          stop('The service keeps answering 429: other programs use the key, or its limit is lower than one a second.');
+          stop(
+            'The service keeps answering 429: other programs use the key, or the limit is below one request a second.',
+          );
           return undefined;
         }
         await sleep(waitAfter(answer));
@@ -114,24 +119,24 @@ export const createAsker = (options: AskerOptions): Asker => {
   };
 };
 
-/** What the API docs advise after a 429, 60 s, or a Retry-After in seconds. */
+/** The wait after a 429, ms: Retry-After in seconds, or the 60 s of the API docs. */
 const waitAfter = ({ headers }: Answer): number => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds >= 1 ? Math.min(longestWaitMs, seconds * 1000 + 1000) : 61_000;
+  return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
 };
 
-/** A malformed question may get anything, so long as it gets an answer. */
+/** Any answer to a malformed question is usable. */
 const isFailure = ({ status, problem, question }: Answer): boolean => {
   if (status === 0 || isRefusedRead(question.name, status)) return true;
   if (question.as || (question.method ?? 'GET') !== 'GET' || !regular.has(question.name)) return false;
   return problem !== undefined || status >= 500 || (status >= 300 && status < 400 && status !== 304);
 };
-/** Everybody with a valid key gets these: another error than 401, 403 and 429 means that the address is wrong. */
+/** Every valid key can read these, so a client error other than 401, 403 and 429 means a wrong address. */
 export const isRefusedRead = (name: Question['name'], status: number): boolean =>
   alwaysThere.has(name) && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
 const alwaysThere = new Set<Question['name']>(['me', 'list', 'listOne']);
 
-/** What to do once nothing usable comes back. */
+/** What to do if no usable answer comes back. */
 const adviceFor = ({ errorCode = '', status }: Answer): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(errorCode))
     return 'Check the certificate. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.';
@@ -174,7 +179,7 @@ const headersFor = (apiKey: string, as: Question['as']): Record<string, string> 
   };
 };
 
-/** The code alone: messages of the transport can quote what was sent. */
+/** Only the code: the transport's messages can quote what was sent. */
 const codeOf = (error: unknown): { errorCode?: string } => {
   const code = (error as { cause?: { code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,50}$/.test(code) ? { errorCode: code } : {};

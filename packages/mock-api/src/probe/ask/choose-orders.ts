@@ -2,19 +2,20 @@ import { type Fields, isPaid, ordersOf } from '../evidence.ts';
 import { groupBy } from '../group-by.ts';
 import type { Answer } from './asker.ts';
 
-/** An order of a list: what its path takes, and what was said of it. */
+/** A listed order. */
 export interface Listed {
+  /** As the path takes it. */
   id: string;
   status: string | undefined;
-  /** Orders that look alike have the same one. */
+  /** Equal for orders with the same three statuses. */
   kind: string;
 }
 
 const maxOrders = 20;
-/** Orders without codes have less to show. */
+/** Unpaid orders have no codes to check. */
 const maxUnpaid = 6;
 
-/** Each order of these lists once. A filtered list says the status also where its entries do not. */
+/** Returns each order of these lists once. If an entry has no status, the filter of its list provides it. */
 export const listedIn = (lists: readonly (Answer | undefined)[]): Listed[] => {
   const found = new Map<string, Listed>();
   for (const list of lists) {
@@ -29,7 +30,7 @@ export const listedIn = (lists: readonly (Answer | undefined)[]): Listed[] => {
   return [...found.values()];
 };
 
-/** Orders of as many kinds as there are, in turns. */
+/** Chooses up to 20 orders, one of each kind in turn. */
 export const chooseOrders = (listed: readonly Listed[]): Listed[] => {
   const kinds = groupBy(listed, ({ kind }) => kind);
   const chosen: Listed[] = [];

@@ -2,7 +2,7 @@ import type { Answer, Asker } from './asker.ts';
 import type { Listed } from './choose-orders.ts';
 import type { Question, QuestionName } from './questions.ts';
 
-/** Questions that a client never asks. None of them can change anything: GET, HEAD and OPTIONS alone are sent. */
+/** Asks what no client asks. Sends only GET, HEAD and OPTIONS, so nothing can change. */
 export const askMalformed = async (asker: Asker, [listed]: readonly Listed[]): Promise<void> => {
   const queries: [QuestionName, string][] = [
     ['pageZero', '/orders?page=0'],
@@ -45,7 +45,7 @@ const preflight = {
   'access-control-request-headers': 'authorization',
 };
 
-/** What this service answers with 400, to see which errors come before that one. */
+/** Returns a path that this service answers with 400, to see which errors take precedence. */
 export const wrongPath = (answers: readonly Answer[]): string | undefined =>
   answers.find(({ status, question }) => {
     return status === 400 && (question.method ?? 'GET') === 'GET' && !question.as && question.name !== 'beyond';

@@ -5,16 +5,18 @@ import { nobodyPath } from './reads.ts';
 
 const windowMs = 60_000;
 const gapMs = 200;
-const mostPassed = 100;
+const maxPassed = 100;
 export const firstCount = 3;
 export const nobodyCount = 7;
 const refusedCount = 10;
 
 /**
- * Exceeds the limit once, and looks when requests pass again. The seven models of the setting `window` are told apart
- * by when that is: a bucket at once, `minute` when the minute of the clock ends, `fixed` and `sliding` a minute after
- * the first request, `slidingStrict` a minute after half of the others, `lockout` a minute after the first 429,
- * `extend` a minute after the last. So the first requests come 10 s before the others, in the first half of a minute.
+ * Exceeds the limit once and observes when requests pass again, which identifies the value of the setting `window`:
+ * `bucket` at once, `minute` at the end of the clock minute, `fixed` and `sliding` a minute after the first request,
+ * `slidingStrict` a minute after half of the others, `lockout` a minute after the first 429, `extend` a minute after
+ * the last one. To separate these times, the first requests are sent 10 s before the others, in the first half of a
+ * clock minute.
+ * @returns `undefined` if the probe stopped
  */
 export const askRateLimit = async (asker: Asker, withMalformed: boolean): Promise<LimitFacts | undefined> => {
   const offset = clockOffset(asker);
@@ -35,7 +37,7 @@ export const askRateLimit = async (asker: Asker, withMalformed: boolean): Promis
   const second = start + 10_000;
   await asker.waitUntil(second);
   for (let n = 0; n < nobodyCount && refusedAt === undefined; n++) count(await one('burstNobody'));
-  while (passed < mostPassed && refusedAt === undefined && !asker.stopped()) count(await one('burst'));
+  while (passed < maxPassed && refusedAt === undefined && !asker.stopped()) count(await one('burst'));
   if (asker.stopped()) return undefined;
   const facts: LimitFacts = { passed, seconds: (asker.now() - second) / 1000, refused: refusedAt !== undefined };
   if (refusedAt === undefined) return facts;
@@ -74,13 +76,13 @@ export const askRateLimit = async (asker: Asker, withMalformed: boolean): Promis
   return { ...facts, unclear: 'requests did not pass again a minute after the last one' };
 };
 
-/** ms from `at` to the next time that lies `ms` after the start of a minute. */
+/** Returns the ms from `at` to the next moment that is `ms` after the start of a minute. */
 const gapTo = (at: number, ms: number): number => (windowMs + ms - (at % windowMs)) % windowMs;
 
-/** How far the clock of the service is ahead of ours, by its Date header; 0 where it sends none. */
+/** Returns how far the service's clock is ahead, in ms, from its Date header; 0 without one. */
 const clockOffset = ({ answers }: Asker): number => {
   const last = answers.at(-1);
   const offset = Date.parse(last?.headers.get('date') ?? '') - (last?.startedAt ?? 0);
-  // The header has whole seconds.
+  // The header has a resolution of 1 s.
   return Math.abs(offset) > 1_500 ? offset : 0;
 };

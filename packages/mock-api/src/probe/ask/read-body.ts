@@ -1,4 +1,4 @@
-/** Why a body is not read as JSON. */
+/** Why a body can't be read as JSON. */
 export type Unreadable =
   | 'body cut off'
   | 'body too large'
@@ -9,7 +9,7 @@ export type Unreadable =
 
 const maxBytes = 16_000_000;
 
-/** Reads a body as JSON, in full or not at all. Rejects where the connection breaks before its first byte. */
+/** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why it can't be read. */
 export const readBody = async (response: Response): Promise<{ body: unknown; problem?: Unreadable }> => {
   const none = (problem: Unreadable) => ({ body: undefined, problem });
   const parts: Uint8Array[] = [];
@@ -31,14 +31,14 @@ export const readBody = async (response: Response): Promise<{ body: unknown; pro
   }
   if (text.trim() === '') return none('no body');
   try {
-    // The reviver takes longer than the parsing, and hardly ever is there such a number.
+    // The reviver takes longer than the parsing and is rarely needed.
     return { body: /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text) };
   } catch {
     return none(/^\s*</.test(text) ? 'HTML' : 'no JSON');
   }
 };
 
-/** An integer past 2^53 keeps its digits: as a number it would be another one. */
+/** Reads an integer above 2^53 as a bigint, since a number would lose digits. */
 const exactInteger = ((_key: string, value: unknown, { source }: { source?: string }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
     ? BigInt(source)

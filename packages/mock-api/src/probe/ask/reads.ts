@@ -3,13 +3,13 @@ import { dataOf, pagingOf } from '../evidence.ts';
 import type { Answer, Asker } from './asker.ts';
 import { chooseOrders, type Listed, listedIn } from './choose-orders.ts';
 
-/** An ID that fits 31 bits, and that no shop has come to. */
+/** An ID that fits into 31 bits and that no order should have. */
 export const nobodyPath = '/orders/2147483646';
 const lastPageRead = 4;
-/** For a list that does not say how many pages it has. */
+/** The page to ask for if the list doesn't state its number of pages. */
 const farPage = 99_999;
 
-/** The well-formed questions (§4). @returns the orders that were listed */
+/** Asks the well-formed questions (§4). @returns the listed orders */
 export const askReads = async (asker: Asker): Promise<Listed[]> => {
   const me = await asker.ask({ name: 'me', path: '/me' });
   if (me?.status === 401)
@@ -55,7 +55,7 @@ const askPages = async (asker: Asker): Promise<(Answer | undefined)[]> => {
   return read;
 };
 
-/** The status with most orders, if they fill a second page of five. */
+/** Returns the status with the most orders, if it has more than five. */
 const largestFilter = (read: readonly (Answer | undefined)[]): string | undefined => {
   const counts = read.flatMap((answer) => {
     const status = answer?.question.name === 'filter' ? answer.question.orderStatus : undefined;

@@ -8,14 +8,12 @@ export const gatewayErrors = (evidence: Evidence): Finding => {
   const found = answered(evidence).filter(
     ({ status, problem }) => (status === 429 || status === 503) && problem !== undefined,
   );
-  return found.length === 0
-    ? unseen('nothing was answered 429 or 503 without JSON')
-    : seen(plural(found.length, 'answer'));
+  return found.length === 0 ? unseen('no answer was a 429 or 503 without JSON') : seen(plural(found.length, 'answer'));
 };
 
 /** U-43 */
 export const otherErrors = (evidence: Evidence): Finding => {
-  if (answered(evidence).length === 0) return unseen('nothing was answered');
+  if (answered(evidence).length === 0) return unseen('there was no answer');
   const odd = answered(evidence).filter(({ status, body, question }) => {
     if (status < 400 || question.method === 'HEAD') return status === 200 && isFields(body) && 'error' in body;
     return !isFields(body) || typeof body.error !== 'string' || Object.keys(body).length > 2;
@@ -27,7 +25,7 @@ export const otherErrors = (evidence: Evidence): Finding => {
 /** U-58 */
 export const serverErrors = (evidence: Evidence): Finding => {
   const statuses = [...new Set(answered(evidence).map(({ status }) => status))].filter((status) => status >= 500);
-  return statuses.length === 0 ? unseen('nothing was answered 5xx') : seen(`answered ${statuses.sort().join(', ')}`);
+  return statuses.length === 0 ? unseen('no answer was a 5xx') : seen(`answered ${statuses.sort().join(', ')}`);
 };
 
 const german = /ungültig|überschritt|\b(nicht|keine?|fehler|anfrage|bestellung|dieser?|gibt es|ist|wurde|gefunden)\b/i;
@@ -36,7 +34,7 @@ const english = /\b(the|is|no|not|invalid|error|found|such|missing|unknown|excee
 /** U-42 */
 export const language = (evidence: Evidence): Finding => {
   const texts = errorTexts(evidence).map(({ text }) => text);
-  if (texts.length === 0) return unseen('there was no error in the envelope');
+  if (texts.length === 0) return unseen('no error had an envelope');
   const isGerman = texts.filter((text) => german.test(text)).length * 2 > texts.length;
   if (isGerman) return seen('German', { lang: 'de' });
   return texts.some((text) => english.test(text)) ? seen('English', { lang: 'en' }) : seen('another language');
@@ -52,7 +50,7 @@ export const looseStatus = (evidence: Evidence): Finding => {
     return value === String(status) ? 'string' : 'other';
   });
   const form = common(forms);
-  if (forms.length === 0) return unseen('there was no envelope');
+  if (forms.length === 0) return unseen('no answer had an envelope');
   const texts: Record<string, string> = { integer: 'an integer', string: 'a string', missing: 'missing' };
-  return form && texts[form] ? seen(texts[form], { looseStatus: form }) : seen('not the same in all answers');
+  return form && texts[form] ? seen(texts[form], { looseStatus: form }) : seen('different in different answers');
 };

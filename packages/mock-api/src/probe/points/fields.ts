@@ -14,7 +14,7 @@ import {
 import { type Finding, seen, unseen } from '../finding.ts';
 import { shapeOf } from '../shape.ts';
 
-/** The objects that the first part of a path such as `items[].menge` means. */
+/** The objects that the start of a path such as `items[].menge` stands for. */
 const rootsOf = (evidence: Evidence): Record<string, Fields[]> => {
   const details = detailsOf(evidence);
   const items = details.flatMap(({ order }) => itemsOf(order));
@@ -31,7 +31,7 @@ const rootsOf = (evidence: Evidence): Record<string, Fields[]> => {
   };
 };
 
-/** All values that a path has, in all answers; `undefined` for each object without the field. */
+/** Returns the values at a path in all answers; `undefined` for each object without the field. */
 export const valuesAt = (evidence: Evidence, path: string): unknown[] => valuesIn(rootsOf(evidence), path);
 
 const valuesIn = (roots: Record<string, Fields[]>, path: string): unknown[] => {
@@ -42,7 +42,7 @@ const valuesIn = (roots: Record<string, Fields[]>, path: string): unknown[] => {
 const isAll = (values: readonly unknown[], value: null | undefined): boolean =>
   values.length > 0 && values.every((one) => one === value);
 
-/** Settings of their own that write null or leave out, and their fields. */
+/** Fields whose null has an open point of its own. */
 const explained: Record<string, string> = {
   'orders[].created_at': 'U-24',
   'orders[].zahlungsstatus': 'U-18',
@@ -52,13 +52,13 @@ const explained: Record<string, string> = {
 };
 const money = ['orders[].gesamtpreis_brutto', 'order.gesamtpreis_brutto', 'items[].einzelpreis_brutto'];
 
-/** Whether no amount is ever anything but null (U-22). */
+/** Whether every amount is null (U-22). */
 export const isMoneyNull = (evidence: Evidence): boolean => {
   const values = money.map((path) => valuesAt(evidence, path)).filter((found) => found.length > 0);
   return values.length > 0 && values.every((found) => isAll(found, null));
 };
 
-/** U-59: the fields that the API docs give a type, and that never have a value. */
+/** U-59: the documented fields that never have a value. */
 export const absentFields = (evidence: Evidence): Finding => {
   const roots = rootsOf(evidence);
   const found = new Map(fieldPaths.map((path) => [path as string, valuesIn(roots, path)]));
@@ -88,7 +88,7 @@ export const absentFields = (evidence: Evidence): Finding => {
   return seen(text, { missing: missing.join(','), nulls: nulls.join(',') });
 };
 
-/** §2.6 gives null a meaning there. */
+/** Whether null has a meaning there (§2.6). */
 const mayBeNull = (path: string): boolean => path.startsWith('license_codes[].download_url');
 
 const hasPaidItem = (evidence: Evidence): boolean =>
@@ -102,10 +102,10 @@ const shapesOf = (values: readonly unknown[]): string => {
   return [...counts].map(([shape, count]) => `${shape} (${count})`).join(' or ');
 };
 
-/** U-46: what stands for the company or the VAT ID that an account does not have. */
+/** U-46: the value of a company or VAT ID that the account doesn't have. */
 export const emptyText = (evidence: Evidence): Finding => {
   const [me] = usersOf(evidence);
-  if (!me) return unseen('GET /me was not readable');
+  if (!me) return unseen('GET /me could not be read');
   const lacking = (['company', 'vat_id'] as const).filter((field) => !me[field]);
   const [field] = lacking;
   if (!field) return unseen('this account has both');

@@ -4,7 +4,7 @@ import { type Finding, seen, unseen } from '../finding.ts';
 
 const documented = 60;
 
-/** What headers of any answer say about the limit. */
+/** Returns the limit and the window that headers state. */
 const stated = (evidence: Evidence): { limit?: number; windowMs?: number } => {
   for (const { headers } of evidence.answers) {
     const [, quota, seconds] = /;q=(\d{1,6})(?:;w=(\d{1,5}))?/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
@@ -15,42 +15,41 @@ const stated = (evidence: Evidence): { limit?: number; windowMs?: number } => {
   return {};
 };
 
-/** How many requests the limit lets through; a bucket is full after the pause, and fills while they are sent. */
+/** Returns how many requests the limit allows. A bucket is full after the pause and refills during the requests. */
 const passedOf = ({ limit }: Evidence): number | undefined => {
   if (!limit?.refused) return undefined;
   if (limit.window !== 'bucket') return limit.passed;
   return Math.floor((limit.passed - firstCount + 1) / (1 + limit.seconds / 60));
 };
 
-/** Whether answers of 404 are free: exactly so many more passed than the API docs or the headers say. */
+/** Whether 404s don't count: exactly their number passed beyond the limit of the headers or the API docs. */
 const isFree = (evidence: Evidence): boolean =>
   passedOf(evidence) === (stated(evidence).limit ?? documented) + nobodyCount;
 
 /** U-36 */
 export const counted = (evidence: Evidence): Finding => {
   const passed = passedOf(evidence);
-  if (passed === undefined) return unseen('the limit refused nothing');
+  if (passed === undefined) return unseen('no request was refused');
   const free = isFree(evidence);
-  return seen(
-    free ? `answers of 404 do not count: ${nobodyCount} more requests passed` : 'answers of 404 count like others',
-    { count: free ? 'successes' : 'recognised' },
-  );
+  return seen(free ? `404s do not count: ${nobodyCount} more requests passed` : '404s count like other answers', {
+    count: free ? 'successes' : 'recognised',
+  });
 };
 
 const windowTexts: Record<string, string> = {
   lockout: 'requests pass again 60 s after the first 429',
-  fixed: 'requests pass again 60 s after the first one of the window',
-  minute: 'requests pass again with the next minute of the clock',
-  sliding: 'each request is free again 60 s later',
-  slidingStrict: 'each request is free again 60 s later, a refused one too',
-  bucket: 'requests become free one by one',
+  fixed: 'requests pass again 60 s after the first request of the window',
+  minute: 'requests pass again when the next clock minute starts',
+  sliding: 'each request stops counting after 60 s',
+  slidingStrict: 'each request stops counting after 60 s, including refused ones',
+  bucket: 'requests become available one by one',
   extend: 'requests pass again 60 s after the last 429',
 };
 
 /** U-37 */
 export const windowModel = ({ limit }: Evidence): Finding => {
-  if (!limit) return unseen('the questions about it were not all asked');
-  if (!limit.refused) return unseen(`the limit refused none of ${limit.passed} requests`);
+  if (!limit) return unseen('not all rate-limit questions were asked');
+  if (!limit.refused) return unseen(`none of ${limit.passed} requests was refused`);
   if (!limit.window) return unseen(limit.unclear ?? 'no model of the mock fits');
   return seen(windowTexts[limit.window] as string, { window: limit.window });
 };
@@ -58,15 +57,16 @@ export const windowModel = ({ limit }: Evidence): Finding => {
 /** U-38 */
 export const windowLength = (evidence: Evidence): Finding => {
   const { windowMs } = stated(evidence);
-  if (windowMs) return seen(`${windowMs / 1000} s, by the RateLimit-Policy header`, { windowMs: String(windowMs) });
-  if (!evidence.limit?.window) return unseen('no header states it, and no window was seen');
-  return seen('60 s fits what was seen', { windowMs: '60000' });
+  if (windowMs)
+    return seen(`${windowMs / 1000} s, according to the RateLimit-Policy header`, { windowMs: String(windowMs) });
+  if (!evidence.limit?.window) return unseen('no header states it, and no window was observed');
+  return seen('60 s matches what was observed', { windowMs: '60000' });
 };
 
 /** U-39 */
 export const limitSize = (evidence: Evidence): Finding => {
   const { limit } = stated(evidence);
-  if (limit) return seen(`${limit} requests, by a header`, { limit: String(limit) });
+  if (limit) return seen(`${limit} requests, according to a header`, { limit: String(limit) });
   const passed = passedOf(evidence);
   if (passed !== undefined) {
     const size = isFree(evidence) ? passed - nobodyCount : passed;
@@ -76,7 +76,7 @@ export const limitSize = (evidence: Evidence): Finding => {
     return seen(`all of ${evidence.limit.passed} requests passed: no limit, or a higher one`, { limit: 'off' });
   }
   const early = evidence.answers.findIndex(({ status }) => status === 429);
-  if (early >= 0) return seen(`a 429 after ${early} requests at one a second; does something else use the key?`);
+  if (early >= 0) return seen(`a 429 after ${early} requests at one a second; another program may use the key`);
   return unseen('no header states it');
 };
 
@@ -89,9 +89,9 @@ export const rateHeaders = (evidence: Evidence): Finding => {
     return seen('X-RateLimit-…', { rateHeaders: 'x' });
   }
   const refused = all.filter(({ status }) => status === 429);
-  if (refused.length === 0) return unseen('none on answers that pass, and nothing was answered 429');
+  if (refused.length === 0) return unseen('none on other answers, and no answer was a 429');
   const hint = refused.map(({ headers }) => headers.get('retry-after')).find((value) => value !== null);
-  if (!hint) return seen('none, not on a 429 either', { rateHeaders: 'none' });
+  if (!hint) return seen('none, not even on a 429', { rateHeaders: 'none' });
   return /^\d+$/.test(hint)
     ? seen('Retry-After in seconds on a 429', { rateHeaders: 'retryAfter' })
     : seen('Retry-After as a date on a 429', { rateHeaders: 'retryAfterDate' });
@@ -100,7 +100,7 @@ export const rateHeaders = (evidence: Evidence): Finding => {
 const steps = ['auth', 'limit', 'path', 'params'] as const;
 type Step = (typeof steps)[number];
 
-/** U-35: which of two errors wins, by what was asked with two mistakes at once. */
+/** U-35: which error takes precedence, from requests with two mistakes. */
 export const precedence = (evidence: Evidence): Finding => {
   const status = (name: Parameters<typeof answerTo>[1]) => answerTo(evidence, name)?.status;
   const facts: [Step, Step][] = [];
@@ -115,10 +115,10 @@ export const precedence = (evidence: Evidence): Finding => {
     fact('limit', 'path', status('limitPath'), 429, [404]);
     fact('limit', 'params', status('limitWrong'), 429, [400]);
   }
-  if (facts.length === 0) return unseen('no two errors were seen to compete');
+  if (facts.length === 0) return unseen('no answer showed which error takes precedence');
   const order = orders.find((one) => facts.every(([first, then]) => one.indexOf(first) < one.indexOf(then)));
   const text = facts.map(([first, then]) => `${codes[first]} before ${codes[then]}`).join(', ');
-  if (!order) return seen(`${text}; no order of the mock fits`);
+  if (!order) return seen(`${text}; the mock has no such sequence`);
   return seen(text, { order: order.flatMap((step) => (step === 'auth' ? ['auth', 'business'] : [step])).join(',') });
 };
 

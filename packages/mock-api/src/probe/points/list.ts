@@ -40,7 +40,7 @@ export const emptyPages = (evidence: Evidence): Finding => {
 /** U-09 */
 export const tieBreak = (evidence: Evidence): Finding => {
   const again = answersTo(evidence, 'listAgain').flatMap((answer) => ordersOf(answer) ?? []);
-  if (isShuffled(evidence)) return seen('another order at another reading', { tieBreak: 'shuffle' });
+  if (isShuffled(evidence)) return seen('the order changes between requests', { tieBreak: 'shuffle' });
   const orders = headOfList(evidence);
   let falling = 0;
   let rising = 0;
@@ -50,14 +50,14 @@ export const tieBreak = (evidence: Evidence): Finding => {
     const [a, b] = [sizeOf(order), sizeOf(next)];
     if (a !== undefined && b !== undefined) a > b ? falling++ : rising++;
   }
-  if (falling + rising === 0) return unseen('no two orders next to each other have the same created_at');
-  const readings = again.length > 0 ? ', the same at each reading' : '';
+  if (falling + rising === 0) return unseen('no two adjacent orders have the same created_at');
+  const readings = again.length > 0 ? ', the same in each request' : '';
   if (rising === 0) return seen(`higher id first${readings}`, { tieBreak: 'idDesc' });
   if (falling === 0) return seen(`lower id first${readings}`, { tieBreak: 'idAsc' });
-  return seen(`neither by rising nor by falling id${readings}`);
+  return seen(`sorted by neither rising nor falling id${readings}`);
 };
 
-/** Whether the newest orders came in another order, although as many were there. */
+/** Whether the newest orders changed places while the total stayed the same. */
 const isShuffled = (evidence: Evidence): boolean => {
   const [first] = answersTo(evidence, 'listPages');
   const ids = ordersOf(first)?.map(({ id }) => id) ?? [];
@@ -68,7 +68,7 @@ const isShuffled = (evidence: Evidence): boolean => {
   });
 };
 
-/** Ids below zero grow downwards. */
+/** Returns the absolute value of an ID: negative IDs grow downwards. */
 const sizeOf = ({ id }: Fields): bigint | undefined => {
   if (typeof id !== 'bigint' && !/^-?\d{1,30}$/.test(String(id))) return undefined;
   const size = BigInt(id as string | number | bigint);
@@ -81,7 +81,7 @@ export const listChanges = (evidence: Evidence): Finding => {
   const totals = readings.map((answer) => pagingOf(answer, 'total')).filter((total) => total !== undefined);
   if (totals.length < 2) return unseen('total was not read twice');
   const changed = new Set(totals).size > 1;
-  return seen(`total ${changed ? 'changed' : 'stayed the same'} over ${plural(totals.length, 'reading')}`);
+  return seen(`total ${changed ? 'changed' : 'stayed the same'} over ${plural(totals.length, 'request')}`);
 };
 
 /** U-11 */
@@ -89,11 +89,12 @@ export const totalIgnoresFilter = (evidence: Evidence): Finding => {
   const all = pagingOf(answerTo(evidence, 'list'), 'total');
   const filtered = answersTo(evidence, 'filter').map((answer) => pagingOf(answer, 'total'));
   const known = filtered.filter((total) => total !== undefined);
-  if (!all || known.length < 4) return unseen('it takes orders, and total in the list of each status');
+  if (!all || known.length < 4) return unseen('needs orders, and a total in the list of each status');
   if (known.every((total) => total === all)) return seen('total counts all orders', { totalIgnoresFilter: 'on' });
   const sum = known.reduce((one, other) => one + other, 0);
-  if (sum === all) return seen('total counts the filter; the four add up', { totalIgnoresFilter: 'off' });
-  return seen(`total counts the filter; the four add up to ${sum < all ? 'less' : 'more'} than all`, {
+  if (sum === all)
+    return seen('total counts the filtered orders; the four totals add up', { totalIgnoresFilter: 'off' });
+  return seen(`total counts the filtered orders; the four totals add up to ${sum < all ? 'less' : 'more'} than all`, {
     totalIgnoresFilter: 'off',
   });
 };
@@ -101,7 +102,7 @@ export const totalIgnoresFilter = (evidence: Evidence): Finding => {
 /** U-60 */
 export const accountSize = (evidence: Evidence): Finding => {
   const total = pagingOf(answerTo(evidence, 'list'), 'total');
-  return total === undefined ? unseen('total was not readable') : seen(magnitude(total));
+  return total === undefined ? unseen('total could not be read') : seen(magnitude(total));
 };
 
 /** U-63 */
@@ -111,7 +112,7 @@ export const sortDate = (evidence: Evidence): Finding => {
     const next = times[n + 1];
     return time !== undefined && next !== undefined ? [next > time] : [];
   });
-  if (pairs.length === 0) return unseen('it takes two orders whose created_at can be read');
+  if (pairs.length === 0) return unseen('needs two orders with a readable created_at');
   const rising = pairs.filter(Boolean).length;
   if (rising === 0) return seen('created_at never rises from one order to the next', { sortDate: 'created' });
   return seen(`created_at rises ${plural(rising, 'time')} from one order to the next`, { sortDate: 'other' });

@@ -60,7 +60,7 @@ export const codesPerItem = (evidence: Evidence): Finding => {
     items.filter((item) => test(item, codesOf(item).length)).length;
   const same = count((item, codes) => codes === item.menge);
   const none = count((_, codes) => codes === 0);
-  return seen(`of ${plural(items.length, 'item')}, ${same} have as many codes as pieces, ${none} have none`);
+  return seen(`of ${plural(items.length, 'item')}, ${same} have as many codes as units, ${none} have none`);
 };
 
 /** U-15 */
@@ -106,7 +106,7 @@ export const summaryFields = (evidence: Evidence): Finding => {
 };
 
 const [account] = fixtureAccounts as [Account];
-/** The names of the fields in the addresses that the mock invents. */
+/** The field names of the addresses that the mock invents. */
 const billingNames = (['sample', 'german'] as const).map((style) => ({
   style,
   names: Object.keys(billingAddress(account, style) ?? {}).sort(),
@@ -126,7 +126,7 @@ export const billing = (evidence: Evidence): Finding => {
   const names = [...new Set(values.filter(isFields).flatMap((value) => Object.keys(value)))].sort();
   const text = `an object with ${names.length === 0 ? 'no fields' : listWords(names, isPlainName)}`;
   const style = billingNames.find((known) => known.names.join() === names.join())?.style;
-  return style ? seen(text, { billing: style }) : seen(`${text}; the mock has no such address`);
+  return style ? seen(text, { billing: style }) : seen(`${text}; the mock has no address of this form`);
 };
 
 /** U-21 */
@@ -138,12 +138,12 @@ export const statusPairs = (evidence: Evidence): Finding => {
   const several = counts.filter((count) => count > 1).length;
   return seen(
     several === 0
-      ? 'each status comes with one payment status; a few orders prove nothing'
+      ? 'in these orders, each status comes with one payment status'
       : `${several} of ${plural(counts.length, 'status').replace('statuss', 'statuses')} come with more than one payment status`,
   );
 };
 
-/** A number that all codes or items have, by the setting that makes it so. */
+/** Describes a number in codes or items, with the setting for its form. */
 const byNumber = (
   values: unknown[],
   what: string,
@@ -157,7 +157,7 @@ const byNumber = (
   const odd = styles.filter((one) => one !== 'normal').length;
   const text =
     odd === 0
-      ? `from 1 up in all of ${plural(known.length, what)}`
+      ? `at least 1 in all of ${plural(known.length, what)}`
       : `${[...new Set(styles)].join(', ')} in ${plural(known.length, what)}`;
   return style ? seen(text, { [name]: style }) : seen(text);
 };

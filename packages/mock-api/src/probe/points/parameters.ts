@@ -7,11 +7,11 @@ import { answered } from './list.ts';
 
 const outOfRange: QuestionName[] = ['pageZero', 'perPageZero', 'perPageAbove', 'pageWord', 'pageEmpty'];
 
-/** How many entries a page has, by what it says or by what it holds. */
+/** Returns the page size: as stated, or counted. */
 const sizeOf = (answer: Answer | undefined): number | undefined =>
   pagingOf(answer, 'per_page') ?? ordersOf(answer)?.length;
 
-/** One setting of the mock stands for all wrong numbers: it fits where the service treats all alike. */
+/** The mock has one setting for all wrong numbers, so it only fits if the service treats them alike. */
 const paramsOf = (evidence: Evidence): string | undefined => {
   const asked = outOfRange.flatMap((name) => answerTo(evidence, name) ?? []);
   const rejected = common(asked.map(({ status }) => status === 400));
@@ -43,7 +43,7 @@ export const pageZero = (evidence: Evidence): Finding =>
 export const perPage = (evidence: Evidence): Finding => {
   const [large] = answersTo(evidence, 'listPages');
   const most = sizeOf(large);
-  // A size that is the same whatever is asked for is no maximum.
+  // A page size that ignores per_page isn't a maximum.
   const isFixed = (sizeOf(answerTo(evidence, 'listOne')) ?? 1) > 1;
   const isLowered = pagingOf(large, 'per_page') !== undefined || (pagingOf(large, 'pages') ?? 0) > 1;
   const set: SettingValues =
@@ -51,7 +51,7 @@ export const perPage = (evidence: Evidence): Finding => {
   const text =
     most === undefined
       ? 'per_page=50 was not answered'
-      : `per_page=50 gives pages of ${isLowered ? smallNumber(most) : 'unknown size'}`;
+      : `per_page=50 returns pages of ${isLowered ? smallNumber(most) : 'unknown size'}`;
   if (!evidence.groups.has('malformed')) {
     if (most === undefined) return unseen('per_page=50 was not answered');
     return seen(`${text}; per_page=0 and 51 are asked with --with-malformed`, set);
@@ -94,19 +94,19 @@ export const statusFilter = (evidence: Evidence): Finding => {
 /** U-07 */
 export const duplicateParams = (evidence: Evidence): Finding => {
   const answer = answerTo(evidence, 'duplicate');
-  if (!answer) return unseen('it was not asked');
+  if (!answer) return unseen('not asked');
   if (answer.status === 400) return seen('answered 400', { duplicateParams: 'reject' });
   const size = sizeOf(answer);
-  if ((sizeOf(answersTo(evidence, 'listPages')[0]) ?? 2) < 2) return unseen('pages hold one order');
+  if ((sizeOf(answersTo(evidence, 'listPages')[0]) ?? 2) < 2) return unseen('pages have one order');
   if (size === 1) return seen('the first one counts', { duplicateParams: 'first' });
   if (size === 2) return seen('the last one counts', { duplicateParams: 'last' });
-  return ordersOf(answer) ? unseen('it takes two orders or per_page in the answer') : seen(answered(answer.status));
+  return ordersOf(answer) ? unseen('needs two orders, or per_page in the answer') : seen(answered(answer.status));
 };
 
 /** U-08 */
 export const unknownParams = (evidence: Evidence): Finding => {
   const answer = answerTo(evidence, 'parameter');
-  if (!answer) return unseen('it was not asked');
+  if (!answer) return unseen('not asked');
   if (answer.status === 400) return seen('answered 400', { unknownParams: 'reject' });
   return ordersOf(answer) ? seen('ignored', { unknownParams: 'ignore' }) : seen(answered(answer.status));
 };
@@ -119,7 +119,7 @@ export const invalidId = (evidence: Evidence): Finding => {
     ...(tail === undefined ? [] : [`an ID followed by letters ${tail === 200 ? 'finds the order' : answered(tail)}`]),
     ...(long === undefined ? [] : [`thirty digits ${answered(long)}`]),
   ];
-  if (parts.length === 0) return unseen('it was not asked');
+  if (parts.length === 0) return unseen('not asked');
   const text = parts.join('; ');
   if (tail === 200) return seen(text, { invalidId: 'coerce' });
   const same = tail === undefined ? (word === 400 ? 400 : undefined) : common([word, tail]);

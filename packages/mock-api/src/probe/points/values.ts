@@ -5,7 +5,7 @@ import { common, type Finding, plural, seen, unseen } from '../finding.ts';
 import { isPlainWord, listWords, shapeOf } from '../shape.ts';
 import { isMoneyNull, valuesAt } from './fields.ts';
 
-/** The form of one amount, by the names of the setting `money`; two fraction digits are `string`. */
+/** Returns the form of an amount, mostly named like a value of the setting `money`. */
 const moneyForm = (value: unknown): string => {
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   if (typeof value !== 'string') return 'other';
@@ -51,7 +51,7 @@ export const money = (evidence: Evidence): Finding => {
   return seen(`${text}; the mock writes all amounts in one form`);
 };
 
-/** Of so few amounts, one in another currency may just be missing. */
+/** With fewer amounts, another currency may be missing by chance. */
 const enoughForOne = 40;
 
 /** U-23 */
@@ -71,10 +71,10 @@ const dateForm = (value: unknown): string => {
   if (typeof value !== 'string') return shapeOf(value);
   if (value.startsWith('0000-00-00')) return 'zero';
   if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) return 'ok';
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? 'iso' : 'another text';
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? 'iso' : 'another form';
 };
 const dateTexts: Record<string, string> = {
-  ok: 'as the API docs say',
+  ok: 'as documented',
   zero: '0000-00-00 00:00:00',
   iso: 'ISO 8601 with a T',
 };
@@ -160,7 +160,9 @@ export const licenseKeys = (evidence: Evidence): Finding => {
     ['a colon between two words', /^\S+:\S+$/],
   ];
   const found = marks.filter(([, mark]) => keys.some((key) => mark.test(key))).map(([name]) => name);
-  return seen(`${plural(keys.length, 'key')}; some have ${found.length === 0 ? 'none of these' : found.join(', ')}`);
+  return seen(
+    `${plural(keys.length, 'key')}; ${found.length === 0 ? 'plain characters' : `some have ${found.join(', ')}`}`,
+  );
 };
 
 /** U-54 */
@@ -172,6 +174,6 @@ export const futureValues = (evidence: Evidence): Finding => {
   const isNew = (known: readonly string[]) => (value: unknown) => typeof value === 'string' && !known.includes(value);
   if (status.length + codes.length === 0) return unseen('no status and no code type was read');
   const found = [...status.filter(isNew(statuses)), ...codes.filter(isNew(codeTypes))];
-  if (found.length === 0) return seen('none in what was read', { futureValues: 'off' });
+  if (found.length === 0) return seen('none', { futureValues: 'off' });
   return seen(listWords(found, isPlainWord), { futureValues: 'on' });
 };

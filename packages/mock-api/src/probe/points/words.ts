@@ -4,7 +4,7 @@ import { groupBy } from '../group-by.ts';
 import { isPlainWord, listWords } from '../shape.ts';
 import { valuesAt } from './fields.ts';
 
-/** The word that most of the entries have. */
+/** Returns the most common value of a field. */
 const mostCommon = (entries: readonly Fields[], field: string): unknown => {
   const counts = groupBy(entries, (entry) => entry[field]);
   return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
@@ -15,7 +15,7 @@ const withStatus = (evidence: Evidence, isWanted: (status: unknown) => boolean):
     isWanted(answer.question.orderStatus) ? (ordersOf(answer) ?? []) : [],
   );
 
-/** A list of three words for the mock; its own ones if no others were seen. */
+/** Returns three words for a setting of the mock; its defaults if no others were seen. */
 const words = (values: readonly unknown[], found: readonly unknown[], own: readonly string[]): string | undefined => {
   if (values.every((value) => own.includes(String(value)))) return own.join(',');
   const three = found.map((word, n) => (word === undefined ? own[n] : word === null ? 'null' : word));
@@ -26,7 +26,7 @@ const words = (values: readonly unknown[], found: readonly unknown[], own: reado
 const sayWords = (values: unknown[], set: string | undefined, name: 'zahlungsstatus' | 'lieferstatus'): Finding => {
   if (values.length === 0) return unseen(`no ${name} was read`);
   const text = listWords(values, isPlainWord);
-  const rest = new Set(values).size > 3 ? '; the mock has three of them' : '';
+  const rest = new Set(values).size > 3 ? '; the mock uses three of them' : '';
   return set === undefined ? seen(text) : seen(text + rest, { [name]: set });
 };
 

@@ -3,7 +3,7 @@ import { isFields } from '../evidence.ts';
 import { shapeOf } from '../shape.ts';
 import type { Note } from './note.ts';
 
-/** The envelope of §1 and §7, around every answer of the API. */
+/** Checks the envelope of an answer (§1, §7). */
 export const checkEnvelope = ({ status, body, problem, question }: Answer, note: Note): void => {
   const hasEnvelope = status === 200 || [400, 401, 403, 404, 429, 500].includes(status);
   if (!hasEnvelope || question.method === 'HEAD' || question.method === 'OPTIONS') return;
@@ -14,7 +14,7 @@ export const checkEnvelope = ({ status, body, problem, question }: Answer, note:
     return;
   }
   const further = Object.keys(body).filter((name) => name !== 'status' && name !== (status === 200 ? 'data' : 'error'));
-  const rest = further.length > 0 ? ', and there are further fields' : '';
+  const rest = further.length > 0 ? ', with additional fields' : '';
   if (status === 200) {
     note('S-09', isFields(body.data) && rest === '', `data is ${shapeOf(body.data)}${rest}`);
   } else {

@@ -27,7 +27,7 @@ const entryTypes = {
   lieferstatus: 'string',
 } as const;
 
-/** Lists, their entries and their pages (§2.2, §2.3, §4.2). */
+/** Checks lists, their entries and their pages (§2.2, §2.3, §4.2). */
 export const checkLists = (evidence: Evidence, note: Note): void => {
   for (const answer of listAnswers(evidence)) {
     const data = dataOf(answer);
@@ -46,7 +46,8 @@ export const checkLists = (evidence: Evidence, note: Note): void => {
 const checkEntry = (entry: Fields, note: Note): void => {
   checkTypes('S-17', 'orders[]', entry, entryTypes, note);
   const { status, created_at, waehrung } = entry;
-  if (typeof status === 'string') note('S-19', (statuses as readonly string[]).includes(status), 'another status');
+  if (typeof status === 'string')
+    note('S-19', (statuses as readonly string[]).includes(status), 'an undocumented status');
   checkMoney(entry.gesamtpreis_brutto, 'orders[].gesamtpreis_brutto', note);
   if (waehrung !== undefined) note('S-21', /^[A-Z]{3}$/.test(String(waehrung)), `waehrung is ${sayForm(waehrung)}`);
   if (created_at !== undefined) note('S-22', isTime(created_at), `created_at is ${sayForm(created_at)}`);
@@ -69,18 +70,18 @@ const checkPaging = (answer: Answer, note: Note): void => {
   const asIntegers = [page, perPage, total, pages].every((value) => value !== undefined);
   const [askedPage, askedSize] = [askedFor(answer, 'page'), askedFor(answer, 'per_page')];
   const isObeyed = (askedPage ?? page) === page && (askedSize ?? perPage) === perPage;
-  note('S-25', asIntegers && isObeyed, asIntegers ? 'another page or per_page than asked for' : 'not four integers');
+  note('S-25', asIntegers && isObeyed, asIntegers ? 'page or per_page differs from the request' : 'not four integers');
   const count = ordersOf(answer)?.length;
   if (page === undefined || perPage === undefined || total === undefined || pages === undefined) return;
   if (count === undefined || perPage === 0) return;
   // An empty list may have 0 pages or 1 (U-06).
-  note('S-52', pages === Math.ceil(total / perPage) || (total === 0 && pages === 1), 'another number of pages');
+  note('S-52', pages === Math.ceil(total / perPage) || (total === 0 && pages === 1), 'pages is a different number');
   if (page > Math.max(1, pages)) return;
   const wanted = page < pages ? perPage : Math.max(0, total - (pages - 1) * perPage);
   note(
     'S-51',
     count === wanted || total === 0,
-    `${count < wanted ? 'fewer' : 'more'} orders than total and per_page say`,
+    `${count < wanted ? 'fewer' : 'more'} orders than total and per_page imply`,
   );
 };
 
@@ -94,8 +95,8 @@ const checkFilter = (answer: Answer, note: Note): void => {
 const checkDefaults = (evidence: Evidence, note: Note): void => {
   const [list, one] = [answerTo(evidence, 'list'), answerTo(evidence, 'listOne')];
   const [page, size] = [pagingOf(list, 'page'), pagingOf(list, 'per_page')];
-  if (page !== undefined) note('S-46', page === 1, 'another page');
-  if (size !== undefined) note('S-47', size === 20, 'another page size');
+  if (page !== undefined) note('S-46', page === 1, 'page is a different number');
+  if (size !== undefined) note('S-47', size === 20, 'per_page is a different number');
   const [large] = answersTo(evidence, 'listPages');
   for (const [answer, wanted] of [
     [one, 1],
@@ -104,7 +105,7 @@ const checkDefaults = (evidence: Evidence, note: Note): void => {
     const used = pagingOf(answer, 'per_page');
     const count = ordersOf(answer)?.length ?? 0;
     if (used !== undefined)
-      note('S-48', used === wanted && count <= wanted, `per_page=${wanted} gives another page size`);
+      note('S-48', used === wanted && count <= wanted, `per_page=${wanted} returns another page size`);
   }
   const all = pagingOf(list, 'total');
   const filters = answersTo(evidence, 'filter').map((answer) => pagingOf(answer, 'total'));
@@ -121,7 +122,7 @@ const checkOrder = (evidence: Evidence, note: Note): void => {
   }
 };
 
-/** Page 2 of 20 and page 2 of a filter of 5 are pieces of larger pages; equal dates may come in any order (U-09). */
+/** Compares dates only, since orders with equal dates may come in any order (U-09). */
 const checkTogether = (evidence: Evidence, note: Note): void => {
   const second = answerTo(evidence, 'listSecond');
   const [large] = answersTo(evidence, 'listPages');
@@ -139,5 +140,5 @@ const comparePiece = (piece: Answer | undefined, whole: Answer | undefined, size
   if (pagingOf(piece, 'per_page') !== size || all.length <= size) return;
   const wanted = all.slice(size, 2 * size).map(({ created_at }) => String(created_at));
   const got = some.slice(0, wanted.length).map(({ created_at }) => String(created_at));
-  note('S-54', got.join() === wanted.join(), 'page 2 is no piece of the larger page');
+  note('S-54', got.join() === wanted.join(), 'page 2 differs from that part of the larger page');
 };

@@ -12,11 +12,11 @@ const isOf = (value: unknown, type: Type): boolean => {
   return typeof value === type && value !== null && !Array.isArray(value);
 };
 
-/** What a value is that should have been a text of a certain form. */
+/** Describes a value that should be a string of a certain form. */
 export const sayForm = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? 'a string of another form' : shapeOf(value);
 
-/** Notes each field of another type. */
+/** Records each field of a wrong type. */
 export const checkTypes = (
   id: StatementId,
   path: string,
@@ -46,21 +46,21 @@ const orderTypes = {
 } as const;
 const itemTypes = { id: 'integer', product_name: 'string', menge: 'integer', einzelpreis_brutto: 'string' } as const;
 
-/** Orders, items and license codes (§2.4 to §2.6, §4.3). */
+/** Checks orders, items and license codes (§2.4 to §2.6, §4.3). */
 export const checkOrders = (evidence: Evidence, note: Note): void => {
   const listed = new Map(entriesOf(evidence).map((entry) => [String(entry.id), entry]));
   for (const { order, status } of detailsOf(evidence)) {
     checkTypes('S-26', 'order', order, orderTypes, note);
     checkMoney(order.gesamtpreis_brutto, 'order.gesamtpreis_brutto', note);
     if (typeof order.status === 'string') {
-      note('S-19', (statuses as readonly string[]).includes(order.status), 'another status');
+      note('S-19', (statuses as readonly string[]).includes(order.status), 'an undocumented status');
     }
     compareWithList(order, listed.get(String(order.id)), note);
     if (isUnpaid(status)) {
       note('S-37', !holdsKey(order), `an order that is ${status} has a license_key`);
     }
     for (const item of itemsOf(order)) {
-      // In an order that is not paid, license_codes is open (U-12).
+      // The API docs leave license_codes of unpaid orders open (U-12).
       const types = isUnpaid(status) ? itemTypes : { ...itemTypes, license_codes: 'list' as const };
       checkTypes('S-28', 'items[]', item, types, note);
       checkMoney(item.einzelpreis_brutto, 'items[].einzelpreis_brutto', note);
@@ -77,7 +77,7 @@ const compareWithList = (order: Fields, entry: Fields | undefined, note: Note): 
   note('S-18', differing.length === 0, `${differing.join(', ')} differ`);
 };
 
-/** Whether a field called license_key with a value lies anywhere in the order. */
+/** Whether an order contains a license_key with a value, up to 20 levels deep. */
 const holdsKey = (value: unknown, depth = 0): boolean => {
   if (typeof value !== 'object' || value === null || depth > 20) return false;
   return Object.entries(value).some(
@@ -89,7 +89,7 @@ const checkCode = (code: Fields, note: Note): void => {
   const { license_key, code_typ, aktivierungen_bestellung } = code;
   note('S-29', typeof license_key === 'string' && license_key !== '', `license_key is ${shapeOf(license_key)}`);
   const isKnown = (codeTypes as readonly unknown[]).includes(code_typ);
-  note('S-30', isKnown, `code_typ is ${typeof code_typ === 'string' ? 'another word' : shapeOf(code_typ)}`);
+  note('S-30', isKnown, `code_typ is ${typeof code_typ === 'string' ? 'an undocumented value' : shapeOf(code_typ)}`);
   for (const name of ['download_url_64', 'download_url_32']) {
     const url = code[name];
     note('S-31', url === null || typeof url === 'string', `${name} is ${shapeOf(url)}`);

@@ -13,7 +13,7 @@ export interface StatementResult {
   instead: string[];
 }
 
-/** Checks every answer against the API docs. Statements that nothing was seen of are left out. */
+/** Checks the answers against the API docs. Leaves out statements that no answer showed. */
 export const checkStatements = (evidence: Evidence): StatementResult[] => {
   const results = new Map<StatementId, StatementResult>();
   const note: Note = (id, holds, instead) => {
