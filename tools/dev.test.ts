@@ -36,12 +36,12 @@ test('lists its commands without arguments, and package.json has each of them', 
 });
 
 test('refuses an unknown command before anything is downloaded', () => {
-  const refusal = './dev: there is no command "tset"; ./dev alone lists what there is.\n';
+  const refusal = './dev: unknown command "tset"; ./dev without arguments lists the commands.\n';
   expect(run(['tset'], { PATH: makePath() })).toEqual({ status: 2, stdout: '', stderr: refusal });
 });
 
 test('without npm, says what to install', () => {
-  const refusal = './dev: npm is not on the PATH; install Node.js 20 or newer, which brings it.\n';
+  const refusal = './dev: npm is not on the PATH; install Node.js 20 or newer, which includes it.\n';
   expect(run(['test'], { PATH: makePath() })).toEqual({ status: 1, stdout: '', stderr: refusal });
 });
 
@@ -60,7 +60,9 @@ test('names an unreachable registry as the cause', () => {
   };
   const { status, stderr } = run(['test'], npm);
   expect(status).toBe(1);
-  expect(stderr).toMatch(/\.\/dev: Node 24 and pnpm could not be fetched; look whether the npm registry is reached /);
+  expect(stderr).toMatch(
+    /\.\/dev: Node 24 and pnpm could not be downloaded; check the connection to the npm registry /,
+  );
 });
 
 test('names a failed install as the cause', () => {
@@ -71,7 +73,7 @@ test('names a failed install as the cause', () => {
   });
   const { status, stdout, stderr } = run(['test'], { PATH });
   expect({ status, stdout }).toEqual({ status: 1, stdout: 'no such package\n' });
-  expect(stderr).toBe('./dev: the dependencies could not be installed; the lines above say why.\n');
+  expect(stderr).toBe('./dev: the dependencies could not be installed; see the lines above.\n');
 });
 
 test('refuses to run as a copy elsewhere', () => {
@@ -80,6 +82,6 @@ test('refuses to run as a copy elsewhere', () => {
   expect(run(['test'], { PATH: makePath() }, copy)).toEqual({
     status: 1,
     stdout: '',
-    stderr: './dev: call it as a file of the repository, not as a copy or a link of it.\n',
+    stderr: './dev: run it inside the repository, not as a copy or a link.\n',
   });
 });

@@ -54,7 +54,7 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Create it in the customer account of a business account, which can have up to five keys',
+      description: 'Create it in your customer account. Only business accounts can have keys, up to five each.',
     },
     {
       displayName: 'Requests per Minute',
@@ -94,7 +94,7 @@ export class OrderLicenseApi implements ICredentialType {
       whenStatus(404, wrongAddress),
       whenStatus(405, wrongAddress),
       whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then try again.'),
-      whenStatus(500, 'The service could not answer (500). Try again later.'),
+      whenStatus(500, 'The service failed (500). Try again later.'),
       ...[301, 302, 303, 307, 308].map((status) => whenStatus(status, redirected)),
       // A page that answers 200 may not be the API: the user object is missing (§2.1).
       {

@@ -83,7 +83,7 @@ test('refuses an unknown operation', async () => {
   for (const operation of ['deleteOrder', '__proto__', 'constructor']) {
     const execution = prepare(service, 'getMe', { operation });
     await expect(new OrderLicense().execute.call(execution.context)).rejects.toThrow(
-      `There is no operation "${operation}"`,
+      `Unknown operation "${operation}"`,
     );
   }
 });

@@ -107,7 +107,7 @@ export class OrderLicense implements INodeType {
           throw inputError(
             this,
             item,
-            `There is no operation ${JSON.stringify(name)}`,
+            `Unknown operation ${JSON.stringify(name)}`,
             `Choose one of ${[...operations.keys()].join(', ')}.`,
           );
         }

@@ -32,9 +32,9 @@ const fail = async (fault: string): Promise<Record<string, unknown>> => {
 };
 
 test.each([
-  ['status;status=500', 'The service could not answer', { statusCode: 500, serverText: expect.any(String) }, 3],
-  ['html;status=502', 'The service could not answer', { statusCode: 502 }, 3],
-  ['html;status=503', 'The service could not answer', { statusCode: 503 }, 3],
+  ['status;status=500', 'The service failed', { statusCode: 500, serverText: expect.any(String) }, 3],
+  ['html;status=502', 'The service failed', { statusCode: 502 }, 3],
+  ['html;status=503', 'The service failed', { statusCode: 503 }, 3],
   ['emptyBody', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],
   ['textBody', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],
   ['latin1', 'The answer is not a JSON object in UTF-8', { statusCode: 200 }, 1],

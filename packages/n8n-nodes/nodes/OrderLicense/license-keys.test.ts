@@ -56,8 +56,8 @@ test('masks keys in an n8n that does not show the field to a tool', async () => 
 test.each(['', 'none', 'Full'])('refuses the choice %j before anything is sent', async (given) => {
   const parameters = { ...orderBy('id', id), licenseKeys: given } as IDataObject;
   expect(await thrownBy(run(service, 'getOrder', parameters))).toMatchObject({
-    message: "'License Keys' is not one of its choices",
-    description: 'Choose full, leftOut, masked.',
+    message: "'License Keys' has an unknown value",
+    description: 'Choose one of full, leftOut, masked.',
   });
   expect(service.journal.total()).toBe(0);
 });

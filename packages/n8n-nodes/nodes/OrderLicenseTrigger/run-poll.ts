@@ -87,7 +87,7 @@ const pollAlone = async (
   // A second poll at the same time has a state of its own.
   const known = memory.polls > 1 ? readState(before) : memory.state.recall(before);
   if (!known && (before !== undefined || held.watch !== undefined)) {
-    warn('The saved state has another version. Existing orders are recorded again and start nothing.');
+    warn('The saved state is from another version. Existing orders are recorded again and start nothing.');
   }
 
   let state: TriggerState | undefined;

@@ -72,7 +72,7 @@ test('a rate limit says when to retry, to users and to the poll engine', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
   expect(error.description).toContain('The service kept answering 429');
-  expect(error.description).toContain('Next request possible in 60 s.');
+  expect(error.description).toContain('The next request is possible in 60 s.');
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({ httpCode: null, message: error.message, failure: { retryAfterMs: 20_000 } });
   expect(held.description).not.toContain('429');
@@ -123,7 +123,7 @@ test('an error item has its message as `error`, the rest in `details`, and is li
 test('an error about an order names it; one that affects every order only says where reading stopped', () => {
   const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
   const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
-  expect(failed.message).toBe('Order B-7 (ID 7): The service could not answer');
+  expect(failed.message).toBe('Order B-7 (ID 7): The service failed');
   expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
   for (const [code, status] of [
     ['authentication', 401],

@@ -36,13 +36,13 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   not_found: {
     message: 'No order with this ID belongs to the account',
     description:
-      "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order has to belong to the account of the API key.",
+      "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order must belong to the account of the API key.",
     cause: 'configuration-invalid',
   },
   not_located: {
     message: 'No order with this number is at its place in the list',
     description:
-      "Check the order number. If it does not follow the order of the dates, choose 'ID'; 'List Orders' with 'Return All' returns the IDs.",
+      "Check the order number. If your order numbers do not rise with the dates, choose 'ID'; 'List Orders' with 'Return All' returns the IDs.",
     cause: 'configuration-invalid',
   },
   rate_limited: {
@@ -52,13 +52,13 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
     cause: 'rate-limited',
   },
   server: {
-    message: 'The service could not answer',
+    message: 'The service failed',
     description: 'The problem is on the server, and retries failed too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
   connection: {
     message: 'The service could not be reached',
-    description: 'Check the Base URL of the credential and the network of this n8n, then run the workflow again.',
+    description: 'Check the Base URL in the credential and the network connection of n8n, then run the workflow again.',
     cause: 'temporarily-unavailable',
   },
   timeout: {
@@ -166,7 +166,7 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
     !ends && advice,
     error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
     error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
-    isRateLimitError(error) && `Next request possible in ${secondsLeft(error)} s.`,
+    isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
     order && ends && `Reading stopped at ${orderName(order)}: it and the orders after it were not read.`,
     error.page !== undefined && error.page > 1 && `Reading stopped at page ${error.page} of the list.`,
     error.serverText && `The service says: ${error.serverText}`,

@@ -57,8 +57,8 @@ export const readLicenseKeys = (context: IExecuteFunctions, item: number): Licen
 export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex?: number): LicenseKeys => {
   const choice = choices.find(({ value }) => value === given);
   if (choice) return choice.value;
-  const error = new NodeOperationError(context.getNode(), "'License Keys' is not one of its choices", {
-    description: `Choose ${choices.map(({ value }) => value).join(', ')}.`,
+  const error = new NodeOperationError(context.getNode(), "'License Keys' has an unknown value", {
+    description: `Choose one of ${choices.map(({ value }) => value).join(', ')}.`,
     failure: { cause: 'configuration-invalid' },
     itemIndex,
   });

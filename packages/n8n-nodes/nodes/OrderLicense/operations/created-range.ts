@@ -46,7 +46,7 @@ const readDate = (
       context,
       item,
       `'${names[name]}' is empty`,
-      'Choose a date, or remove the filter to read orders of any date. An expression has to return a date.',
+      'Choose a date, or remove the filter to read orders of any date. An expression must return a date.',
     );
   }
   const date = dateOf(given, context.getTimezone());
@@ -55,7 +55,7 @@ const readDate = (
     context,
     item,
     `'${names[name]}' is not a date`,
-    'Set an existing date in ISO 8601, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) work too.',
+    'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) work too.',
   );
 };
 

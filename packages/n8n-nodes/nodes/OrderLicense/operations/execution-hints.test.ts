@@ -49,7 +49,7 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
   expect((sent[1]?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBeGreaterThanOrEqual(60);
   expect(service.journal.violations()).toEqual([]);
   expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total .* something else uses the same API key\.$/);
-  expect(execution.logs[0]).toMatch(/^Order License waits \d\d s for the request limit/);
+  expect(execution.logs[0]).toMatch(/^Order License: waiting \d\d s for the request limit/);
 });
 
 test('after four 429s the node stops and says when to retry [S-84]', async () => {
@@ -59,7 +59,7 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
   fakeClock();
   const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
   expect(error).toMatchObject({ httpCode: '429', message: 'The limit of requests per minute is used up' });
-  expect(error.description).toMatch(/Next request possible in \d+ s/);
+  expect(error.description).toMatch(/The next request is possible in \d+ s/);
   expect(service.journal.total()).toBe(4);
 });
 
@@ -135,9 +135,9 @@ test('names orders that could not be read, and logs each retry', async () => {
   const [items] = await passTime(execute(execution));
   expect(items?.map(({ json }) => json.orderNumber)).toEqual([first?.bestellnummer, undefined]);
   expect(execution.hints.map(({ message }) => message)).toContain(
-    `Orders that could not be read: ${second?.bestellnummer}. Each has an item with the field 'error'.`,
+    `Orders that could not be read: ${second?.bestellnummer}. Each has an item with an 'error' field.`,
   );
-  expect(execution.logs).toEqual([expect.stringContaining('Order License retries in 1 s (500)')]);
+  expect(execution.logs).toEqual([expect.stringContaining('Order License: retrying in 1 s (500)')]);
 });
 
 test('keeps many hints short', async () => {

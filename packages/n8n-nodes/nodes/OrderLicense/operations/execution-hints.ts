@@ -46,7 +46,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         `Waited ${seconds(waitedMs)} s in total for the request limit of this API key.${
           refused > 0 ? ' The service refused requests (429), so something else uses the same API key.' : ''
         }`,
-      unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with the field 'error'.`,
+      unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with an 'error' field.`,
       moved && changesMessage(moved),
       gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
       notInTotals > 0 &&
@@ -63,12 +63,12 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       if (event.type === 'rate_limited') refused += 1;
       if (event.type === 'retry' && event.code !== 'rate_limited') {
         const { code, status, delayMs } = event;
-        context.logger.info(`Order License retries in ${seconds(delayMs)} s (${status ?? code})`);
+        context.logger.info(`Order License: retrying in ${seconds(delayMs)} s (${status ?? code})`);
       }
       if (event.type !== 'wait') return;
       waitedMs += event.waitMs;
       if (event.waitMs > longWaitMs) {
-        context.logger.info(`Order License waits ${seconds(event.waitMs)} s for the request limit`);
+        context.logger.info(`Order License: waiting ${seconds(event.waitMs)} s for the request limit`);
       }
     },
     addListChanges(changes) {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toolDescription } from './as-tool';
 import { linked, type Operation } from './operation';
 
-const description = 'Read the account that the orders belong to: company, VAT ID, name and e-mail address.';
+const description = 'Read the account that the orders belong to: company, VAT ID, name and email address.';
 
 export const getMeFields = [toolDescription(description, { show: { resource: ['account'], operation: ['getMe'] } })];
 

@@ -248,7 +248,7 @@ test('finds an old order by its number without reading all newer ones', async ()
       /^No order with the number ".*" is at its place in the list, between "B-2023-\d+" and "B-2022-\d+"$/,
     ),
     description: expect.stringContaining(
-      "Check the order number. If its number does not follow the order of the dates, choose 'ID'",
+      "Check the order number. If your order numbers do not rise with the dates, choose 'ID'",
     ),
     requests: expect.any(Number),
   });
@@ -269,7 +269,7 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
   };
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
   expect(error.message).toBe('No order with the number "B-1" is among the 1000 of 1234 orders that were read');
-  expect(error.description).toContain('The order numbers of this account do not follow the dates');
+  expect(error.description).toContain('The order numbers of this account do not rise with the dates');
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
 });

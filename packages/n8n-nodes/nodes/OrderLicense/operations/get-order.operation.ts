@@ -63,7 +63,7 @@ export const getOrderFields: INodeProperties[] = [
         name: 'id',
         type: 'string',
         placeholder: 'e.g. 10042',
-        hint: "The internal ID, in the field 'id' of List Orders; not the order number",
+        hint: "The internal ID from the 'id' field of List Orders, not the order number",
         validation: [
           {
             type: 'regex',
@@ -119,6 +119,6 @@ const adviceFor = ({ between, nextPage }: NonNullable<OrderLicenseError['search'
   if (nextPage === undefined)
     return 'Check the order number, and that the order belongs to the account of the API key.';
   const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
-  if (between) return `Check the order number. If its number does not follow the order of the dates, ${byId}`;
-  return `The order numbers of this account do not follow the dates, so only the newest orders were searched. For an older order, ${byId}`;
+  if (between) return `Check the order number. If your order numbers do not rise with the dates, ${byId}`;
+  return `The order numbers of this account do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
 };

@@ -77,7 +77,7 @@ const readStatus = (
   throw inputError(
     context,
     item,
-    isEmpty ? "'Status' is empty" : "'Status' is not a status of an order",
+    isEmpty ? "'Status' is empty" : "'Status' contains an unknown status",
     `Choose from ${orderStatuses.join(', ')}, or remove the filter to read orders of any status.`,
   );
 };

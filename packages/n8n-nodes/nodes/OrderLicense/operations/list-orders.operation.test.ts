@@ -61,7 +61,7 @@ test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
 test('refuses an unknown status before anything is sent [S-33]', async () => {
   for (const status of ['paid', 'Bezahlt', ['bezahlt', 'paid'], 'bezahlt,', 'constructor', { bezahlt: true }, 1]) {
     expect(await refused({ filters: { status } as never })).toEqual([
-      "'Status' is not a status of an order",
+      "'Status' contains an unknown status",
       'Choose from ausstehend, bezahlt, abgeschlossen, storniert, or remove the filter to read orders of any status.',
     ]);
   }

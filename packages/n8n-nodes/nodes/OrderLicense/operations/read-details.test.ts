@@ -187,7 +187,7 @@ test('a list that fails in the middle keeps the orders already read in full', as
   service.faults.add('status;status=500;operation=list;page=2;times=always');
   const items = await listWhole({}, goOn);
   expect(items).toHaveLength(51);
-  expect(items[50]?.json).toMatchObject({ error: 'The service could not answer', details: { code: 'server' } });
+  expect(items[50]?.json).toMatchObject({ error: 'The service failed', details: { code: 'server' } });
 });
 
 test('cancelling ends the run, even if it is set to continue', async () => {

@@ -73,7 +73,7 @@ test('an order that never gets codes is read less and less often, and given up a
   expect(service.sent() - before).toBeGreaterThan(500);
   expect(reads).toBeLessThan(120);
   expect(trigger.state()?.awaited.size).toBe(0);
-  expect(trigger.warnings.join()).toContain('Stopped watching');
+  expect(trigger.warnings.join()).toContain('Stopped waiting');
 });
 
 test('codes of a status that is not asked for are reported when the order has that status', async () => {

@@ -173,5 +173,5 @@ const dropExcess = ({ state, now, warn }: Poll): void => {
   if (dropped.length === 0) return;
   const named =
     dropped.length > 5 ? `${dropped.length} orders, among them ${dropped.slice(0, 5).join(', ')}` : dropped.join(', ');
-  warn(`Stopped watching for the missing license codes of these orders: ${named}.`);
+  warn(`Stopped waiting for the missing license codes of these orders: ${named}.`);
 };

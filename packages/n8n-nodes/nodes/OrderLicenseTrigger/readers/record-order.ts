@@ -114,7 +114,7 @@ const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isN
 const reportExcess = ({ state, now, warn }: Poll, { id }: AnyOrder): void => {
   if (now - state.excessReportedAt < 3_600) return;
   state.excessReportedAt = now;
-  warn(`${maxWatched} orders are watched, and no more can be: order ${id} and older ones are left out.`);
+  warn(`The limit of ${maxWatched} watched orders is reached: order ${id} and older ones are not watched.`);
 };
 
 /** Codes that an order gets from now on are events; those that it had before it was watched are not. */

@@ -147,7 +147,7 @@ test('beyond 30,000 watched orders it warns once an hour and keeps polling', asy
   const trigger = createVirtualTrigger(service, statusChanged, writeState(state));
   for (let poll = 0; poll < 3; poll++) await trigger.poll();
   expect(trigger.state()?.orders.size).toBe(28_000);
-  expect(trigger.warnings.filter((warning) => warning.includes('are left out'))).toHaveLength(1);
+  expect(trigger.warnings.filter((warning) => warning.includes('are not watched'))).toHaveLength(1);
 });
 
 test('an order that comes in during a poll is left to the next one, so that it is not taken for an old one', async () => {
