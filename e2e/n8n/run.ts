@@ -37,6 +37,7 @@ try {
     say(`mock API  ${mock.baseUrl}, control ${mock.controlUrl}`);
     for (const [name, key] of Object.entries(mock.keys)) say(`API key   ${key}  ${name}`);
     say('The credential "Order License" uses the first one.');
+    say('Some orders of the mock are edge cases, such as one of 90071992547409.93 EUR.');
     say('\nTo see a trigger work: publish the ERP template, wait two minutes, then create an order:');
     say(`curl ${mock.controlUrl}/orders --json '{"status":"bezahlt"}'`);
     say(`What the templates send to the ERP or by email is printed here. Their files are in ${home.files}.`);
