@@ -3,6 +3,7 @@ import { checkNumber } from '../base/check-number.ts';
 import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
 import { createEmit } from '../base/emit.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
+import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../find-order/find-order.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
@@ -176,7 +177,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     totals: async (options = {}) => totals(readPage(options), options),
     countByStatus: async (options = {}) => {
       const deadline = deadlineOf(options);
-      return countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options);
+      return pointAtCaller(countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options));
     },
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,

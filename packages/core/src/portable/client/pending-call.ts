@@ -9,6 +9,7 @@ import {
   RateLimitError,
 } from '../base/errors.ts';
 import { connectionError } from '../base/host-errors.ts';
+import { tracedFromHere } from '../base/point-at-caller.ts';
 import type { Pacer } from '../rate-limit/pacer.ts';
 import type { PermitRequest, Wait } from '../rate-limit/permit-request.ts';
 import { maxFlightMs, type Permit } from '../rate-limit/store.ts';
@@ -158,7 +159,8 @@ export class PendingCall<Answer> implements PermitRequest {
 /** One function for all calls: a closure for each would stay in memory while it waits. */
 const goOn = async <Answer>(call: PendingCall<Answer>): Promise<Answer> => {
   try {
-    if (!call.permit) throw call.refusal;
+    // Whatever refuses a permit runs outside the call. An abort can end thousands of calls at once, and has a cause.
+    if (!call.permit) throw call.signal?.aborted ? call.refusal : tracedFromHere(call.refusal);
     return await attempt(call, call.permit);
   } catch (thrown) {
     return call.run(call.delayAfter(thrown));

@@ -3,6 +3,7 @@ import { callOptionNames, checkOptions, type OptionNames } from '../base/check-o
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
+import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { fullPage } from '../pagination/plain-walk.ts';
@@ -162,7 +163,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const { maxRequests: given = 14 } = checkOptions(options, optionNames);
       const maxRequests = checkWhole('maxRequests', given, Number.MAX_SAFE_INTEGER);
       if (options.startPage !== undefined) checkWhole('startPage', options.startPage, Number.MAX_SAFE_INTEGER);
-      return find(wanted, { ...options, maxRequests });
+      return pointAtCaller(find(wanted, { ...options, maxRequests }));
     },
   };
 };

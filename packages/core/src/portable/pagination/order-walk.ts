@@ -1,5 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
+import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 
 /**
@@ -31,13 +32,12 @@ export const iterate = <T>(
     get position() {
       return position();
     },
-    next() {
+    async next() {
       // Two concurrent calls would take the same step twice.
-      const step = last
-        .then(next)
-        .then((value): IteratorResult<T> => (value === undefined ? { done: true, value } : { done: false, value }));
+      const step = last.then(next);
       last = step.catch(() => undefined);
-      return step;
+      const value = await pointAtCaller(step);
+      return value === undefined ? { done: true, value } : { done: false, value };
     },
     async toArray(options) {
       const limit = checkWhole('limit', checkOptions(options, { limit: true }).limit, Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,53 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient, type NodeClientOptions } from './index.ts';
+
+let mock: MockServer;
+let client: Client;
+const clientOf = (options: Partial<NodeClientOptions>) =>
+  createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.revoked, rateLimit: { minGapMs: 0 }, ...options });
+beforeAll(async () => {
+  mock = await listen({ limit: 'off' });
+  client = clientOf({});
+});
+afterAll(() => mock.close());
+
+const readAll = async (walk: AsyncIterable<unknown>): Promise<void> => {
+  for await (const _ of walk);
+};
+
+/** The first ten frames of an error's stack trace, which Node prints by default; vitest keeps more. */
+const framesOf = async (call: () => Promise<unknown>, code: string): Promise<string | undefined> => {
+  const callingProgram = async () => {
+    await call();
+  };
+  const error = await callingProgram().catch((error: Error) => error);
+  expect(error).toMatchObject({ code });
+  return (error as Error).stack?.split('\n    at ').slice(1, 11).join('\n');
+};
+
+test.each<[string, (client: Client) => Promise<unknown>]>([
+  ['getMe', ({ getMe }) => getMe()],
+  ['listOrders', ({ listOrders }) => listOrders()],
+  ['getOrder', ({ getOrder }) => getOrder(1)],
+  ['orders', ({ orders }) => readAll(orders())],
+  ['orders of a date range', ({ orders }) => readAll(orders({ createdBefore: new Date() }))],
+  ['orderPages', ({ orderPages }) => readAll(orderPages({ status: 'bezahlt' }))],
+  ['orderDetails', ({ orderDetails }) => readAll(orderDetails())],
+  ['toArray', ({ orders }) => orders().toArray({ limit: 1 })],
+  ['findOrder', ({ findOrder }) => findOrder('B-2026-000001')],
+  ['orderFinder', ({ orderFinder }) => orderFinder().find('B-2026-000001')],
+  ['totals', ({ totals }) => totals({ createdBefore: new Date() })],
+  ['countByStatus', ({ countByStatus }) => countByStatus()],
+])('the stack trace of an error of %s names the function that called it', async (_, call) => {
+  expect(await framesOf(() => call(client), 'authentication')).toContain('callingProgram');
+});
+
+test('the stack trace of a call that ends in the queue names the function that called it', async () => {
+  const broken = clientOf({ apiKey: () => Promise.reject(new Error('x')) });
+  expect(await framesOf(() => broken.getMe(), 'configuration')).toContain('callingProgram');
+
+  const used = clientOf({ apiKey: mock.keys.business, rateLimit: { requests: 1 } });
+  await used.getMe();
+  expect(await framesOf(() => used.getMe({ maxWaitMs: 0 }), 'rate_limited')).toContain('callingProgram');
+});
