@@ -135,6 +135,20 @@ test('throws not_found without a retry for an unknown order and for another acco
   }
 });
 
+test('an error names the request that failed, also in a walk', async () => {
+  const mock = await start();
+  const client = clientOf(mock);
+  const unknown = [41, 42].map((id) => failure(client.getOrder(id)));
+  expect(await Promise.all(unknown)).toMatchObject([
+    { operation: 'getOrder', orderId: '41' },
+    { operation: 'getOrder', orderId: '42' },
+  ]);
+  mock.faults.add({ kind: '401', operation: 'list', page: 2 });
+  const error = await failure(collect(client.orders()));
+  expect(error).toMatchObject({ operation: 'listOrders', page: 2 });
+  expect(error).not.toHaveProperty('orderId');
+});
+
 test('a key revoked mid-walk ends the walk with the page to resume from [S-64]', async () => {
   const mock = await start({ orders: 200 });
   const given: number[] = [];

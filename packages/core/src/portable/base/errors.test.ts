@@ -92,6 +92,29 @@ test('recognizes an error by its brand, so that two copies of this library work 
   expect(isRateLimitError(argumentError('x'))).toBe(false);
 });
 
+test('`instanceof` works for an error of another copy too', () => {
+  const fromElsewhere = Object.assign(new Error('x'), {
+    [Symbol.for('order-license.error')]: true,
+    code: 'rate_limited',
+  });
+  expect([fromElsewhere instanceof OrderLicenseError, fromElsewhere instanceof RateLimitError]).toEqual([true, true]);
+  expect([argumentError('x') instanceof RateLimitError, new Error('x') instanceof OrderLicenseError]).toEqual([
+    false,
+    false,
+  ]);
+  class OwnError extends OrderLicenseError {}
+  expect([new OwnError('server', { detail: 'x' }), argumentError('x')].map((e) => e instanceof OwnError)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('a printed error has the fields that are known, and no others', () => {
+  const [, fields = ''] = inspect(connectionError('ECONNREFUSED', { sent: false })).split(' {\n');
+  const names = [...fields.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
+  expect(names.sort()).toEqual(['advice', 'attempts', 'code', 'detail', 'reason', 'retryable', 'sent']);
+});
+
 test('an error as JSON has every field and no stack', () => {
   const error = new RateLimitError('server', 60_000, { status: 429, serverText: 'slow down' });
   expect(JSON.parse(JSON.stringify(error))).toEqual({

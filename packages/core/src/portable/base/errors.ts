@@ -67,56 +67,63 @@ export interface ErrorFields {
 const brand = Symbol.for('order-license.error');
 const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
+const optional = ['reason', 'advice', 'status', 'serverText', 'retryAfterMs', 'sent', 'search'] as const;
+
 /** The only place that composes a message. */
 const composeMessage = (detail: string, advice: string | undefined): string =>
   advice === undefined ? `${detail}.` : `${detail}. ${advice}`;
 
 /**
  * The only error class of this library. Branch on `code` and `reason`; `message` is for people: `detail`, then
- * `advice`. It contains no API key and no license key. Test with {@link isOrderLicenseError}, not with `instanceof`:
- * two copies of the library may be loaded.
+ * `advice`. It contains no API key and no license key. Test with {@link isOrderLicenseError}, which also narrows the
+ * type by `code`.
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
   readonly code: ErrorCode;
-  readonly reason: ErrorReason | undefined;
+  declare readonly reason: ErrorReason | undefined;
+  /** The request that failed: `getMe`, `listOrders` or `getOrder`, also in a walk or a search. */
+  declare operation: string | undefined;
+  /** The order that `getOrder` requested. */
+  declare orderId: string | undefined;
   /** What happened: one English sentence without a full stop. */
   readonly detail: string;
   /** What to do next: complete English sentences. Undefined if `detail` says it, or if there is nothing to do. */
-  readonly advice: string | undefined;
-  readonly status: number | undefined;
-  readonly serverText: string | undefined;
+  declare readonly advice: string | undefined;
+  declare readonly status: number | undefined;
+  declare readonly serverText: string | undefined;
   /** How long the service asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
   /**
    * `false` if the last attempt certainly ended before any part of the request left this machine, for example because
    * the connection was refused. Such an attempt does not count toward the rate limit.
    */
-  readonly sent: boolean | undefined;
+  declare readonly sent: boolean | undefined;
   /** How far `findOrder` got: always set on `not_located`, and on its `not_found`. */
-  readonly search: OrderSearch | undefined;
+  declare readonly search: OrderSearch | undefined;
   /** Attempts made for this call. */
   attempts = 0;
   /** In a walk over the list: the page to resume from (`startPage`) if there is no `position`. */
-  page: number | undefined;
+  declare page: number | undefined;
   /** In a walk over the list, and in `totals`: the place to resume from (`position`), if there is one. */
-  position: WalkPosition | undefined;
+  declare position: WalkPosition | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {
     const { detail, advice } = fields;
     super(composeMessage(detail, advice), 'cause' in fields ? { cause: fields.cause } : undefined);
     this.code = code;
-    this.reason = fields.reason;
     this.detail = detail;
-    this.advice = advice;
-    this.status = fields.status;
-    this.serverText = fields.serverText;
-    this.retryAfterMs = fields.retryAfterMs;
-    this.sent = fields.sent;
-    this.search = fields.search;
+    // A field set to undefined would be a line of every printed error.
+    for (const name of optional) if (fields[name] !== undefined) Object.assign(this, { [name]: fields[name] });
     this.retryable = fields.retryable ?? retryable.has(code);
+  }
+
+  /** Errors of any loaded copy of this library are instances, as of {@link isOrderLicenseError}. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method
+    return isInstance(this, value);
   }
 
   get [brand](): true {
@@ -131,10 +138,10 @@ export class OrderLicenseError extends Error {
 
   /** For logging: every field, no stack. */
   toJSON(): Record<string, unknown> {
-    const { name, code, reason, message, detail, advice } = this;
+    const { name, code, reason, operation, orderId, message, detail, advice } = this;
     const { status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search } = this;
     return {
-      ...{ name, code, reason, message, detail, advice },
+      ...{ name, code, reason, operation, orderId, message, detail, advice },
       ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search },
     };
   }
@@ -195,6 +202,12 @@ export const isOrderLicenseError = (error: unknown): error is AnyOrderLicenseErr
 /** True for `rate_limited`, which also has `retryAfterMs` and `retryAt`. */
 export const isRateLimitError = (error: unknown): error is RateLimitError =>
   isOrderLicenseError(error) && error.code === 'rate_limited';
+
+const isInstance = (type: unknown, value: unknown): boolean => {
+  if (type === OrderLicenseError) return isOrderLicenseError(value);
+  if (type === RateLimitError) return isRateLimitError(value);
+  return Function.prototype[Symbol.hasInstance].call(type, value);
+};
 
 export const configurationError = (detail: string, advice?: string): OrderLicenseError =>
   new OrderLicenseError('configuration', { detail, advice });

@@ -120,16 +120,19 @@ export class PendingCall<Answer> implements PermitRequest {
    * @throws the final error if there is no further attempt
    */
   delayAfter(thrown: unknown): number {
-    const { client, attempts } = this;
-    const error = this.readError(thrown);
-    error.attempts = attempts;
+    const { client, attempts, operation } = this;
+    const { name, orderId } = operation;
+    const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
+    const error = Object.assign(this.readError(thrown), request);
     const before = this.failed.at(-1);
     this.failed = [...this.failed, error];
     const delayMs = delayBeforeRetry(this.failed, { retries: this.retries, leftMs: this.retryMs(error) });
-    if (delayMs === undefined || delayMs >= this.leftMs() || this.closing.aborted) throw heldBack(error, before);
+    if (delayMs === undefined || delayMs >= this.leftMs() || this.closing.aborted) {
+      throw Object.assign(heldBack(error, before), request);
+    }
     const { code, status, retryAfterMs } = error;
     if (retryAfterMs !== undefined && delayMs > this.maxWaitMs) throw error;
-    client.emit({ type: 'retry', operation: this.operation.name, attempt: attempts, delayMs, code, status });
+    client.emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
     return delayMs;
   }
 
@@ -173,7 +176,5 @@ const goOn = async <Answer>(call: PendingCall<Answer>): Promise<Answer> => {
 const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
   if (!isRateLimitError(error) || error.source === 'server' || !isRateLimitError(before)) return error;
   const { status, serverText } = before;
-  const held = new RateLimitError('server', error.retryAfterMs, { status, serverText });
-  held.attempts = error.attempts;
-  return held;
+  return new RateLimitError('server', error.retryAfterMs, { status, serverText });
 };
