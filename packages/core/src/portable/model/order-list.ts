@@ -11,7 +11,7 @@ export interface OrderSummary {
   zahlungsstatus: string;
   /** Gross total: a decimal string with two fraction digits, unchanged. */
   gesamtpreis_brutto: string;
-  /** ISO 4217 code. */
+  /** Currency: an ISO 4217 code. */
   waehrung: string;
   /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
   created_at: string;

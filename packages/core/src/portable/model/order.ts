@@ -6,17 +6,21 @@ export type CodeType = 'retail' | 'volumen' | 'account' | 'abo' | (string & {});
 /** One order with its items and license codes (§2.4). */
 export interface Order {
   id: number;
+  /** Order number, as shown to people. */
   bestellnummer: string;
   status: OrderStatus;
   /** Gross total: a decimal string with two fraction digits, unchanged. */
   gesamtpreis_brutto: string;
+  /** Currency: an ISO 4217 code. */
   waehrung: string;
   items: OrderItem[];
   /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
   billing_address?: Record<string, unknown> | unknown[] | null | undefined;
-  /** The API docs do not list these three for a single order; some services send them. */
+  /** Payment status. The API docs do not list this and the next two for a single order; some services send them. */
   zahlungsstatus?: string | undefined;
+  /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
   created_at?: string | undefined;
+  /** Delivery status. */
   lieferstatus?: string | undefined;
 }
 
@@ -36,8 +40,11 @@ export interface OrderItem {
 export interface LicenseCode {
   id: number;
   license_key: string;
+  /** Type of the code; for `account`, the `license_key` is a login. */
   code_typ: CodeType;
+  /** Null if there is no 64-bit download. */
   download_url_64: string | null;
+  /** Null if there is no 32-bit download. */
   download_url_32: string | null;
   /** Number of activations allowed. */
   aktivierungen_bestellung: number;
