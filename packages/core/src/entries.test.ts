@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import * as node from './index.ts';
 import * as host from './portable/host.ts';
 import * as portable from './portable/index.ts';
@@ -10,4 +10,11 @@ test('the Node entry exports everything that the portable entry exports', () => 
 test('exports that only hosts need are in the host entry alone', () => {
   const others = [...Object.keys(node), ...Object.keys(portable)];
   expect(Object.keys(host).filter((name) => others.includes(name))).toEqual([]);
+});
+
+test('the type of every option of a client has a name', () => {
+  expectTypeOf<node.NodeClientOptions['rateLimit']>().toEqualTypeOf<node.RateLimitOptions | undefined>();
+  expectTypeOf<node.NodeClientOptions['store']>().toEqualTypeOf<node.RateLimitStore | undefined>();
+  expectTypeOf<node.NodeClientOptions['onEvent']>().toEqualTypeOf<node.OnEvent | undefined>();
+  expectTypeOf<node.NodeClientOptions['apiKey']>().toEqualTypeOf<node.ApiKey>();
 });

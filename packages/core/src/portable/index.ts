@@ -60,6 +60,7 @@ export type { WalkGap } from './pagination/walk-gaps.ts';
 export type { WalkOptions } from './pagination/walk-options.ts';
 export type { ListChanges } from './pagination/walk-progress.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './rate-limit/memory-store.ts';
+export type { RateLimitOptions } from './rate-limit/rate-limit.ts';
 export type { Permit, RateLimit, RateLimitStore } from './rate-limit/store.ts';
 export { type CombinedGroup, combineGroups } from './totals/combine-groups.ts';
 export type { CountOptions, StatusCounts } from './totals/count-by-status.ts';

@@ -52,7 +52,7 @@ export const errorResult = (error: unknown, masking: Masking): CallToolResult =>
     const internal = {
       code: 'internal',
       detail: 'The server failed unexpectedly',
-      advice: 'Try again later.',
+      advice: 'This is a bug: please report it. The log of the server says where it failed.',
     } as const;
     return toResult(`${internal.code}: ${internal.detail}. ${internal.advice}`, { ...internal, retryable: true });
   }

@@ -8,6 +8,7 @@ import {
 import { isOrderLicenseError } from '@order-license/core/portable';
 import { countCodes } from '../answers/code-pages.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
+import { logDefect } from '../log/defect.ts';
 import { clientOf } from '../tools/client-of.ts';
 import type { ToolSettings } from '../tools/tool.ts';
 import { revealedOrder } from './revealed-order.ts';
@@ -43,7 +44,9 @@ export const reveal = async (
     end('ok', [order.id], countCodes(order));
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   } catch (error) {
-    end(isOrderLicenseError(error) ? error.code : 'internal', [ticket.id]);
+    const isKnown = isOrderLicenseError(error);
+    end(isKnown ? error.code : 'internal', [ticket.id]);
+    if (!isKnown) logDefect('A reveal', error);
     const { content, _meta } = errorResult(error, masking);
     const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
     throw new ProtocolError(ProtocolErrorCode.InternalError, message, _meta?.[errorMetaKey]);

@@ -15,6 +15,7 @@ import { showsApps, ticketsMetaKey } from '../app/mcp-apps.ts';
 import { type TicketHolder, ticketsFor } from '../app/tickets.ts';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
 import type { OnCall } from '../log/access-log.ts';
+import { logDefect } from '../log/defect.ts';
 import { clientOf } from './client-of.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
 import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
@@ -134,7 +135,9 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         if (!card || !hasCard || !showsApps(server, ctx)) return result;
         return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(data, card) } };
       } catch (error) {
-        end(isOrderLicenseError(error) ? error.code : 'internal');
+        const isKnown = isOrderLicenseError(error);
+        end(isKnown ? error.code : 'internal');
+        if (!isKnown) logDefect(name, error);
         return errorResult(error, masking);
       }
     });

@@ -111,6 +111,7 @@ test('an input item that fails becomes an item with the error message, and the n
         code: 'not_found',
         statusCode: 404,
         serverText: expect.any(String),
+        orderId: 999_999_999,
         advice: expect.stringContaining("'Order' field"),
       },
     },

@@ -102,9 +102,11 @@ test('messages of n8n and of this node stay unchanged; a defect shows no message
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);
   expect(own.context.itemIndex).toBe(3);
-  const defect = toNodeError(node, new TypeError('cannot read secret-1234'), 1);
+  const brokenFunction = () => new TypeError('cannot read secret-1234');
+  const defect = toNodeError(node, brokenFunction(), 1);
   expect(defect).toMatchObject({ name: 'NodeOperationError', failure: { cause: 'node-defect' } });
   expect(JSON.stringify([defect, defect.stack])).not.toContain('secret-1234');
+  expect(defect.stack).toMatch(/^NodeOperationError: This node stopped unexpectedly\n {4}at brokenFunction /);
 });
 
 test('an error item has its message as `error`, the rest in `details`, and is linked to its input item', () => {

@@ -1,3 +1,4 @@
+import { stackFrames } from '@order-license/core/host';
 import {
   type ErrorCode,
   isOrderLicenseError,
@@ -97,6 +98,7 @@ export const toNodeError = (
       failure: { cause: 'node-defect' },
       itemIndex,
     });
+    defect.stack = [`${defect.name}: ${defect.message}`, ...stackFrames(error)].join('\n    ');
     return withDetails(defect, { code: 'internal' });
   }
   const { message, description, cause } = wordsFor(error, order, advice);
@@ -106,7 +108,7 @@ export const toNodeError = (
     ...(error.status !== undefined && { statusCode: error.status }),
     ...(isRateLimitError(error) && { retryAfterSeconds: secondsLeft(error) }),
     ...(error.serverText !== undefined && { serverText: error.serverText }),
-    ...(order && !endsReading(error) && orderDetails(order)),
+    ...(!endsReading(error) && requestedOrder(error, order)),
   };
   const failure = failureFor(cause, error);
   if (error.code === 'configuration' || error.code === 'aborted' || (error.code === 'bad_request' && !error.status)) {
@@ -129,6 +131,13 @@ export const orderDetails = ({ id, bestellnummer }: OrderSummary): IDataObject =
   orderId: id,
   orderNumber: bestellnummer,
 });
+
+/** The order of the list, or the one that was requested by its ID: a number, unless that would be rounded. */
+const requestedOrder = ({ orderId }: OrderLicenseError, order: OrderSummary | undefined): IDataObject => {
+  if (order) return orderDetails(order);
+  if (orderId === undefined) return {};
+  return { orderId: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId };
+};
 
 /** Names an order in a message. */
 export const orderName = ({ id, bestellnummer }: OrderSummary): string => `order ${bestellnummer} (ID ${id})`;

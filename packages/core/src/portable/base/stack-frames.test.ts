@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { stackFrames } from './stack-frames.ts';
+
+const thrownIn = (message: string): TypeError => {
+  const throwingFunction = () => new TypeError(message);
+  return throwingFunction();
+};
+
+test.each(['canary', 'first line\n    at canary (file.ts:1:1)', '', 'r', 'at '])(
+  'names where an error was thrown, without its message %j',
+  (message) => {
+    const frames = stackFrames(thrownIn(message));
+    expect(frames[0]).toMatch(/^at throwingFunction \(.*stack-frames\.test\.ts:\d+:\d+\)$/);
+    expect(frames.join('\n')).not.toContain('canary');
+  },
+);
+
+test('an error whose message was changed, and whatever else was thrown, has no frames', () => {
+  const error = thrownIn('canary\n    at canary');
+  expect(error.stack).toContain('canary'); // formatted at the first access
+  error.message = 'other';
+  for (const thrown of [
+    error,
+    Object.assign(new Error('x'), { stack: undefined }),
+    'canary',
+    null,
+    { stack: 'at x' },
+  ]) {
+    expect(stackFrames(thrown)).toEqual([]);
+  }
+});

@@ -1,0 +1,22 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
+
+test('a bug is reported on stderr with its place, without its message [S-90]', async () => {
+  const written: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  const openBrokenClient = async () => {
+    throw new TypeError('Bearer canary');
+  };
+  const client = await connectInProcess(openBrokenClient);
+  expect((await callTool(client, 'get_me')).text).toMatch(/^internal: /);
+  expect(written).toHaveLength(1);
+  expect(written[0]).toMatch(
+    /^order-license-mcp: \S+ get_me failed unexpectedly; please report this line: TypeError at openBrokenClient \(.*\n$/,
+  );
+  expect(written[0]).not.toContain('canary');
+});

@@ -1,0 +1,11 @@
+import { stackFrames } from '@order-license/core/host';
+import { writeLine } from './stderr.ts';
+
+const maxFrames = 5;
+
+/** Writes where this server failed, for a bug report; without the message of the error, which could contain a key. */
+export const logDefect = (during: string, error: unknown): void => {
+  const name = error instanceof Error ? error.constructor.name : typeof error;
+  const place = [name, ...stackFrames(error).slice(0, maxFrames)].join(' ');
+  writeLine(`${new Date().toISOString()} ${during} failed unexpectedly; please report this line: ${place}`);
+};
