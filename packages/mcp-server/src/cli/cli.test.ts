@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -136,6 +136,12 @@ test('neither key is in anything but the answer that was asked for [S-29 S-90]',
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
   expect(stderr.replaceAll(/^.*NODE_DEBUG.*$|^(HTTP|NET) \d+: .*$/gm, '')).not.toMatch(/canary/);
+});
+
+test.each(['--help', 'http --help', 'doctor -h', 'http --port 1 --help'])('prints the help for %s', (line) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, ...line.split(' ')], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^order-license-mcp \S+: an MCP server/);
 });
 
 test('the help names every variable, and nothing else goes to stdout', async () => {

@@ -12,8 +12,8 @@ import { usage } from './usage.ts';
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
   const [command, ...rest] = args;
   try {
-    if (command === undefined) await startStdio(env);
-    else if (command === '--help' || command === '-h') process.stdout.write(usage);
+    if (args.includes('--help') || args.includes('-h')) process.stdout.write(usage);
+    else if (command === undefined) await startStdio(env);
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
     else if (command === 'doctor') await diagnose(rest, env);
