@@ -56,6 +56,7 @@ describe.each(packages)('%s', (name) => {
     const { manifest } = tarball;
     expect(manifest).toMatchObject({
       publishConfig: { access: 'public', provenance: true },
+      keywords: expect.arrayContaining([expect.any(String)]),
       repository: {
         url: expect.stringMatching(/^git\+https:\/\/github\.com\/.+\.git$/),
         directory: `packages/${name}`,
