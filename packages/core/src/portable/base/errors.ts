@@ -24,7 +24,8 @@ export type ErrorCode =
  * More than the code, if a caller may need to distinguish causes:
  *
  * - of `aborted`: `closed`, the client was closed while the call waited; otherwise the caller's signal
- * - of `configuration`: `proxy`, the proxy from the environment refuses the connection
+ * - of `configuration`: `proxy`, the proxy from the environment refuses the connection; or the code of the system error
+ * that the `apiKey` function threw, such as `ENOENT`
  * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy from
  * the environment could not reach the service
  * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 instead of the service; `redirect`;

@@ -99,6 +99,18 @@ test.each<[string, () => string | Promise<string>]>([
   expect(mock.journal.total()).toBe(0);
 });
 
+test('a function that cannot read the file of the key says so by the code of the system', async () => {
+  const { clientOf } = setUp();
+  const failWith = (code: string) =>
+    clientOf(() => Promise.reject(Object.assign(new Error('CANARY'), { code }))).getMe();
+  await expect(failWith('ENOENT')).rejects.toMatchObject({
+    code: 'configuration',
+    reason: 'ENOENT',
+    detail: 'The `apiKey` function threw an error (ENOENT), so nothing was sent',
+  });
+  await expect(failWith('CANARY1')).rejects.not.toHaveProperty('reason');
+});
+
 test('a function that never settles ends at the request timeout, or at once when aborted', async () => {
   const { clientOf } = setUp();
   const client = clientOf(() => new Promise(() => undefined), { timeoutMs: 20 });

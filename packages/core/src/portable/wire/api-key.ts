@@ -26,7 +26,7 @@ export type ReadApiKey = (timeoutMs: number, signals: readonly (AbortSignal | un
 
 /**
  * A key is validated at once. A function is called each time, and the key it returns is validated; if it throws, the
- * error is `configuration` without the original, which could contain the key.
+ * error is `configuration` without the original, which could contain the key, but with its code.
  * @throws `configuration` for an invalid key
  */
 export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
@@ -35,11 +35,13 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
     return () => key;
   }
   const ask = async (): Promise<unknown> => apiKey();
-  const refuse = (): never => {
-    throw configurationError(
-      'The `apiKey` function threw an error, so nothing was sent',
-      'Log the error inside the function to see the cause.',
-    );
+  const refuse = (error: unknown): never => {
+    const reason = systemCodeOf(error);
+    throw new OrderLicenseError('configuration', {
+      detail: `The \`apiKey\` function threw an error${reason ? ` (${reason})` : ''}, so nothing was sent`,
+      advice: 'Log the error inside the function to see the cause.',
+      reason,
+    });
   };
   return async (timeoutMs, signals) => {
     let asking = ask().catch(refuse);
@@ -47,6 +49,12 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
     const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
     return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
   };
+};
+
+/** The code of an error of the operating system, such as `ENOENT` for a missing file: no key has this form. */
+const systemCodeOf = (error: unknown): string | undefined => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^E[A-Z_]{2,20}$/.test(code) ? code : undefined;
 };
 
 const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
