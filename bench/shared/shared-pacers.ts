@@ -54,6 +54,8 @@ const ours =
 
 const gapOf = ({ windowMs }: Job) => ({ minGapMs: windowMs / 3_000 });
 
+const keyOf = ({ baseUrl, apiKey }: Job) => ({ baseUrl, apiKey });
+
 const limitOf = ({ windowMs }: Job, requests: number) => ({ requests, windowMs, guardMs: windowMs / 60 });
 
 const alone = (requests: number) => ours((job) => ({ rateLimit: { ...limitOf(job, requests), ...gapOf(job) } }));
@@ -97,8 +99,8 @@ const flexible =
   };
 
 export const sharedPacers: Record<string, SharedPacer> = {
-  'core, SQLite store': sharing((job) => createSqliteStore({ ...job, ...limitOf(job, 60) })),
-  'core, Redis store': sharing((job) => createRedisStore({ ...job, ...limitOf(job, 60) })),
+  'core, SQLite store': sharing((job) => createSqliteStore({ ...keyOf(job), ...limitOf(job, 60), path: job.path })),
+  'core, Redis store': sharing((job) => createRedisStore({ ...keyOf(job), ...limitOf(job, 60), redis: job.redis })),
   'core, a quarter each': alone(15),
   'core, nothing shared': alone(60),
   'rate-limiter-flexible 11, Redis and queue': flexible(0),

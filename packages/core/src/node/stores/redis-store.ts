@@ -1,6 +1,8 @@
+import type { OptionNames } from '../../portable/base/check-options.ts';
 import { checkRedisUrl, openRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisTable, type SendCommand } from './redis-table.ts';
 import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
+import { checkStoreOptions, sharedOptionNames } from './store-options.ts';
 
 export interface RedisStoreOptions extends SharedStoreOptions {
   /**
@@ -13,12 +15,15 @@ export interface RedisStoreOptions extends SharedStoreOptions {
   redis: string | SendCommand;
 }
 
+const optionNames: OptionNames<RedisStoreOptions> = { ...sharedOptionNames, redis: true };
+
 /**
  * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key, whoever sends). Its
  * key expires by itself, and the permits of a crashed process return only when they expire.
  * @throws `configuration` for invalid options
  */
-export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): SharedStore => {
+export const createRedisStore = (given: RedisStoreOptions): SharedStore => {
+  const { redis, ...options } = checkStoreOptions(given, optionNames);
   const connect = connectionOf(redis);
   return createSharedStore(options, {
     kind: 'redis',

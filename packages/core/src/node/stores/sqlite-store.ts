@@ -1,5 +1,7 @@
+import type { OptionNames } from '../../portable/base/check-options.ts';
 import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteTable } from './sqlite-table.ts';
+import { checkStoreOptions, sharedOptionNames } from './store-options.ts';
 import { defaultStorePath } from './store-path.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
@@ -7,17 +9,19 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
   path?: string | undefined;
 }
 
+const optionNames: OptionNames<SqliteStoreOptions> = { ...sharedOptionNames, path: true };
+
 /**
  * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key, whoever sends).
  * The permits of a crashed process return only when they expire. A damaged file is emptied and used again. Needs only
  * Node's own SQLite.
  * @throws `configuration` for invalid options
  */
-export const createSqliteStore = (options: SqliteStoreOptions): SharedStore => {
-  const path = options.path ?? defaultStorePath();
+export const createSqliteStore = (given: SqliteStoreOptions): SharedStore => {
+  const { path = defaultStorePath(), ...options } = checkStoreOptions(given, optionNames);
   return createSharedStore(options, {
     kind: 'sqlite',
-    open: (key, holdMs) => openSqliteTable({ path, isOwnPath: options.path === undefined, key, holdMs }),
+    open: (key, holdMs) => openSqliteTable({ path, isOwnPath: given.path === undefined, key, holdMs }),
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
 };

@@ -59,8 +59,9 @@ if (process.argv[1] === import.meta.filename) {
   }
   report({ type: 'ready' });
   await once(process, 'message');
-  const options = { ...order, onEvent: (event: ClientEvent) => report({ type: 'event', event }) };
-  await work(order.redis ? createRedisStore({ ...options, redis: order.redis }) : createSqliteStore(options), order);
+  const { count, tripMs, reserve, restMs, uid, path, redis, ...shared } = order;
+  const options = { ...shared, onEvent: (event: ClientEvent) => report({ type: 'event', event }) };
+  await work(redis ? createRedisStore({ ...options, redis }) : createSqliteStore({ ...options, path }), order);
   report({ type: 'done' });
   process.disconnect?.();
 }
