@@ -1,3 +1,4 @@
+import { parseUtcText } from './data/utc-time.ts';
 import { shown } from './validate/values.ts';
 
 // Captured at load, so that a test's fake timers don't stop the mock.
@@ -18,10 +19,11 @@ export interface Clock {
    */
   advance(ms: number): void;
   /**
-   * Stops the clock at `at` (ms since 1970) or now. `at` can be in the past, which resets the limits.
-   * @throws Error unless `at` is a number from 0 to the end of the year 9999
+   * Stops the clock at `at` (ms since 1970, or a UTC time like `2026-03-31 14:05:00`) or now. `at` can be in the past,
+   * which resets the limits.
+   * @throws Error unless `at` is from 1970 to the end of the year 9999
    */
-  freeze(at?: number): void;
+  freeze(at?: number | string): void;
   /** Lets a frozen clock run again from its time. */
   resume(): void;
   isFrozen(): boolean;
@@ -38,13 +40,15 @@ interface Sleeper {
 }
 
 /**
- * Returns `ms` if it is a valid clock time; otherwise throws.
+ * Returns a clock time in ms since 1970. Accepts ms, and the texts of `readUtcText`.
+ * @throws Error unless it is within the years 1970 to 9999
  * @param what the start of the error message, e.g. `freeze must be`
  */
-export const clockTime = (what: string, ms: unknown): number => {
+export const clockTime = (what: string, time: unknown): number => {
+  const ms = typeof time === 'string' ? parseUtcText(time) : time;
   if (typeof ms === 'number' && ms >= 0 && ms <= latestTime) return ms;
   throw new Error(
-    `${what} a time in ms since 1970, from 0 to ${latestTime}, the end of the year 9999, not ${shown(ms)}`,
+    `${what} a time in ms since 1970, from 0 to ${latestTime}, or a UTC time like 2026-03-31 14:05:00, not ${shown(time)}`,
   );
 };
 
@@ -52,16 +56,18 @@ export const clockTime = (what: string, ms: unknown): number => {
 export const advanced = (from: number, ms: unknown): number => {
   if (typeof ms !== 'number' || !(ms >= 0))
     throw new Error(`advance must be a number of ms from 0 up, not ${shown(ms)}`);
-  return clockTime('advance leads to', from + ms);
+  if (from + ms <= latestTime) return from + ms;
+  throw new Error('advance leads to a time after the year 9999');
 };
 
 /**
- * Creates a clock that runs in real time, or is frozen at `frozenAt` (ms since 1970).
+ * Creates a clock that runs in real time, or is frozen at `frozenAt`.
  * @throws Error if `frozenAt` is out of range
  */
-export const createClock = (frozenAt?: number): Clock => {
+export const createClock = (frozenAt?: number | string): Clock => {
   let offset = realEpoch;
-  let frozen = frozenAt === undefined ? undefined : clockTime('frozenAt must be', frozenAt);
+  const initial = frozenAt === undefined ? undefined : clockTime('frozenAt must be', frozenAt);
+  let frozen = initial;
   const sleepers = new Set<Sleeper>();
 
   const exact = (): number => frozen ?? realTime() + offset;
@@ -98,7 +104,7 @@ export const createClock = (frozenAt?: number): Clock => {
     isFrozen: () => frozen !== undefined,
     reset() {
       offset = realEpoch;
-      frozen = frozenAt;
+      frozen = initial;
       for (const sleeper of [...sleepers]) sleeper.wake();
     },
     sleep(ms, signal) {

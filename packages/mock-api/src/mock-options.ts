@@ -4,7 +4,7 @@ import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
-import { refuseUnknownFields } from './validate/fields.ts';
+import { isObject, refuseUnknownFields } from './validate/fields.ts';
 import { shown, wholeNumber } from './validate/values.ts';
 
 export interface MockOptions {
@@ -34,8 +34,8 @@ export interface MockOptions {
   window?: Settings['window'];
   /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
   windowMs?: number;
-  /** Freezes the clock at this time, ms since 1970. Default: the real time. */
-  frozenAt?: number;
+  /** Freezes the clock at this time, ms since 1970 or like `2026-03-31 14:05:00` in UTC. Default: the real time. */
+  frozenAt?: number | string;
   /** Delay of every answer, ms: `100`, `50..300` or `lognormal:120:0.5`. Default: 0. */
   latency?: number | string;
   /** Maximum number of requests in the journal. Default: 1000. */
@@ -86,6 +86,7 @@ export const readOptions = (options: MockOptions) => {
  * @throws Error if a setting is given in both places
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
+  if (set !== undefined && !isObject(set)) throw new Error('set must be an object like {"money": "number"}');
   const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);
   const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
   if (twice) throw new Error(`${twice[0]} is given twice: as an option and in set`);

@@ -190,7 +190,8 @@ Data
   --orders-file FILE  your own orders in the form of the API: answers, lists or details,
                       as one JSON value or one on each line
   --state FILE        saves accounts, keys and orders: read at the start if it exists,
-                      overriding the other data flags; written when the mock stops
+                      overriding the other data flags; written after each change by the
+                      control API and when the mock stops
   --seed N            the same seed gives the same data (1)
   --relative-dates    dates the newest order in the last 24 hours instead of June 2026
   --key NAME=VALUE    an API key of your own; may be repeated:

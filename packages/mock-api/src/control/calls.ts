@@ -98,7 +98,7 @@ export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown
   refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
   if (advance === undefined && freeze === undefined && resume === undefined) {
-    throw new Error('a clock change needs advance (ms), freeze (true or ms since 1970) or resume (true)');
+    throw new Error('a clock change needs advance (ms), freeze (true or a time) or resume (true)');
   }
   const { clock } = mock;
   const at = freeze === undefined || freeze === true ? clock.now() : clockTime('freeze must be true or', freeze);

@@ -99,6 +99,7 @@ test('the limit follows the clock [S-82]', async () => {
   expect(body).toEqual({ now: 60_000, iso: '1970-01-01T00:01:00.000Z', frozen: true });
   expect((await ask(mock, '/me')).status).toBe(200);
   expect((await call('PATCH', '/clock', { resume: true })).body.frozen).toBe(false);
+  expect((await call('PATCH', '/clock', { freeze: '2026-03-31 14:05:00' })).body.iso).toBe('2026-03-31T14:05:00.000Z');
   expect((await call('PATCH', '/clock', { advance: -1 })).status).toBe(400);
   expect((await call('PATCH', '/clock', {})).body.error).toMatch(/advance/);
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
@@ -324,7 +325,7 @@ test('a refused clock change changes nothing [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 1000 });
   for (const [body, sentence] of [
     [{ advance: '60000' }, 'advance must be a number of ms from 0 up, not "60000"'],
-    [{ advance: 1e300 }, /^advance leads to a time in ms since 1970/],
+    [{ advance: 1e300 }, 'advance leads to a time after the year 9999'],
     [{ freeze: 1e18 }, /^freeze must be true or a time in ms since 1970/],
     [{ freeze: '5' }, /^freeze must be true or a time/],
     [{ freeze: 5, advance: -1 }, /^advance must be a number of ms/],

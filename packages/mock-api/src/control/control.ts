@@ -9,6 +9,8 @@ export interface ControlAnswer {
   status: number;
   /** JSON; a string is sent as text. */
   body: unknown;
+  /** Whether accounts, keys or orders may have changed. */
+  changedState?: true;
 }
 
 /** Answers a control call. Errors are `{ error: string }`. */
@@ -31,7 +33,8 @@ export const control = (mock: MockEngine, request: ControlRequest): ControlAnswe
   try {
     const prefix = prefixOf(found.path);
     const name = prefix === found.path ? '' : decoded(path.slice(prefix.length));
-    return { status: 200, body: found.call(mock, request, name) ?? { done: true } };
+    const body = found.call(mock, request, name) ?? { done: true };
+    return { status: 200, body, ...(found.changesState && { changedState: true }) };
   } catch (error) {
     return { status: 400, body: { error: (error as Error).message } };
   }

@@ -31,19 +31,28 @@ export interface ControlCall {
   about: string;
   /** An example body that works as is, if the call takes one. */
   body?: Record<string, unknown>;
+  /** Whether it changes accounts, keys or orders. */
+  changesState?: true;
   call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
 /** Every control call. */
 export const controlCalls: readonly ControlCall[] = [
   { method: 'GET', path: '/health', about: 'answers while the mock runs, under any host name', call: describeHealth },
-  { method: 'POST', path: '/reset', about: 'resets everything to the start', call: (mock) => mock.reset() },
+  {
+    method: 'POST',
+    path: '/reset',
+    about: 'resets everything to the start',
+    changesState: true,
+    call: (mock) => mock.reset(),
+  },
   { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
   {
     method: 'PUT',
     path: '/state',
     about: 'replaces the state by one from GET /state, completely or not at all',
     body: { seed: 1, accounts: [accountExample], keys: [keyExample] },
+    changesState: true,
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
   { method: 'GET', path: '/keys', about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
@@ -52,12 +61,14 @@ export const controlCalls: readonly ControlCall[] = [
     path: '/keys',
     about: 'creates a key and shows it once',
     body: { account: 'otherAccount', name: 'erp' },
+    changesState: true,
     call: makeKey,
   },
   {
     method: 'DELETE',
     path: '/keys/{name}',
     about: 'revokes a key permanently',
+    changesState: true,
     call: (mock, _, name) => mock.state.revokeKey(name),
   },
   {
@@ -65,6 +76,7 @@ export const controlCalls: readonly ControlCall[] = [
     path: '/accounts/{account}',
     about: 'changes company and VAT ID; absent fields stay, and an account with neither gets 403',
     body: { company: 'Neu GmbH', vat_id: '' },
+    changesState: true,
     call: changeAccount,
   },
   {
@@ -73,6 +85,7 @@ export const controlCalls: readonly ControlCall[] = [
     about:
       'inserts an order in the fields of the API, all optional, or all orders of an API answer; returns list entries',
     body: orderExample,
+    changesState: true,
     call: insertOrder,
   },
   {
@@ -80,6 +93,7 @@ export const controlCalls: readonly ControlCall[] = [
     path: '/orders/{id}',
     about: 'changes an order; deliver is the number of license codes to add; returns the list entry',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
+    changesState: true,
     call: changeOrder,
   },
   {
@@ -135,7 +149,8 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'PATCH',
     path: '/clock',
-    about: 'advances the clock (ms), freezes it {"freeze": true or ms since 1970} or resumes it {"resume": true}',
+    about:
+      'advances the clock (ms), freezes it {"freeze": true, ms since 1970 or "2026-03-31 14:05:00"} or resumes it {"resume": true}',
     body: { advance: 60_000 },
     call: changeClock,
   },

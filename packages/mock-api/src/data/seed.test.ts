@@ -27,6 +27,16 @@ test('the same seed returns the same bytes on any day; another seed returns othe
   expect(everything({ seed: 6 })).not.toBe(first);
 });
 
+test('an order with a small id gets a number of its own', () => {
+  const { state } = createEngine();
+  const numbers = [1, 5, 10_000].map((id) => state.insertOrder('business', { id }).bestellnummer);
+  expect(numbers.map((number) => number.replace(/\d{4}/, 'YYYY'))).toEqual([
+    'A-YYYY-000001',
+    'A-YYYY-000005',
+    'A-YYYY-010000',
+  ]);
+});
+
 test('order dates never increase with the index, some are equal, and none is later than the data [S-45 U-09]', () => {
   for (const count of [1, 5, 120, 5000]) {
     const source: OrderSeed = { seed: 3, account: 1, count };

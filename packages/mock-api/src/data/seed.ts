@@ -41,11 +41,11 @@ export const runningOf = (source: OrderSeed, id: number): number => {
 };
 
 /** The given number, or one derived from the id, such as `B-2026-000042`: unique across accounts. */
-export const orderNumber = ({ number, id, createdAt }: OrderSummary): string =>
-  number ?? `B-${dayText(createdAt).slice(0, 4)}-${String(runOf(id)).padStart(6, '0')}`;
-
-/** The last part of an order number. */
-const runOf = (id: number): number => id - firstId + 1;
+export const orderNumber = ({ number, id, createdAt }: OrderSummary): string => {
+  // Inserted orders can have ids below those of the seeded ones.
+  const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
+  return number ?? `${letter}-${dayText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
+};
 
 /** Date of the seeded order at `index` (0 is the newest), in whole seconds; never increases with the index. */
 export const createdAtOf = (source: OrderSeed, index: number): number => {

@@ -181,6 +181,8 @@ test('the name of a new key must be a string [S-65]', () => {
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
   expect(() => state.createKey('business', 'business')).toThrow('there is a key named "business" already');
   expect(() => state.createKey('nobody')).toThrow(/no account "nobody"; the accounts are business, /);
+  expect(() => state.insertOrder({ status: 'bezahlt' } as never)).toThrow('account must be a string');
+  expect(() => state.insertOrders({ orders: [] } as never, {})).toThrow('account must be a string');
 });
 
 test('a key without a name gets a free one', () => {

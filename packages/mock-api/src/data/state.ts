@@ -161,11 +161,11 @@ export const createState = (options: StateOptions): StateStore => {
       Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
     },
     insertOrder(account, input = {}) {
-      const order = named(contents.stores, account).insert((id) => orderFromInput(input, id, now()));
+      const order = named(contents.stores, text('account', account)).insert((id) => orderFromInput(input, id, now()));
       return { id: order.id, bestellnummer: orderNumber(order) };
     },
     insertOrders(account, answers) {
-      const store = named(contents.stores, account);
+      const store = named(contents.stores, text('account', account));
       const { orders, user } = readOwnOrders([{ at: '', value: answers }]);
       if (user) throw new Error('an answer of GET /me is not an order');
       const taken = orders.find(({ id }) => id !== undefined && contents.ids.isTaken(id));

@@ -46,7 +46,7 @@ export interface Fault {
   kind: FaultKind;
   /** HTTP status, 200 to 599. */
   status?: number;
-  /** ms, as a number or as text: `50..300`, `lognormal:120:0.5`. */
+  /** ms, at most a day, as a number or as text: `50..300`, `lognormal:120:0.5`. */
   ms?: number | string;
   /** Length of a huge body, at most 256000000. */
   bytes?: number;
@@ -65,6 +65,9 @@ export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined 
   return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) * 1000 : undefined;
 };
 
+/** A day: longer delays are probably mistakes. */
+const maxDelayMs = 86_400_000;
+
 /**
  * Parses `ms` of a fault and draws its milliseconds.
  * @param first,second uniform random numbers in [0, 1)
@@ -72,15 +75,15 @@ export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined 
  */
 export const drawMs = (ms: number | string, first: number, second: number, what = 'ms of a fault'): number => {
   const text = String(ms);
-  const range = /^(\d+)\.\.(\d+)$/.exec(text);
-  if (range && Number(range[1]) <= Number(range[2])) {
-    return Number(range[1]) + Math.floor(first * (Number(range[2]) - Number(range[1]) + 1));
-  }
+  const [, from, to = from] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
+  const [low, high] = [Number(from), Number(to)];
+  if (low <= high && high <= maxDelayMs) return low + Math.floor(first * (high - low + 1));
   const [, median, sigma] = /^lognormal:(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (median !== undefined) {
+  if (median !== undefined && Number(median) <= maxDelayMs) {
     const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
-    return Math.round(Number(median) * Math.exp(normal * Number(sigma)));
+    return Math.min(maxDelayMs, Math.round(Number(median) * Math.exp(normal * Number(sigma))));
   }
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new Error(`${what} must be written 1000, 50..300 or lognormal:120:0.5, not "${text}"`);
+  throw new Error(
+    `${what} must be written 1000, 50..300 or lognormal:120:0.5, with numbers up to ${maxDelayMs}, a day, not "${text}"`,
+  );
 };

@@ -29,6 +29,14 @@ test('an invalid fault is rejected with a message [U-43]', async () => {
   expect(body.error).toContain('there is no fault "explode"');
 });
 
+test('a delay is limited to a day [U-43]', () => {
+  expect(checkFault({ kind: 'delay', ms: 86_400_000 })).toMatchObject({ ms: 86_400_000 });
+  for (const ms of [86_400_001, 1e12, '1..86400001', 'lognormal:86400001:1']) {
+    expect(() => checkFault({ kind: 'delay', ms })).toThrow(/up to 86400000, a day, not/);
+  }
+  expect(() => createEngine({ latency: 1e12 })).toThrow(/^latency must be written .* up to 86400000, a day/);
+});
+
 test('hugeBody is limited to the maximum string length [U-43]', async () => {
   expect(checkFault({ kind: 'hugeBody', bytes: 256_000_000 })).toMatchObject({ bytes: 256_000_000 });
   expect(() => mock.faults.add({ kind: 'hugeBody', bytes: 536_870_888 })).toThrow(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -100,6 +100,52 @@ test('a state file survives a restart, and only its owner can read it', async ()
   expect((await ask(second, '/orders')).body.data.pagination.total).toBe(4);
 });
 
+const change = (controlUrl: string | undefined, method: string, path: string, body: object = {}) =>
+  fetch(controlUrl + path, { method, body: JSON.stringify(body) });
+
+test('a change through the control API is saved before it is answered', async () => {
+  const stateFile = folder()('state.json');
+  const { controlUrl } = await start({ stateFile, orders: 3 });
+  const saved = () => JSON.parse(readFileSync(stateFile, 'utf8'));
+  await change(controlUrl, 'POST', '/orders', { id: 5, bestellnummer: 'SH-1' });
+  expect(saved().accounts[0].inserted).toMatchObject([{ bestellnummer: 'SH-1' }]);
+  await change(controlUrl, 'PATCH', '/orders/5', { status: 'storniert' });
+  expect(saved().accounts[0].inserted).toMatchObject([{ bestellnummer: 'SH-1', status: 'storniert' }]);
+  await change(controlUrl, 'POST', '/keys', { name: 'erp', account: 'otherAccount' });
+  expect(saved().keys.at(-1)).toMatchObject({ name: 'erp', state: 'active' });
+  await change(controlUrl, 'DELETE', '/keys/erp');
+  expect(saved().keys.at(-1)).toMatchObject({ name: 'erp', state: 'revoked' });
+  await change(controlUrl, 'PATCH', '/accounts/business', { company: 'Neu GmbH' });
+  const changed = saved();
+  expect(changed.accounts[0].company).toBe('Neu GmbH');
+  await change(controlUrl, 'POST', '/reset');
+  expect(saved().accounts[0].inserted).toEqual([]);
+  await change(controlUrl, 'PUT', '/state', changed);
+  expect(saved()).toEqual(changed);
+});
+
+test('calls that change no account, key or order do not save the state', async () => {
+  const stateFile = folder()('state.json');
+  const { controlUrl } = await start({ stateFile, orders: 3 });
+  rmSync(stateFile);
+  await change(controlUrl, 'POST', '/orders', { id: 'x' });
+  await change(controlUrl, 'PATCH', '/settings', { set: { money: 'number' } });
+  await change(controlUrl, 'POST', '/faults', { kind: '500' });
+  await fetch(`${controlUrl}/state`);
+  expect(existsSync(stateFile)).toBe(false);
+});
+
+test('a change that cannot be saved is answered with 500', async () => {
+  const path = folder()('gone');
+  mkdirSync(path);
+  const mock = await listen({ stateFile: join(path, 'state.json'), orders: 3 });
+  rmSync(path, { recursive: true });
+  const response = await change(mock.controlUrl, 'POST', '/orders');
+  const { error } = (await response.json()) as { error: string };
+  expect([response.status, error]).toEqual([500, expect.stringContaining('state.json: the state cannot be saved')]);
+  await expect(mock.close()).rejects.toThrow('the state cannot be saved');
+});
+
 test('an invalid state, one with other keys, or one that cannot be saved is rejected at the start', async () => {
   const file = folder();
   const stateFile = file('state.json', '{"seed": 1}');
@@ -127,6 +173,7 @@ test.each([
   ['{"limit": "off",}', ', line 1, column 17: a name in double quotes is expected'],
   ['{"limt": 1}', ': listen has no "limt"; use one of port, '],
   ['{"set": {"money": "gold"}}', ': money must be one of '],
+  ['{"set": "money=number"}', ': set must be an object like {"money": "number"}'],
   ['{"orders": [{"id": "x"}]}', ': orders[0]: id must be a whole number'],
   ['{"port": "8080"}', ': port must be a whole number'],
   ['[]', ': it must be an object with options'],

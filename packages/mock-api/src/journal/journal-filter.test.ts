@@ -17,6 +17,12 @@ const used = (): MockEngine => {
   return mock;
 };
 
+test('count rejects a filter that is null with a message', () => {
+  expect(() => createEngine().journal.count(null as never)).toThrow(
+    'a filter of the journal must be an object with after, operation',
+  );
+});
+
 test.each<[JournalFilter, number[]]>([
   [{}, [1, 2, 3, 4, 5, 6, 7, 8]],
   [{ after: 6 }, [7, 8]],

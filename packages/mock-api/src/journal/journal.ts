@@ -16,7 +16,8 @@ export interface Journal {
   /**
    * Waits until enough matching requests are recorded, including earlier ones. Their answers may still be in flight.
    * @returns all matching entries
-   * @throws Error that lists the recorded requests if the time is over; the signal's reason if it aborts
+   * @throws Error that lists the recorded requests if the time is over; Error if the mock is closed; the signal's reason
+   *   if it aborts
    */
   waitFor(filter?: JournalFilter, options?: WaitOptions): Promise<JournalEntry[]>;
   /** The number of all requests, including dropped ones. */
@@ -47,7 +48,7 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
   };
   const check = (filter: JournalFilter): void => {
     const sent = ring.flatMap(({ key }) => key ?? []);
-    checkFilter(filter, [...new Set([...keyNames(), ...(filter.key === undefined ? [] : sent)])]);
+    checkFilter(filter, [...new Set([...keyNames(), ...(filter?.key === undefined ? [] : sent)])]);
   };
   const firstOf = ({ after = 0 }: JournalFilter): number => (after > total ? 1 : after + 1);
   const select = (filter: JournalFilter): JournalEntry[] => {

@@ -17,8 +17,9 @@ export interface ListenOptions extends MockOptions {
   /** File with your own orders, instead of `orders`: answers of the API, as one JSON value or one per line. */
   ordersFile?: string;
   /**
-   * Keeps accounts, keys and orders in this file: read at the start where it is there, and over all other data options;
-   * written when the mock closes.
+   * Keeps accounts, keys and orders in this file. Read at the start if it exists, overriding the other data options.
+   * Written at the start, before a control call that changes them is answered, and on `close()`. Changes by `state` or
+   * scenarios are written with the next of these.
    */
   stateFile?: string;
 }

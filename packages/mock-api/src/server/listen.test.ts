@@ -96,6 +96,21 @@ test('await using closes the mock at the end of its block', async () => {
   await expect(fetch(`${address}/me`)).rejects.toThrow();
 });
 
+test('waitFor rejects when the mock is closed', async () => {
+  const mock = await listen();
+  const waiting = mock.journal.waitFor({ operation: 'me' }, { timeoutMs: 900 });
+  const rejected = expect(waiting).rejects.toThrow('the mock was closed');
+  await mock.close();
+  await rejected;
+  await expect(mock.journal.waitFor({}, { timeoutMs: 900 })).rejects.toThrow('the mock was closed');
+});
+
+test('waitFor of a mock that listens obeys a signal', async () => {
+  const { mock } = await start();
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(mock.journal.waitFor({}, { signal })).rejects.toThrow('enough');
+});
+
 test('a closed mock can be closed again', async () => {
   await using mock = await listen();
   await mock.close();

@@ -9,6 +9,7 @@ import { controlPath } from '../control/control.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
 import { readOrdersFile } from '../files/orders-file.ts';
 import { readStateFile, writeStateFile } from '../files/state-file.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
 import { keepConnection, refuseBytes } from './connections.ts';
 import { hostInUrl, namesOfCertificate } from './hosts.ts';
@@ -55,15 +56,19 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const save = (): void => {
     if (stateFile !== undefined) writeStateFile(stateFile, made.state.dump());
   };
+  const closed = new AbortController();
+  const waitFor: Journal['waitFor'] = (filter, { signal, ...options } = {}) =>
+    made.journal.waitFor(filter, { ...options, signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]) });
   const mock: MockEngine = {
     ...made,
+    journal: { ...made.journal, waitFor },
     reset() {
       made.reset();
       side.doomed = new WeakSet();
     },
   };
   const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), connections: new Map(), late: new Set() };
-  const controlSide = { mock, allowedHosts, secure: tls };
+  const controlSide = { mock, allowedHosts, secure: tls, save };
   const respond: RequestListener = (incoming, outgoing) => {
     server.keepAliveTimeout = mock.settings().keepAliveMs;
     try {
@@ -97,6 +102,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {
         clearTimeout(timer);
+        closed.abort(new Error('the mock was closed before the requests were recorded'));
         try {
           save();
           resolve();

@@ -13,6 +13,8 @@ export interface ControlSide {
   /** Names that a Host header may have: a web page could point a name of its own at this machine. */
   allowedHosts: ReadonlySet<string>;
   secure: boolean;
+  /** Saves the state. @throws Error if that fails */
+  save(): void;
 }
 
 /** Serves `/__mock` over HTTP to programs, and to web pages of its own origin. */
@@ -47,8 +49,18 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
   incoming.on('end', () => {
     const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString()) : undefined;
     if (body === undefined) send({ status: 400, body: { error: 'The body must be a JSON object.' } });
-    else send(control(mock, { method, path: below, query: new URLSearchParams(query), body }));
+    else send(saved(side, control(mock, { method, path: below, query: new URLSearchParams(query), body })));
   });
+};
+
+/** Saves a changed state before the answer is sent, so that a change outlasts a crash. */
+const saved = ({ save }: ControlSide, answer: ControlAnswer): ControlAnswer => {
+  try {
+    if (answer.changedState) save();
+    return answer;
+  } catch (error) {
+    return { status: 500, body: { error: (error as Error).message } };
+  }
 };
 
 /** Returns why a request may not control the mock. Health needs no protection and answers under any name. */
