@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     portable: 'src/portable/index.ts',
     host: 'src/portable/host.ts',
+    masking: 'src/portable/masking.ts',
     schema: 'src/schema.ts',
   },
   dts: true,

@@ -1,5 +1,6 @@
 import { type Client, createClient, isOrderLicenseError, type Order, toMinorUnits } from '@order-license/core';
 import type { Host } from '@order-license/core/host';
+import { maskAnswer, orderShape } from '@order-license/core/masking';
 import packageJson from '@order-license/core/package.json' with { type: 'json' };
 import { createClient as createPortableClient } from '@order-license/core/portable';
 import { orderSchema } from '@order-license/core/schema';
@@ -18,6 +19,8 @@ export const readOrder = async (id: number): Promise<{ order: Order; cents: bigi
     throw error;
   }
 };
+
+export const masked = (order: Order) => maskAnswer(order, orderShape);
 
 // @ts-expect-error an amount is a string, never a number
 export const amount = (order: Order): number => order.gesamtpreis_brutto;

@@ -2,14 +2,18 @@ import { expect, expectTypeOf, test } from 'vitest';
 import * as node from './index.ts';
 import * as host from './portable/host.ts';
 import * as portable from './portable/index.ts';
+import * as masking from './portable/masking.ts';
 
 test('the Node entry exports everything that the portable entry exports', () => {
   expect(Object.keys(node)).toEqual(expect.arrayContaining(Object.keys(portable)));
 });
 
-test('exports that only hosts need are in the host entry alone', () => {
-  const others = [...Object.keys(node), ...Object.keys(portable)];
-  expect(Object.keys(host).filter((name) => others.includes(name))).toEqual([]);
+test.each([
+  ['host', host],
+  ['masking', masking],
+])('what the %s entry exports is in no other entry', (_, entry) => {
+  const others = [node, portable, host, masking].filter((other) => other !== entry).flatMap(Object.keys);
+  expect(Object.keys(entry).filter((name) => others.includes(name))).toEqual([]);
 });
 
 test('the type of every option of a client has a name', () => {

@@ -19,26 +19,9 @@ export type { ListQuery } from './client/operations.ts';
 export type { FindOptions, FoundOrder, OrderFinder } from './find-order/find-order.ts';
 export { toDate } from './model/dates.ts';
 export {
-  amountShape,
-  currencyShape,
-  integerShape,
-  licenseCodeShape,
-  orderItemShape,
-  orderListShape,
-  orderShape,
-  orderStatusShape,
-  orderSummaryShape,
-  ownShape,
-  textShape,
-  timestampShape,
-  userShape,
-} from './model/documented-shapes.ts';
-export { marker } from './model/key-search.ts';
-export {
   type MaskedCounts,
   type MaskedOrder,
   type MaskOptions,
-  maskAnswer,
   maskOrder,
   maskOrderList,
   maskOrderSummary,
@@ -46,12 +29,10 @@ export {
 } from './model/mask.ts';
 export { fromMinorUnits, toMinorUnits } from './model/money.ts';
 export type { CodeType, LicenseCode, Order, OrderItem } from './model/order.ts';
-export { type OrderId, orderIdPattern, readOrderId } from './model/order-id.ts';
+export type { OrderId } from './model/order-id.ts';
 export type { OrderList, OrderSummary, Pagination } from './model/order-list.ts';
-export { orderNumberText } from './model/order-number.ts';
 export type { OrderStatus } from './model/order-status.ts';
 export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from './model/order-status.ts';
-export type { Masker, Shape, ShowValue } from './model/shape.ts';
 export type { User } from './model/user.ts';
 export type { OrderDetail, OrderDetailsOptions } from './pagination/order-details.ts';
 export type { OrderWalk } from './pagination/order-walk.ts';

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
-test('the portable and the host entry, built alone, use no timers, `process` or packages', async () => {
+test('the portable, host and masking entries, built alone, use no timers, `process` or packages', async () => {
   const external: string[] = [];
   const bundle = await rolldown({
-    input: ['index.ts', 'host.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
+    input: ['index.ts', 'host.ts', 'masking.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url))),
     external: (id) => {
       const isPackage = !/^[./]/.test(id);
       if (isPackage) external.push(id);

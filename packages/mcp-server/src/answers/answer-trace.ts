@@ -1,4 +1,4 @@
-import { orderIdPattern } from '@order-license/core/portable';
+import { orderIdPattern } from '@order-license/core/host';
 import { isObject } from './answer-fields.ts';
 
 /** What an access log may say of an answer. */

@@ -1,4 +1,5 @@
-import { type MaskedCounts, maskAnswer, type Shape } from '@order-license/core/portable';
+import { maskAnswer, type Shape } from '@order-license/core/masking';
+import type { MaskedCounts } from '@order-license/core/portable';
 
 /** What no answer shows. */
 export interface Masking {

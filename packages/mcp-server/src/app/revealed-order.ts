@@ -1,4 +1,5 @@
-import { type Order, orderShape } from '@order-license/core/portable';
+import { orderShape } from '@order-license/core/masking';
+import type { Order } from '@order-license/core/portable';
 import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/code-pages.ts';
 import { compactRows } from '../answers/compact-rows.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { type Order, type OrderId, orderIdPattern } from '@order-license/core/portable';
+import { orderIdPattern } from '@order-license/core/host';
+import type { Order, OrderId } from '@order-license/core/portable';
 import { countCodes } from '../answers/code-pages.ts';
 import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
 

@@ -1,4 +1,4 @@
-import { userShape } from '@order-license/core/portable';
+import { userShape } from '@order-license/core/masking';
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 

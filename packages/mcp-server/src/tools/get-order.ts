@@ -1,10 +1,5 @@
-import {
-  isOrderLicenseError,
-  type Order,
-  type OrderId,
-  OrderLicenseError,
-  orderShape,
-} from '@order-license/core/portable';
+import { orderShape } from '@order-license/core/masking';
+import { isOrderLicenseError, type Order, type OrderId, OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { codePage, countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
 import { wholeNumber } from './arguments.ts';

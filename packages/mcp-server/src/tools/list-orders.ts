@@ -1,4 +1,5 @@
-import { OrderLicenseError, orderListShape, orderStatuses, statusReading } from '@order-license/core/portable';
+import { orderListShape } from '@order-license/core/masking';
+import { OrderLicenseError, orderStatuses, statusReading } from '@order-license/core/portable';
 import * as z from 'zod';
 import { wholeNumber } from './arguments.ts';
 import { instant } from './instant.ts';

@@ -1,4 +1,4 @@
-import { orderIdPattern } from '@order-license/core/portable';
+import { orderIdPattern } from '@order-license/core/host';
 import * as z from 'zod';
 
 /** An order ID as core accepts it: a whole number, or its digits where a service sends strings. */

@@ -1,10 +1,5 @@
-import {
-  isOrderLicenseError,
-  type Order,
-  type OrderId,
-  type OrderLicenseError,
-  orderShape,
-} from '@order-license/core/portable';
+import { orderShape } from '@order-license/core/masking';
+import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
 import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
 import { retryAfter } from './retry-after.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';

@@ -1,11 +1,6 @@
 import type { Tool as ListedTool, McpServer } from '@modelcontextprotocol/server';
-import {
-  type Client,
-  isOrderLicenseError,
-  type OnEvent,
-  OrderLicenseError,
-  type Shape,
-} from '@order-license/core/portable';
+import type { Shape } from '@order-license/core/masking';
+import { type Client, isOrderLicenseError, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';

@@ -1,4 +1,4 @@
-import { readOrderId } from '@order-license/core/portable';
+import { readOrderId } from '@order-license/core/host';
 import { fingerprint } from './account';
 
 /** An ID for the state and for event IDs, which n8n saves: a text in place of a number could be a license key. */

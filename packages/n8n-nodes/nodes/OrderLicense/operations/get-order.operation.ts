@@ -1,10 +1,5 @@
-import {
-  isOrderLicenseError,
-  type OrderId,
-  type OrderLicenseError,
-  orderIdPattern,
-  orderNumberText,
-} from '@order-license/core/portable';
+import { orderIdPattern, orderNumberText } from '@order-license/core/host';
+import { isOrderLicenseError, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
