@@ -167,6 +167,32 @@ test('a fault is added, hit and cleared', async () => {
   expect(mock.faults.list()).toEqual([]);
 });
 
+test('a scenario is started, listed and cleared', async () => {
+  const scenarios = section('Scenarios');
+  await field(scenarios, 'Scenario').selectOption('revocation');
+  await field(scenarios, 'Options (JSON)').fill('{"requests": 2}');
+  await button('Start scenario').click();
+  await expect.poll(() => said('scenario')).toBe('The scenario revocation was started.');
+  await scenarios.getByText('revokeKey, key "business": after 2 requests').waitFor();
+  await field(scenarios, 'Options (JSON)').fill('{"request": 2}');
+  await button('Start scenario').click();
+  await expect.poll(() => said('scenario')).toContain('has no "request"; use one of key, requests');
+  await button('Clear scenarios').click();
+  await scenarios.getByText('No steps are pending.').waitFor();
+  expect(mock.scenarios.list()).toEqual([]);
+});
+
+test('the mock is reset', async () => {
+  await ask('/me');
+  mock.set({ money: 'number' });
+  mock.clock.freeze(0);
+  await page.getByText('money = number').waitFor();
+  await button('Reset mock').click();
+  await expect.poll(() => said('reset')).toBe('The mock is reset.');
+  await page.getByText('No requests yet.').waitFor();
+  expect([mock.settings().money, mock.clock.isFrozen()]).toEqual(['string', false]);
+});
+
 test('an order that was added appears in GET /orders', async () => {
   const order = section('Add an order');
   await field(order, 'Product').fill('Windows 12 Pro');

@@ -7,7 +7,19 @@ export interface PageAnswer {
   body: string;
 }
 
-const scripts = ['page', 'call', 'dom', 'form', 'journal', 'limits', 'clock', 'settings', 'faults', 'orders'];
+const scripts = [
+  'page',
+  'call',
+  'dom',
+  'form',
+  'journal',
+  'limits',
+  'clock',
+  'settings',
+  'faults',
+  'scenarios',
+  'orders',
+];
 const types = new Map([['page.css', 'text/css'], ...scripts.map((name) => [`${name}.js`, 'text/javascript'] as const)]);
 
 /** The page calls only its own origin, and no other page can frame it. Its icon is a data URL. */

@@ -1,11 +1,13 @@
 // Shows and controls a mock through its control API.
+import { call } from './call.js';
 import { pollClock } from './clock.js';
 import { find } from './dom.js';
 import { pollFaults } from './faults.js';
-import { onDone } from './form.js';
+import { onDone, onSubmit } from './form.js';
 import { pollJournal } from './journal.js';
 import { pollLimits } from './limits.js';
 import { pollAccounts } from './orders.js';
+import { pollScenarios } from './scenarios.js';
 import { pollSettings } from './settings.js';
 
 const pauseMs = 1000;
@@ -21,7 +23,8 @@ const say = (sentence, isProblem) => {
 
 const poll = async () => {
   try {
-    await Promise.all([pollJournal(), pollLimits(), pollClock(), pollSettings(), pollFaults(), pollAccounts()]);
+    const polls = [pollJournal, pollLimits, pollClock, pollSettings, pollFaults, pollScenarios, pollAccounts];
+    await Promise.all(polls.map((poll) => poll()));
     say('Live', false);
   } catch (error) {
     say(error instanceof TypeError ? 'The mock does not answer. The page keeps asking.' : error.message, true);
@@ -46,4 +49,8 @@ const run = async () => {
 
 document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : run()));
 onDone(run);
+onSubmit('#reset', async () => {
+  await call('POST', 'reset');
+  return 'The mock is reset.';
+});
 run();
