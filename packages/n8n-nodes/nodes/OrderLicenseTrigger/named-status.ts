@@ -1,10 +1,20 @@
 import { isNamedStatus } from '../shared/order-status';
 import type { AnyOrder } from '../shared/output';
 import { fingerprint } from './account';
+import type { WatchedOrder } from './state/trigger-state';
 import type { Subscription } from './trigger-event';
 
+type Masks = Pick<Subscription, 'masks'>;
+
 /** Where keys are masked, a status that the API docs do not name is neither saved nor part of an event ID. */
-export const namedStatus = <Any extends AnyOrder>(order: Any, { masks }: Pick<Subscription, 'masks'>): Any => {
-  const isNamed = !masks || isNamedStatus(order.status);
-  return isNamed ? order : { ...order, status: `other-${fingerprint(String(order.status))}` };
+export const namedStatus = <Any extends AnyOrder>(order: Any, { masks }: Masks): Any =>
+  masks && !isNamedStatus(order.status) ? { ...order, status: nameOf(order.status) } : order;
+
+/** Brings a status that was saved before 'License Keys' was changed into the form of now. */
+export const adoptStatus = (known: WatchedOrder, { status }: AnyOrder, { masks }: Masks): void => {
+  if (masks && !isNamedStatus(known.status) && !madeName.test(known.status)) known.status = nameOf(known.status);
+  if (!masks && known.status === nameOf(status)) known.status = status;
 };
+
+const nameOf = (status: unknown): string => `other-${fingerprint(String(status))}`;
+const madeName = /^other-[\da-z]{1,7}$/;

@@ -10,9 +10,14 @@ export const needsAPerson = (error: unknown): boolean =>
 
 /** Whether this one order or page cannot be read, now or later, so that it must not hold up the others. */
 export const isUnreadable = (error: unknown): error is OrderLicenseError =>
-  !needsAPerson(error) &&
   isOrderLicenseError(error) &&
+  error.status !== 401 &&
+  error.status !== 403 &&
   ['not_found', 'invalid_response', 'bad_request'].includes(error.code);
+
+/** Whether the service failed at this request, although it may answer others. */
+export const isFailure = (error: unknown): error is OrderLicenseError =>
+  isOrderLicenseError(error) && (error.code === 'server' || error.code === 'timeout');
 
 /** Whether an order number is not in the list, not at its place there, or none. */
 export const isUnfindable = (error: unknown): boolean =>

@@ -98,7 +98,7 @@ export const createPollRequests = (options: PollRequestsOptions): PollRequests =
     findListed: ({ id, bestellnummer }) =>
       send('event', (bounds) =>
         client.findOrder(String(bestellnummer), { ...bounds, useReserve: false }).then(
-          ({ summary }) => (summary.id === id ? summary : null),
+          ({ summary }) => (String(summary.id) === String(id) ? summary : null),
           (error: unknown) => (isUnfindable(error) ? null : Promise.reject(error)),
         ),
       ),

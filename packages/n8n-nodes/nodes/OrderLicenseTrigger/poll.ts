@@ -20,6 +20,10 @@ export interface Poll {
   isResumed: boolean;
   /** Whether an export needs the key: then a poll asks for less. */
   isBusy: boolean;
+  /** By ID, since when the service has failed at an order, in seconds since 1970; kept from poll to poll. */
+  failing: Map<string, number>;
+  /** Orders at which it has failed in this poll. */
+  failed: Set<string>;
   warn(message: string): void;
 }
 

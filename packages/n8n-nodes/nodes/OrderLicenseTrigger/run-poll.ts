@@ -31,6 +31,8 @@ interface TriggerMemory {
   readAt: number;
   /** Seconds since 1970. */
   pendingReadAt: number;
+  /** See `Poll`. */
+  failing: Map<string, number>;
   time: ReadTime;
 }
 
@@ -79,7 +81,7 @@ const pollAlone = async (
     consumer: key,
     endsAt: performance.now() + budgetOf(context),
     now: () => performance.now(),
-    answers: createSharedAnswers(fingerprintOf(credential), memory.time, () => isBusy(credential)),
+    answers: createSharedAnswers(`${credential.baseUrl}\n${credential.apiKey}`, memory.time, () => isBusy(credential)),
     // n8n shows a workflow as published when its first poll has ended, and saves what that one learned.
     isHurried: () => (isFirst && known !== undefined) || events.length > 0,
   });
@@ -110,6 +112,8 @@ const pollAlone = async (
       isStart,
       isResumed: isFirst && !isStart,
       isBusy: isBusy(credential),
+      failing: memory.failing,
+      failed: new Set(),
       warn,
     };
     outcome = await runReaders(poll);
@@ -155,6 +159,7 @@ const newMemory = (): TriggerMemory => {
     polls: 0,
     readAt: performance.now(),
     pendingReadAt: nowSeconds(),
+    failing: new Map(),
     time: { latest: 0 },
   };
 };

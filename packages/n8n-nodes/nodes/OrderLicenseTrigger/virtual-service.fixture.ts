@@ -97,6 +97,7 @@ export const createVirtualTrigger = (
   let isStarting = true;
   let polls = 0;
   let pendingReadAt = start / 1000;
+  const failing = new Map<string, number>();
   const now = () => service.mock.clock.now();
 
   const trigger: VirtualTrigger = {
@@ -127,6 +128,8 @@ export const createVirtualTrigger = (
         isStart: !state.recent,
         isResumed: false,
         isBusy,
+        failing,
+        failed: new Set<string>(),
         warn: (message: string) => warnings.push(message),
       };
       const outcome = await runReaders(poll);

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { writeState } from '../state/saved-state';
+import type { TriggerState } from '../state/trigger-state';
 import type { EventName } from '../trigger-event';
 import {
   createVirtualService,
   createVirtualTrigger,
   dayMs,
   everything,
+  hourMs,
   idsOf,
   minuteMs,
 } from '../virtual-service.fixture';
@@ -46,7 +49,115 @@ test('codes that come one after another are reported each once, under IDs of the
   await pollFor(3);
   expect(trigger.reported).toHaveLength(3);
   expect(new Set(idsOf(trigger.reported)).size).toBe(3);
-  expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(id));
+  await pollFor(10);
+  const reads = service.mock.journal.count({ id });
+  await pollFor(60);
+  expect(service.mock.journal.count({ id })).toBe(reads);
+});
+
+test('a code beyond one for each piece is reported when the list shows another state of its order [U-14]', async () => {
+  const { service, trigger, pollFor } = await setUp();
+  const insert = () =>
+    service.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ menge: 1, license_codes: 2 }],
+      delivered: 1,
+    }).id;
+  const [delivered, completed] = [insert(), insert()];
+  await pollFor(20);
+  expect(trigger.reported).toHaveLength(2);
+  service.mock.state.deliverCodes(delivered, 1);
+  service.mock.set({ lieferstatus: ['-', '-', '-'] });
+  await pollFor(10);
+  service.mock.state.deliverCodes(completed, 1);
+  service.mock.state.setStatus(completed, 'abgeschlossen');
+  await pollFor(20);
+  const ofOrder = (id: number) => trigger.reported.filter(({ order }) => order.id === id).length;
+  expect([ofOrder(delivered), ofOrder(completed)]).toEqual([2, 2]);
+  expect(new Set(idsOf(trigger.reported)).size).toBe(4);
+  expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(completed));
+});
+
+test('two codes with one ID are reported under IDs of their own', async () => {
+  const { service, trigger, pollFor } = await setUp();
+  const license_codes = [1, 2, 3].map((n) => ({ id: 7, license_key: `KEY-${n}` }));
+  const { id } = service.mock.state.insertOrder('business', {
+    status: 'bezahlt',
+    items: [{ menge: 3, license_codes }],
+    delivered: 2,
+  });
+  await pollFor(2);
+  service.mock.state.deliverCodes(id, 1);
+  await pollFor(10);
+  const keys = trigger.reported.map((event) => event.event === 'licenseCodesAvailable' && event.code.license_key);
+  expect(keys).toEqual(['KEY-1', 'KEY-2', 'KEY-3']);
+  expect(new Set(idsOf(trigger.reported)).size).toBe(3);
+});
+
+test.each(['500', 'nullData'])('an order that always answers with %s holds up the codes of no other', async (kind) => {
+  const { service, trigger, insert, pollFor } = await setUp();
+  const broken = [insert(1, 1), insert(1, 1)];
+  for (const id of broken) service.mock.faults.add({ kind: kind as '500', id, times: 'always' });
+  const whole = insert(1, 1);
+  await pollFor(2);
+  expect(trigger.reported.map(({ order }) => order.id)).toEqual([whole]);
+  expect(trigger.warnings.join()).toContain(`Could not read order ${broken[0]}`);
+  service.mock.faults.clear();
+  await pollFor(10);
+  expect(trigger.reported.map(({ order }) => order.id).sort()).toEqual([...broken, whole].sort());
+});
+
+test('a poll ends when the service fails at three orders', async () => {
+  const { service, trigger, insert, pollFor } = await setUp();
+  const ids = Array.from({ length: 8 }, () => insert(1, 1));
+  service.mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
+  const before = service.sent();
+  expect((await trigger.poll()).error).toMatchObject({ code: 'server' });
+  expect(service.sent() - before).toBeLessThan(8);
+  service.mock.faults.clear();
+  await pollFor(3);
+  expect(trigger.reported.map(({ order }) => order.id).sort()).toEqual(ids);
+});
+
+test('orders that were paid before displace no new order whose codes are missing', async () => {
+  const service = createVirtualService({ orders: 0 });
+  const insert = () => {
+    service.pass(1_000);
+    const items = [{ menge: 1, license_codes: 1 }];
+    return service.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 0 }).id;
+  };
+  for (let n = 0; n < 60; n++) insert();
+  const first = createVirtualTrigger(service, licenseCodes);
+  await first.poll({ requests: 4 });
+  const id = insert();
+  await first.poll({ requests: 1 });
+  const state = first.state() as TriggerState;
+  expect([...state.awaited.keys()]).toEqual([String(id)]);
+  const now = Math.floor(service.mock.clock.now() / 1000);
+  for (let n = 1; n < 2_000; n++) {
+    const known = new Map();
+    const later = { since: now + 3_600, due: now + 7_200, isUrgent: false, fingerprint: '', known };
+    state.awaited.set(String(9_000_000 + n), later);
+  }
+  service.pass(2 * hourMs);
+  const trigger = createVirtualTrigger(service, licenseCodes, writeState(state));
+  await trigger.poll();
+  expect([...(trigger.state()?.awaited.keys() ?? [])]).toContain(String(id));
+});
+
+test('codes of a new order without a date are reported though a list by status shows it first [U-24]', async () => {
+  const service = createVirtualService({ orders: 30, set: { dates: 'null' } });
+  const trigger = createVirtualTrigger(service, licenseCodes);
+  await trigger.settle(3);
+  service.pass(10 * minuteMs);
+  const ids: number[] = [];
+  const stop = service.mock.journal.subscribe(({ query }) => {
+    if (query === 'page=1&per_page=50') ids.push(service.mock.state.insertOrder('business', { status: 'bezahlt' }).id);
+  });
+  await trigger.settle(8);
+  stop();
+  await trigger.settle(2);
+  expect(trigger.reported.map(({ order }) => order.id)).toEqual(ids);
 });
 
 test('codes are found within ten minutes on the first day, where no field of the list shows them', async () => {

@@ -1,11 +1,11 @@
 import type { Order } from '@order-license/core/portable';
 import type { Poll } from '../poll';
-import { isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
 import { type AwaitedOrder, type PaidBefore, unlisted } from '../state/trigger-state';
 import { isPaidOrCompleted, isWanted, licenseCodeAvailable, type PlacedCode } from '../trigger-event';
 import { addCodes, isComplete, type KnownCodes, placedCodes } from './placed-codes';
-import { deliveryOf, recordOrder } from './record-order';
+import { readOrder, type Unread } from './read-order';
+import { deliveryOf, recordOrder, watchedLists } from './record-order';
 
 /** Orders that one poll reads again because their codes are not all there. */
 const maxRepeats = 6;
@@ -21,6 +21,10 @@ const maxDays = 90;
 /** Orders whose codes are awaited, and codes of theirs that are there: more do not fit in a state. */
 const maxAwaited = 2_000;
 const maxKnownCodes = 20_000;
+/** Of these orders, places that those paid before activation cannot take. */
+const keptForNew = 500;
+/** An order at which the service fails is read again after, s. */
+const retrySeconds = 60;
 
 /** Reads the orders that may have new license codes: one request each, and again while codes are missing. */
 export const readLicenseCodes = async (poll: Poll): Promise<void> => {
@@ -52,7 +56,10 @@ const readDue = async (poll: Poll): Promise<boolean> => {
 
 /** A time further ahead than any wait was set while the clock was wrong. */
 const isDue = (awaited: AwaitedOrder, now: number): boolean =>
-  awaited.due <= now || awaited.due > now + waitFor(awaited, now);
+  awaited.due <= now || (awaited.due > now + waitFor(awaited, now) && !isSettled(awaited));
+
+/** Whether there is nothing to wait for, unless something about the order changes. */
+const isSettled = ({ due }: AwaitedOrder): boolean => due === Number.POSITIVE_INFINITY;
 
 /** An eighth of the time that it has been waited for; on the first day at most eight minutes. */
 const waitFor = ({ since }: AwaitedOrder, now: number): number => {
@@ -62,32 +69,33 @@ const waitFor = ({ since }: AwaitedOrder, now: number): number => {
 
 /** @returns false if no request is left */
 const readCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, urgency: Urgency): Promise<boolean> => {
-  const { state, now } = poll;
-  const order = await readOrder(poll, id, urgency);
+  const { state } = poll;
+  const order = await readAndRecord(poll, id, urgency);
   if (!order) return false;
-  if (order !== unreadable) {
+  if (typeof order === 'object') {
     if (!isPaidOrCompleted(order.status)) state.awaited.delete(id);
     else if (!(await takeCodes(poll, id, awaited, order))) return false;
   }
   awaited.isUrgent = false;
-  awaited.due = now + waitFor(awaited, now);
+  awaited.due = dueAfter(poll, awaited, order);
   return true;
 };
 
-/** Reads an order and takes in its status. @returns undefined if no request is left */
-const readOrder = async (poll: Poll, id: string, urgency: Urgency): Promise<Order | typeof unreadable | undefined> => {
-  const { state, requests, warn } = poll;
-  const order = await requests.getOrder(id, urgency).catch((error: unknown): typeof unreadable | Promise<never> => {
-    if (!isUnreadable(error)) return Promise.reject(error);
-    if (error.code === 'not_found') state.awaited.delete(id);
-    else warn(`Could not read the license codes of order ${id}, will retry later: ${error.message}`);
-    return unreadable;
-  });
-  if (!order || order === unreadable) return order;
-  return (await recordOrder(poll, order, false)) ? order : undefined;
+/** When to read an order again; once each piece has a code, not until something about the order changes. */
+const dueAfter = ({ now, subscription }: Poll, awaited: AwaitedOrder, order: Order | Unread): number => {
+  if (order === 'failing') return now + retrySeconds;
+  const isDone =
+    typeof order === 'object' && isWanted(subscription, 'licenseCodesAvailable', order.status) && isComplete(order);
+  return isDone ? Number.POSITIVE_INFINITY : now + waitFor(awaited, now);
 };
 
-const unreadable = Symbol();
+/** Reads an order and takes in its status. @returns undefined if no request is left */
+const readAndRecord = async (poll: Poll, id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
+  const order = await readOrder(poll, id, urgency);
+  if (order === 'gone') poll.state.awaited.delete(id);
+  if (!order || typeof order === 'string') return order;
+  return (await recordOrder(poll, order, false)) ? order : undefined;
+};
 
 /** @returns false if no request is left to find out which codes are new */
 const takeCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, order: Order): Promise<boolean> => {
@@ -102,7 +110,9 @@ const takeCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, order: O
     if (!known.get(code.positionId)?.has(code.codeId)) events.push(licenseCodeAvailable(order, code));
   }
   addCodes(known, codes);
-  if (isComplete(order)) state.awaited.delete(id);
+  // An order can get more codes than it has pieces: as long as a list shows it, a change of its states says so.
+  const lists: readonly string[] = watchedLists(subscription);
+  if (isComplete(order) && !lists.includes(order.status)) state.awaited.delete(id);
   return true;
 };
 
@@ -141,34 +151,41 @@ const readUnread = async (poll: Poll): Promise<void> => {
 
 /** @returns false if no request is left */
 const readBefore = async (poll: Poll, id: string, before: PaidBefore): Promise<boolean> => {
-  const { state, now } = poll;
-  const order = await readOrder(poll, id, 'spare');
+  const { state, now, warn } = poll;
+  const order = await readAndRecord(poll, id, 'spare');
   if (!order) return false;
   before.isRead = true;
   const watched = state.orders.get(id);
-  if (order === unreadable || watched?.before !== before) return true;
+  if (typeof order === 'string' || watched?.before !== before) return true;
   const codes = placedCodes(order);
   if (codes.length === 0) watched.before = undefined;
   if (!isComplete(order)) {
+    if (state.awaited.size >= maxAwaited - keptForNew) {
+      warn(`Not waiting for the missing license codes of order ${id}: too many orders lack some.`);
+      return true;
+    }
     const known = addCodes(new Map(), codes);
     state.awaited.set(id, { since: now, due: now + 60, isUrgent: false, fingerprint: '', known });
   }
   return true;
 };
 
-/** Keeps the state small: the oldest go first, after 90 days all of them. */
+/** Keeps the state small: those that lack no code go first, then the oldest, and after 90 days all of them. */
 const dropExcess = ({ state, now, warn }: Poll): void => {
   let codes = 0;
   let count = 0;
   const dropped: string[] = [];
-  const newestFirst = [...state.awaited].sort(([, one], [, other]) => other.since - one.since);
-  for (const [id, { since, known }] of newestFirst) {
+  const newestFirst = [...state.awaited].sort(
+    ([, one], [, other]) => Number(isSettled(one)) - Number(isSettled(other)) || other.since - one.since,
+  );
+  for (const [id, awaited] of newestFirst) {
+    const { since, known } = awaited;
     count += 1;
     if (known instanceof Map) for (const ids of known.values()) codes += ids.size;
     const isOld = now - since > maxDays * daySeconds;
     if (!isOld && count <= maxAwaited && codes <= maxKnownCodes) continue;
     state.awaited.delete(id);
-    dropped.push(id);
+    if (!isSettled(awaited)) dropped.push(id);
   }
   if (dropped.length === 0) return;
   const named =

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { createVirtualService, createVirtualTrigger, everything, idsOf, start } from '../virtual-service.fixture';
+import {
+  createVirtualService,
+  createVirtualTrigger,
+  everything,
+  idsOf,
+  minuteMs,
+  start,
+} from '../virtual-service.fixture';
 
 const newOrders = { ...everything, events: ['newOrder' as const] };
 
@@ -95,4 +102,48 @@ test('a poll that ends in the middle is continued by the next one', async () => 
   expect(trigger.reported).toHaveLength(2);
   await trigger.poll();
   expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
+});
+
+const setUpDetails = async () => {
+  const service = createVirtualService({ orders: 20 });
+  const trigger = createVirtualTrigger(service, { ...newOrders, includeDetails: true });
+  await trigger.poll();
+  const [before, broken, after] = [0, 0, 0].map(() => service.mock.state.insertOrder('business', {}).id);
+  const hasDetails = () => trigger.reported.map(({ order }) => 'items' in order);
+  return { service, trigger, before, broken: broken as number, after, hasDetails };
+};
+
+test.each(['404', '400', 'nullData'])(
+  'an order whose details are always answered with %s is reported without them, and holds up no other',
+  async (kind) => {
+    const { service, trigger, before, broken, after, hasDetails } = await setUpDetails();
+    service.mock.faults.add({ kind: kind as '404', id: broken, times: 'always' });
+    await trigger.poll();
+    expect(idsOf(trigger.reported)).toEqual(eventIds([before, broken, after] as number[]));
+    expect(hasDetails()).toEqual([true, false, true]);
+    expect(trigger.warnings.join()).toContain(`Order ${broken} is reported without its details`);
+  },
+);
+
+test('an order at whose details the service fails holds up those after it for ten minutes at most', async () => {
+  const { service, trigger, before, broken, after, hasDetails } = await setUpDetails();
+  service.mock.faults.add({ kind: '500', id: broken, times: 'always' });
+  for (let poll = 0; poll < 10; poll++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  expect(idsOf(trigger.reported)).toEqual(eventIds([before as number]));
+  await trigger.poll();
+  expect(idsOf(trigger.reported)).toEqual(eventIds([before, broken, after] as number[]));
+  expect(hasDetails()).toEqual([true, false, true]);
+});
+
+test('details at which the service fails for a while are reported when it recovers', async () => {
+  const { service, trigger, hasDetails } = await setUpDetails();
+  service.mock.faults.add({ kind: '500', operation: 'order', times: 3 });
+  for (let poll = 0; poll < 5; poll++) {
+    await trigger.poll();
+    service.pass(minuteMs);
+  }
+  expect(hasDetails()).toEqual([true, true, true]);
 });

@@ -11,19 +11,22 @@ export const addCodes = (known: KnownCodes, codes: readonly PlacedCode[]): Known
   return known;
 };
 
-/** The license codes of an order, with IDs that can be saved. */
-export const placedCodes = (order: Order): PlacedCode[] =>
-  positionsOf(order).flatMap((position, place) =>
-    codesOf(position).map((code, index) => {
-      return {
-        position,
-        positionId: plainId(position.id ?? place),
-        code,
-        codeId: code.id == null ? `${plainId(position.id ?? place)}.${index}` : plainId(code.id),
-      };
-    }),
-  );
+/** The license codes of an order, with IDs that can be saved; a second code with the same ID is `<ID>.1`. */
+export const placedCodes = (order: Order): PlacedCode[] => {
+  const counts = new Map<string, number>();
+  return positionsOf(order).flatMap((position, place) => {
+    const positionId = position.id == null ? `at.${place}` : plainId(position.id);
+    return codesOf(position).map((code) => {
+      const id = code.id == null ? 'code' : plainId(code.id);
+      const count = counts.get(`${positionId} ${id}`) ?? 0;
+      counts.set(`${positionId} ${id}`, count + 1);
+      return { position, positionId, code, codeId: count === 0 ? id : `${id}.${count}` };
+    });
+  });
+};
 
-/** Whether each position has as many codes as pieces. */
+/** Whether each position has as many codes as pieces. The quantity may be a string, such as `2,00`. */
 export const isComplete = (order: Order): boolean =>
-  positionsOf(order).every((position) => codesOf(position).length >= Math.max(1, Number(position.menge) || 0));
+  positionsOf(order).every(
+    (position) => codesOf(position).length >= Math.max(1, Number.parseFloat(String(position.menge)) || 0),
+  );

@@ -2,7 +2,7 @@ import { type OrderSummary, orderStatuses, type StatusFilter } from '@order-lice
 import { isNamedStatus } from '../../shared/order-status';
 import type { AnyOrder } from '../../shared/output';
 import { fingerprint } from '../account';
-import { namedStatus } from '../named-status';
+import { adoptStatus, namedStatus } from '../named-status';
 import type { Poll } from '../poll';
 import { addSeen, type RecentOrders } from '../state/recent-orders';
 import { type AwaitedOrder, type PaidBefore, unlisted, type WatchedOrder } from '../state/trigger-state';
@@ -15,6 +15,7 @@ import {
   statusChanged,
   type TriggerEvent,
 } from '../trigger-event';
+import { readWhole } from './read-order';
 
 /** Orders that a state can hold: at five characters each it stays far below what n8n saves. */
 export const maxWatched = 30_000;
@@ -27,12 +28,13 @@ const keptForPending = 2_000;
  * @returns false if the order has to be read whole and cannot be now: then nothing is remembered
  */
 export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean): Promise<boolean> => {
-  const { state, subscription, requests } = poll;
+  const { state, subscription } = poll;
   const id = String(listed.id);
   const known = state.orders.get(id);
   let order = namedStatus(listed, subscription);
+  if (known) adoptStatus(known, listed, subscription);
   if (subscription.includeDetails && !('items' in order) && eventsOf(subscription, order, known, isNew).length > 0) {
-    const whole = await requests.getOrder(id, 'event');
+    const whole = await readWhole(poll, id);
     if (!whole) return false;
     order = namedStatus({ ...listed, ...whole }, subscription);
   }
@@ -130,6 +132,12 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
   const print = 'lieferstatus' in order ? fingerprintOfStates(order) : awaited?.fingerprint;
   const soon = { since: now, due: now, isUrgent: true, fingerprint: print ?? '' };
   const hasChanged = known !== undefined && known.status !== order.status;
+  if (isNew) {
+    // Without a date, a list by status can show it before the head of the list does.
+    if (known) known.before = undefined;
+    state.awaited.set(id, { ...soon, known: new Map() });
+    return;
+  }
   if (known?.before) {
     if (known.before.delivery === unlisted && 'lieferstatus' in order) known.before.delivery = deliveryOf(order);
     const settled = settle(poll, order, known.before, hasChanged);
@@ -143,7 +151,7 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
     Object.assign(awaited, { ...soon, since: hasChanged ? now : awaited.since });
     return;
   }
-  if (isNew || (known !== undefined && !isPaidOrCompleted(known.status))) {
+  if (known !== undefined && !isPaidOrCompleted(known.status)) {
     state.awaited.set(id, { ...soon, known: new Map() });
   }
 };

@@ -107,6 +107,23 @@ test('an order that changes into a status of a later version is followed by read
   expect(back.map(({ order }) => order.status)).toEqual(later.map(() => 'ausstehend'));
 });
 
+test.each([true, false])('masking keys from now on (%s) is no change of an unknown status [U-54]', async (masks) => {
+  const { service, trigger, ids } = await setUp(9, { ...statusChanged, masks: !masks });
+  service.mock.set({ futureValues: 'on' });
+  for (let poll = 0; poll < 4; poll++) await trigger.poll();
+  expect(trigger.reported.map(({ order }) => order.id)).toEqual(ids.filter((id) => id % 3 === 0));
+  const next = createVirtualTrigger(service, { ...statusChanged, masks }, trigger.saved());
+  service.pass(2 * hourMs);
+  for (let poll = 0; poll < 4; poll++) await next.poll();
+  expect(next.reported).toEqual([]);
+  for (const id of ids) service.mock.state.setStatus(id, 'bezahlt');
+  service.mock.set({ futureValues: 'off' });
+  service.pass(2 * hourMs);
+  for (let poll = 0; poll < 4; poll++) await next.poll();
+  expect(next.reported).toHaveLength(9);
+  expect(JSON.stringify(next.reported).includes('in_pruefung')).toBe(!masks);
+});
+
 test('notices a change where the number of the filtered list is that of all orders [U-11]', async () => {
   const { service, state, trigger, ids } = await setUp(120, statusChanged, { set: { totalIgnoresFilter: 'on' } });
   const [id = 0] = ids;
@@ -131,6 +148,53 @@ test('an order that cannot be read holds up no other', async () => {
   for (let poll = 0; poll < 2; poll++) await trigger.poll();
   expect(trigger.reported).toHaveLength(2);
 });
+
+test('orders at which the service always fails hold up no other', async () => {
+  const { state, trigger, ids, service } = await setUp(20);
+  const [one = 0, two = 0, whole = 0] = ids;
+  for (const id of [one, two]) service.mock.faults.add({ kind: '500', id, times: 'always' });
+  for (const id of [one, two, whole]) state.setStatus(id, 'bezahlt');
+  await trigger.poll();
+  expect(idsOf(trigger.reported)).toEqual([`status:${whole}:bezahlt`]);
+  expect(trigger.warnings.join()).toContain(`Could not read order ${one}`);
+  service.pass(minuteMs);
+  service.mock.faults.clear();
+  await trigger.poll();
+  expect(trigger.reported).toHaveLength(3);
+});
+
+test('orders whose IDs cannot be requested hold up no other and need nobody [U-25]', async () => {
+  const { state, trigger, ids, service } = await setUp(
+    20,
+    { ...statusChanged, events: ['newOrder', 'statusChanged'] },
+    { set: { ids: 'negative' } },
+  );
+  state.setStatus(ids[0] ?? 0, 'bezahlt');
+  const { id } = state.insertOrder('business', { status: 'ausstehend', items: [] });
+  expect((await trigger.poll()).error).toBeUndefined();
+  expect(idsOf(trigger.reported)).toEqual([`new-order:-${id}`]);
+  expect(trigger.warnings.join()).toContain(`Could not read order -${ids[0]}`);
+  service.pass(minuteMs);
+  expect((await trigger.poll()).error).toBeUndefined();
+});
+
+test.each(['empty', '404', '400', 'clamp'] as const)(
+  'a list that gets shorter between two polls ends where its pages end: a page after the last is %s [U-05]',
+  async (pageBeyondLast) => {
+    const { state, trigger, ids, service } = await setUp(170, statusChanged, { set: { pageBeyondLast } });
+    for (let poll = 0; poll < 4 && (trigger.state()?.lists.get('ausstehend')?.page ?? 0) < 3; poll++) {
+      await trigger.poll();
+      service.pass(minuteMs);
+    }
+    const gone = ids.slice(0, 130);
+    for (const id of gone) state.setStatus(id, 'storniert');
+    for (let poll = 0; poll < 30; poll++) {
+      expect((await trigger.poll()).error).toBeUndefined();
+      service.pass(minuteMs);
+    }
+    expect(idsOf(trigger.reported).sort()).toEqual(gone.map((id) => `status:${id}:storniert`).sort());
+  },
+);
 
 test('beyond 30,000 watched orders it warns once an hour and keeps polling', async () => {
   const service = createVirtualService({ orders: 0 });

@@ -5,6 +5,7 @@ import { isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
 import { isStillNew, totalOf } from '../state/recent-orders';
 import { type ListProgress, newListProgress, type TriggerState, type WatchedOrder } from '../state/trigger-state';
+import { readOrder } from './read-order';
 import { recordOrder, watchedLists } from './record-order';
 
 const pageSize = 50;
@@ -156,15 +157,16 @@ const readMissing = async (poll: Poll): Promise<void> => {
 
 /** @returns false if nothing more may be sent */
 const readOne = async (poll: Poll, id: string, watched: WatchedOrder): Promise<boolean> => {
-  const { state, requests, warn } = poll;
-  const order = await requests.getOrder(id, 'event').catch((error: unknown) => {
-    if (!isUnreadable(error)) return Promise.reject(error);
-    watched.mark = 'met';
-    if (error.code === 'not_found') state.orders.delete(id);
-    else warn(`Could not read order ${id}, will retry later: ${error.message}`);
-    return unreadable;
-  });
-  return order === unreadable || (order !== undefined && (await recordOrder(poll, order, false)));
+  const { orders } = poll.state;
+  const order = await readOrder(poll, id, 'event');
+  if (order === undefined) return false;
+  if (typeof order === 'object') return recordOrder(poll, order, false);
+  if (order === 'gone') orders.delete(id);
+  else if (order === 'unusable') watched.mark = 'met';
+  else {
+    // It goes to the end: the next poll begins with others.
+    orders.delete(id);
+    orders.set(id, watched);
+  }
+  return true;
 };
-
-const unreadable = Symbol();

@@ -20,7 +20,7 @@ interface SavedState {
   awaited: [
     id: string,
     since: number,
-    due: number,
+    due: number | null,
     isUrgent: number,
     fingerprint: string,
     known: [position: string, codes: SavedIds][] | number,
@@ -46,7 +46,7 @@ export const writeState = (state: TriggerState): string | undefined => {
     watchesCodes,
     awaited: [...awaited].map(([id, { since, due, isUrgent, fingerprint, known }]) => {
       const codes = known instanceof Map ? [...known].map(saveCodes) : known.delivery;
-      return [id, since, due, Number(isUrgent), fingerprint, codes];
+      return [id, since, Number.isFinite(due) ? due : null, Number(isUrgent), fingerprint, codes];
     }),
   };
   return JSON.stringify(saved);
@@ -91,7 +91,7 @@ const stateOf = (saved: SavedState): TriggerState => ({
         typeof codes === 'number'
           ? { delivery: codes }
           : new Map(codes.map(([position, ids]) => [position, new Set(readIds(ids))]));
-      return [id, { since, due, isUrgent: isUrgent === 1, fingerprint, known }];
+      return [id, { since, due: due ?? Number.POSITIVE_INFINITY, isUrgent: isUrgent === 1, fingerprint, known }];
     }),
   ),
 });

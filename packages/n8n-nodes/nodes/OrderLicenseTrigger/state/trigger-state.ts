@@ -62,10 +62,10 @@ export interface ListProgress {
   tolerated: number;
 }
 
-/** An order whose license codes are not all there, times in seconds since 1970. */
+/** An order that may get license codes, times in seconds since 1970. */
 export interface AwaitedOrder {
   since: number;
-  /** When to read it next. */
+  /** When to read it next; infinite once each piece has a code: then only when something about it changes. */
   due: number;
   /** Whether something about it has just changed. */
   isUrgent: boolean;

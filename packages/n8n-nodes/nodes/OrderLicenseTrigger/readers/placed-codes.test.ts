@@ -1,0 +1,38 @@
+import type { Order } from '@order-license/core/portable';
+import { expect, test } from 'vitest';
+import { isComplete, placedCodes } from './placed-codes';
+
+const orderWith = (items: unknown): Order => ({ id: 1, items }) as Order;
+const placesOf = (items: unknown) =>
+  placedCodes(orderWith(items)).map(({ positionId, codeId }) => [positionId, codeId]);
+
+test('a code is named by its position and its ID', () => {
+  expect(
+    placesOf([
+      { id: 1, license_codes: [{ id: 7 }, { id: '8' }] },
+      { id: 2, license_codes: [{ id: 7 }] },
+    ]),
+  ).toEqual([
+    ['1', '7'],
+    ['1', '8'],
+    ['2', '7'],
+  ]);
+});
+
+test('no two codes of an order have the same name, whatever their IDs are [U-59]', () => {
+  const codes = [{ id: 7 }, { id: 7 }, { id: 0 }, { id: 0 }, { id: null }, {}, { id: 'code' }, { id: 'KEY-1' }];
+  const positions = [{ id: 1 }, { id: 1 }, {}, { id: null }, { id: 0 }, { id: 2 }, { id: 3 }];
+  const names = placesOf(positions.map((position) => ({ ...position, license_codes: codes }))).map(String);
+  expect(new Set(names).size).toBe(positions.length * codes.length);
+  expect(names.join()).not.toContain('KEY-1');
+});
+
+test('a position is complete with as many codes as pieces, and at least one', () => {
+  const withCodes = (menge: unknown, count: number) =>
+    isComplete(orderWith([{ id: 1, menge, license_codes: Array.from({ length: count }, (_, id) => ({ id })) }]));
+  for (const two of [2, '2', '2.00', '2,00', ' 2 Stück']) {
+    expect([withCodes(two, 1), withCodes(two, 2)]).toEqual([false, true]);
+  }
+  for (const odd of [0, -1, null, undefined, 'x'])
+    expect([withCodes(odd, 0), withCodes(odd, 1)]).toEqual([false, true]);
+});
