@@ -123,6 +123,21 @@ test('includes the whole order where details are asked for, with the fields of t
   expect(item?.json.positions).toHaveLength(1);
 });
 
+test('an order that was read by itself has no fields of the list, which would be null', async () => {
+  const state = {};
+  const parameters = { events: ['statusChanged'] };
+  await pollWith(state, parameters);
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend' });
+  for (let n = 0; n < 60; n++) service.state.insertOrder('business', { status: 'storniert', items: [] });
+  for (let poll = 0; poll < 2; poll++) await pollWith(state, parameters);
+  service.state.setStatus(id, 'abgeschlossen');
+  const [item] = (await pollWith(state, parameters)) ?? [];
+  expect(item?.json).toMatchObject({ eventId: `status:${id}:abgeschlossen`, grossTotal: expect.any(String) });
+  for (const name of ['createdAt', 'paymentStatus', 'deliveryStatus', 'billingAddress', 'positions']) {
+    expect(item?.json).not.toHaveProperty(name);
+  }
+});
+
 test('neither API key nor license keys are in the state or the log', async () => {
   const state = {};
   await pollWith(state);
@@ -300,12 +315,39 @@ test('a state of another version is left behind, with a warning', async () => {
   expect(logged.filter((line) => line.includes('another version'))).toHaveLength(4);
 });
 
+test.each([
+  ['events', [], "'Events' is empty"],
+  ['events', null, "'Events' has an unknown value"],
+  ['events', 'newOrders', "'Events' has an unknown value"],
+  ['statuses', ['paid'], "'Status' has an unknown value"],
+  ['statuses', 7, "'Status' has an unknown value"],
+  ['includeDetails', 'false', "'Include Details' is neither true nor false"],
+  ['simplify', 'true', "'Simplify' is neither true nor false"],
+])('%s %j, which only an expression can return, is refused before any request', async (name, value, message) => {
+  for (const mode of ['trigger', 'manual'] as const) {
+    const state = {};
+    const error = await thrownBy(pollWith(state, { [name]: value } as IDataObject, { mode }));
+    expect(error).toMatchObject({ message, failure: { cause: 'configuration-invalid' } });
+    expect(state).toEqual({});
+  }
+  expect(service.journal.total()).toBe(0);
+});
+
+test('accepts events and statuses as a string with commas', async () => {
+  const state = {};
+  const parameters = { events: 'newOrder, statusChanged', statuses: 'ausstehend' };
+  await pollWith(state, parameters);
+  const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
+  service.state.insertOrder('business', { status: 'storniert', items: [] });
+  expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`]);
+});
+
 test.each(['', 'closed', 7])('Watch %j is refused before any request', async (watch) => {
   const state = {};
   const error = await thrownBy(pollWith(state, { options: { watch } }));
   expect(error).toMatchObject({
     name: 'NodeOperationError',
-    message: "'Watch' is neither 'open' nor 'all'",
+    message: "'Watch' has an unknown value",
     failure: { cause: 'configuration-invalid' },
   });
   expect(service.journal.total()).toBe(0);

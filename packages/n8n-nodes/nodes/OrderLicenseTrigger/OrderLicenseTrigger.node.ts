@@ -1,3 +1,4 @@
+import { orderStatuses } from '@order-license/core/portable';
 import {
   type INodeExecutionData,
   type INodeType,
@@ -5,7 +6,9 @@ import {
   type IPollFunctions,
   NodeConnectionTypes,
   NodeOperationError,
+  type NodeParameterValueType,
 } from 'n8n-workflow';
+import { checkChoice, checkChoices, checkSwitch } from '../shared/check-parameter';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 import { checkLicenseKeys, licenseKeysField, protectError } from '../shared/license-keys';
@@ -14,7 +17,7 @@ import { type OutputForm, simplifyField } from '../shared/output';
 import { withPassingCause } from './poll-errors';
 import { runPoll } from './run-poll';
 import { findExamples } from './test-event';
-import { type EventName, type Subscription, toItem } from './trigger-event';
+import { eventNames, type Subscription, toItem } from './trigger-event';
 
 export class OrderLicenseTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -107,7 +110,7 @@ export class OrderLicenseTrigger implements INodeType {
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
     const node = this.getNode();
     const form: OutputForm = {
-      simplify: this.getNodeParameter('simplify', true) as boolean,
+      simplify: checkSwitch({ context: this, label: 'Simplify', given: this.getNodeParameter('simplify', true) }),
       licenseKeys: checkLicenseKeys(this, this.getNodeParameter('licenseKeys', 'full')),
     };
     try {
@@ -128,19 +131,16 @@ export class OrderLicenseTrigger implements INodeType {
 
 /** @throws {NodeOperationError} for values that only an expression can have */
 const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
+  const given = (name: string, label: string, fallback?: NodeParameterValueType) => {
+    return { context, label, given: context.getNodeParameter(name, fallback) };
+  };
   const options: unknown = context.getNodeParameter('options', {});
   const watch = (options as { watch?: unknown } | null)?.watch ?? 'open';
-  if (watch !== 'open' && watch !== 'all') {
-    throw new NodeOperationError(context.getNode(), "'Watch' is neither 'open' nor 'all'", {
-      description: "Choose one under 'Options', or remove the option to watch open orders.",
-      failure: { cause: 'configuration-invalid' },
-    });
-  }
   return {
-    events: context.getNodeParameter('events') as EventName[],
-    statuses: context.getNodeParameter('statuses', []) as string[],
-    watchClosed: watch === 'all',
-    includeDetails: context.getNodeParameter('includeDetails', false) as boolean,
+    events: checkChoices(given('events', 'Events'), eventNames, { atLeast: 1 }),
+    statuses: checkChoices(given('statuses', 'Status', []), orderStatuses),
+    watchClosed: checkChoice({ context, label: 'Watch', given: watch }, ['open', 'all']) === 'all',
+    includeDetails: checkSwitch(given('includeDetails', 'Include Details', false)),
     masks,
   };
 };

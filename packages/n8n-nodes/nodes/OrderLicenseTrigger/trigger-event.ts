@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { protectOrder } from '../shared/license-keys';
 import { type AnyOrder, codeItem, type OutputForm, orderItems, withoutItems } from '../shared/output';
 
-export type EventName = 'newOrder' | 'paidOrCompleted' | 'statusChanged' | 'licenseCodesAvailable';
+export const eventNames = ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'] as const;
+export type EventName = (typeof eventNames)[number];
 
 /** Which events of which orders start the workflow, as set in the node. */
 export interface Subscription {
@@ -79,7 +80,13 @@ export const toItem = (event: TriggerEvent, form: OutputForm, includeDetails: bo
   if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
   // A key can also stand in another field, so the order is protected before it is cut.
   const shown = protectOrder(order, form.licenseKeys);
-  const whole = includeDetails ? shown : withoutItems(shown);
-  const [fields] = orderItems(whole, 'orders', includeDetails ? form : { ...form, licenseKeys: 'full' });
-  return { ...head, ...(form.simplify ? fields : { order: fields }) };
+  const whole = includeDetails || form.simplify ? shown : withoutItems(shown);
+  const [fields = {}] = orderItems(whole, 'orders', includeDetails ? form : { ...form, licenseKeys: 'full' });
+  if (!form.simplify) return { ...head, order: fields };
+  // An order that was read by itself lacks fields of the list: they are left out, since null would be a value.
+  const listed = Object.entries(fields).filter(([name]) => includeDetails || !detailFields.includes(name));
+  return { ...head, ...Object.fromEntries(listed) };
 };
+
+/** Fields of a simplified order that only its details have. */
+const detailFields = ['billingAddress', 'positions'];

@@ -1,9 +1,10 @@
 import { connectionError, timeoutError } from '@order-license/core/host';
 import { OrderLicenseError, type OrderSummary, RateLimitError } from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
-import { type INode, NodeOperationError } from 'n8n-workflow';
+import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { run, thrownBy } from '../OrderLicense/run-node.fixture';
+import { OrderLicense } from '../OrderLicense/OrderLicense.node';
+import { prepare, run, thrownBy } from '../OrderLicense/run-node.fixture';
 import { toErrorItem, toNodeError } from './errors';
 
 let service: MockServer;
@@ -96,6 +97,37 @@ test('an error of a walk says how far it got', () => {
   const failed = timeoutError(30_000);
   failed.page = 7;
   expect(toNodeError(node, failed).description).toContain('Reading stopped at page 7 of the list.');
+});
+
+test('an expression or a credential that n8n cannot read says so in the words of n8n', async () => {
+  const { context } = prepare(service, 'getOrder');
+  const paths = {
+    functionality: 'pairedItem',
+    description: 'Try another reference',
+    type: 'paired_item_no_info',
+  } as const;
+  const failing = (name: string, error: Error) => ({
+    ...context,
+    [name]: () => {
+      throw error;
+    },
+  });
+  const expression = failing('getNodeParameter', new ExpressionError("Can't get data for expression", paths));
+  const thrown = await thrownBy(new OrderLicense().execute.call(expression));
+  expect(thrown).toMatchObject({
+    message: "Can't get data for expression",
+    description: 'Try another reference',
+    functionality: 'pairedItem',
+    failure: { cause: 'configuration-invalid' },
+    context: { itemIndex: 0, type: 'paired_item_no_info', details: { code: 'bad_request' } },
+  });
+  const credential = failing('getCredentials', new UserError('Credentials could not be decrypted'));
+  const [items] = await new OrderLicense().execute.call({ ...credential, continueOnFail: () => true });
+  expect(items?.[0]?.json).toEqual({
+    error: 'Credentials could not be decrypted',
+    details: { code: 'configuration' },
+  });
+  expect(service.journal.total()).toBe(0);
 });
 
 test('messages of n8n and of this node stay unchanged; a defect shows no message', () => {

@@ -8,7 +8,7 @@ import {
   type RateLimitError,
 } from '@order-license/core/portable';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { BaseError, ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 type NodeFailure = NodeApiError['failure'];
 
@@ -90,6 +90,7 @@ export const toNodeError = (
     error.context.itemIndex ??= itemIndex;
     return error;
   }
+  if (error instanceof BaseError) return fromN8n(node, error, itemIndex);
   // Anything else thrown is a defect of this node; its message is hidden, since it could contain anything.
   if (!isOrderLicenseError(error)) {
     const name = error instanceof Error ? error.name : typeof error;
@@ -119,6 +120,15 @@ export const toNodeError = (
     new NodeApiError(node, { message }, { message, description, httpCode, failure, itemIndex }),
     details,
   );
+};
+
+/** An expression that cannot be evaluated, or a credential that cannot be read: n8n says what to do. */
+const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): NodeOperationError => {
+  const isExpression = error instanceof ExpressionError;
+  const failure = { cause: 'configuration-invalid' } as const;
+  const functionality = isExpression ? error.functionality : 'regular';
+  const shown = new NodeOperationError(node, error, { failure, functionality, itemIndex });
+  return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
 };
 
 export const withDetails = <Made extends NodeError>(error: Made, details: IDataObject): Made => {

@@ -1,7 +1,6 @@
 import { isOrderLicenseError, maskOrder, type Order, type OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import { withDetails } from './errors';
+import { checkChoice } from './check-parameter';
 import type { NodeContext } from './host';
 
 /** How much of license keys an output contains. */
@@ -54,16 +53,11 @@ export const readLicenseKeys = (context: IExecuteFunctions, item: number): Licen
   checkLicenseKeys(context, context.getNodeParameter('licenseKeys', item, isTool(context) ? 'masked' : 'full'), item);
 
 /** @throws {NodeOperationError} for any other value */
-export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex?: number): LicenseKeys => {
-  const choice = choices.find(({ value }) => value === given);
-  if (choice) return choice.value;
-  const error = new NodeOperationError(context.getNode(), "'License Keys' has an unknown value", {
-    description: `Choose one of ${choices.map(({ value }) => value).join(', ')}.`,
-    failure: { cause: 'configuration-invalid' },
-    itemIndex,
-  });
-  throw withDetails(error, { code: 'bad_request' });
-};
+export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex?: number): LicenseKeys =>
+  checkChoice(
+    { context, label: 'License Keys', given, itemIndex },
+    choices.map(({ value }) => value),
+  );
 
 /** An order in the service's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {

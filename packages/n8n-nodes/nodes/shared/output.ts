@@ -10,7 +10,8 @@ import type { IDataObject, IDisplayOptions, INodeProperties, INodePropertyOption
 import { type LicenseKeys, protectOrder } from './license-keys';
 
 /** What one output item represents. */
-export type OutputChoice = 'orders' | 'positions' | 'licenseCodes';
+export const outputChoices = ['orders', 'positions', 'licenseCodes'] as const;
+export type OutputChoice = (typeof outputChoices)[number];
 
 export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties => ({
   displayName: 'Simplify',
@@ -64,10 +65,30 @@ export const orderItems = (order: AnyOrder, choice: OutputChoice, form: OutputFo
 /** A license code of an order as output, with its order and product. */
 export const codeItem = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
   const shown = protectOrder(order, form.licenseKeys);
-  if (shown === order) return shownCode(order, position, code, form);
-  const itsPosition = positionsOf(shown)[positionsOf(order).indexOf(position)];
-  const itself = itsPosition && codesOf(itsPosition)[codesOf(position).indexOf(code)];
-  return itself ? shownCode(shown, itsPosition, itself, form) : {};
+  const [itsPosition, itself] = shown === order ? [position, code] : (protectedCodes(order, shown).get(code) ?? []);
+  return itsPosition && itself ? shownCode(shown, itsPosition, itself, form) : {};
+};
+
+type Places = Map<LicenseCode, [OrderItem, LicenseCode]>;
+const placesByOrder = new WeakMap<AnyOrder, Places>();
+
+/** By the code that it stands for, each code of a protected order, and its position. An order can have thousands. */
+const protectedCodes = (order: AnyOrder, shown: AnyOrder): Places => {
+  const known = placesByOrder.get(shown);
+  if (known) return known;
+  const places: Places = new Map();
+  const positions = positionsOf(shown);
+  for (const [place, position] of positionsOf(order).entries()) {
+    const itsPosition = positions[place];
+    if (!itsPosition) continue;
+    const codes = codesOf(itsPosition);
+    for (const [index, code] of codesOf(position).entries()) {
+      const itself = codes[index];
+      if (itself) places.set(code, [itsPosition, itself]);
+    }
+  }
+  placesByOrder.set(shown, places);
+  return places;
 };
 
 const shownCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject =>

@@ -136,6 +136,16 @@ test('refuses an invalid order ID before anything is sent [S-56]', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
+test('refuses an order that an expression makes null', async () => {
+  const execution = prepare(service, 'getOrder');
+  const { getNodeParameter } = execution.context;
+  execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
+    asked === 'order' ? null : getNodeParameter(asked, ...rest)) as typeof getNodeParameter;
+  const error = await thrownBy(new OrderLicense().execute.call(execution.context));
+  expect(error.message).toContain('order ID');
+  expect(service.journal.total()).toBe(0);
+});
+
 test('sends an ID of digits unchanged [U-25]', async () => {
   const [id] = await newest();
   expect(await read(` ${id} `)).toHaveLength(1);

@@ -2,9 +2,9 @@ import { orderIdPattern, orderNumberText } from '@order-license/core/host';
 import { isOrderLicenseError, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
-import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { orderItems, outputChoices, outputField, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
-import { inputError, linked, type Operation, type Run, whenOrder } from './operation';
+import { inputError, linked, type Operation, type Run, readOutput, readSwitch, whenOrder } from './operation';
 
 const displayOptions = whenOrder('getOrder');
 
@@ -79,8 +79,8 @@ export const getOrderFields: INodeProperties[] = [
 /** One order with items, license codes and download URLs (§4.3). One request, more by order number. */
 export const getOrder: Operation = async (run, item, licenseKeys) => {
   const { context, client, hints } = run;
-  const choice = context.getNodeParameter('output', item) as OutputChoice;
-  const simplify = context.getNodeParameter('simplify', item) as boolean;
+  const choice = readOutput(context, outputChoices, item);
+  const simplify = readSwitch(context, 'simplify', 'Simplify', item);
   const id = await orderId(run, item);
   const order = await client.getOrder(id, { signal: context.getExecutionCancelSignal() });
   hints.addOrder(protectOrder(order, licenseKeys));
@@ -88,8 +88,8 @@ export const getOrder: Operation = async (run, item, licenseKeys) => {
 };
 
 const orderId = async ({ context, finder }: Run, item: number): Promise<OrderId> => {
-  const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId;
-  if (typeof given !== 'object') return given;
+  const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
+  if (typeof given !== 'object' || given === null) return given as OrderId;
   const { mode, value } = given;
   if (mode !== 'number') return value as OrderId;
   const wanted = orderNumberText(value);

@@ -1,7 +1,8 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import type { IDataObject } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { run, thrownBy } from '../run-node.fixture';
+import { OrderLicense } from '../OrderLicense.node';
+import { prepare, run, thrownBy } from '../run-node.fixture';
 
 let service: MockServer;
 beforeEach(async () => {
@@ -57,6 +58,21 @@ test.each(['', '{"status":"bezahlt"}', 1, [['bezahlt']]])(
     ]);
   },
 );
+
+test.each([
+  ['returnAll', 'false', "'Return All' is neither true nor false"],
+  ['simplify', 0, "'Simplify' is neither true nor false"],
+  ['includeDetails', null, "'Include Details' is neither true nor false"],
+  ['output', 'codes', "'Output' has an unknown value"],
+  ['output', null, "'Output' has an unknown value"],
+])('an expression that makes %s %j is refused before anything is sent', async (name, value, message) => {
+  const execution = prepare(service, 'listOrders', { [name]: value });
+  const { getNodeParameter } = execution.context;
+  execution.context.getNodeParameter = ((asked: string, ...rest: [number]) =>
+    asked === name ? value : getNodeParameter(asked, ...rest)) as typeof getNodeParameter;
+  expect(await thrownBy(new OrderLicense().execute.call(execution.context))).toMatchObject({ message });
+  expect(service.journal.total()).toBe(0);
+});
 
 test('refuses an unknown status before anything is sent [S-33]', async () => {
   for (const status of ['paid', 'Bezahlt', ['bezahlt', 'paid'], 'bezahlt,', 'constructor', { bezahlt: true }, 1]) {

@@ -2,10 +2,10 @@ import { hasLicenseCodes } from '@order-license/core/portable';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { toErrorItem, toNodeError } from '../../shared/errors';
 import { licenseKeysFields, protectError } from '../../shared/license-keys';
-import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { type OutputChoice, orderItems, outputChoices, outputField, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
 import { filterFields, readFilters } from './list-filters';
-import { continuesOnError, inputError, linked, type Operation, whenOrder } from './operation';
+import { continuesOnError, inputError, linked, type Operation, readOutput, readSwitch, whenOrder } from './operation';
 import { totalsItems } from './order-totals';
 import { createReadDetails } from './read-details';
 
@@ -94,15 +94,15 @@ export const listOrders: Operation = async (run, item, licenseKeys) => {
   const { context, client, hints } = run;
   const signal = context.getExecutionCancelSignal();
   const filters = readFilters(context, item);
-  const choice = context.getNodeParameter('output', item) as OutputChoice | 'totals';
-  const simplify = context.getNodeParameter('simplify', item) as boolean;
+  const choice = readOutput(context, [...outputChoices, 'totals'] as const, item);
+  const simplify = readSwitch(context, 'simplify', 'Simplify', item);
   if (choice === 'totals') {
     const totals = await client.totals({ ...filters, signal });
     hints.addTotals(totals);
     return linked(totalsItems(totals, { simplify, licenseKeys }), item);
   }
-  const limit = context.getNodeParameter('returnAll', item) ? undefined : readLimit(context, item);
-  const whole = choice !== 'orders' || (context.getNodeParameter('includeDetails', item, false) as boolean);
+  const limit = readSwitch(context, 'returnAll', 'Return All', item) ? undefined : readLimit(context, item);
+  const whole = choice !== 'orders' || readSwitch(context, 'includeDetails', 'Include Details', item, false);
   const readDetails = createReadDetails(run, item, licenseKeys);
 
   const found: INodeExecutionData[] = [];

@@ -1,6 +1,7 @@
 import type { Client, ErrorCode, OrderFinder } from '@order-license/core/portable';
 import type { IDataObject, IDisplayOptions, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { checkChoice, checkSwitch } from '../../shared/check-parameter';
 import { withDetails } from '../../shared/errors';
 import { isTool, type LicenseKeys } from '../../shared/license-keys';
 import type { ExecutionHints } from './execution-hints';
@@ -25,6 +26,29 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
 /** Whether an error becomes an item. It does for a model: n8n's own conversion would omit what to do next. */
 export const continuesOnError = (context: IExecuteFunctions): boolean =>
   context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');
+
+/**
+ * A parameter that is on or off.
+ * @throws {NodeOperationError} for anything else, which an expression can return
+ */
+export const readSwitch = (
+  context: IExecuteFunctions,
+  name: string,
+  label: string,
+  item: number,
+  fallback?: boolean,
+): boolean => checkSwitch({ context, label, given: context.getNodeParameter(name, item, fallback), itemIndex: item });
+
+/**
+ * The parameter 'Output'.
+ * @throws {NodeOperationError} for anything but one of `choices`
+ */
+export const readOutput = <Choice extends string>(
+  context: IExecuteFunctions,
+  choices: readonly Choice[],
+  item: number,
+): Choice =>
+  checkChoice({ context, label: 'Output', given: context.getNodeParameter('output', item), itemIndex: item }, choices);
 
 /** Output items that name the input item they came from. */
 export const linked = (found: IDataObject[], item: number): INodeExecutionData[] =>
