@@ -42,6 +42,16 @@ test('typing searches the newest 500 and says so; more typing costs no request',
   expect(service.journal.total()).toBe(10);
 });
 
+test('searches at the same time read the list once', async () => {
+  const searches = await Promise.all(['b', 'b-', 'b-2', 'b-20'].map((typed) => search(typed)));
+  expect(service.journal.total()).toBe(10);
+  expect(searches.map(({ results }) => results.length)).toEqual([501, 501, 501, 501]);
+  service.faults.add({ kind: '401', operation: 'list', page: 11 });
+  const failed = await Promise.allSettled([search('b', '500'), search('b-', '500')]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await search('b', '500')).results).toHaveLength(501);
+});
+
 test('scrolling reaches the end of the account, each order once', async () => {
   const found: unknown[] = [];
   let token: string | undefined;

@@ -1,4 +1,4 @@
-import { isRateLimitError, type OrderSummary, statusReading } from '@order-license/core/portable';
+import { type Client, isRateLimitError, type OrderSummary, statusReading } from '@order-license/core/portable';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
@@ -10,6 +10,8 @@ interface Listed {
   total: number | undefined;
   /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
+  /** The reading of it, for all searches that need it; false if no permit came for it. */
+  reading: Promise<boolean> | undefined;
 }
 
 const keptForMs = 60_000;
@@ -36,26 +38,13 @@ export async function searchOrders(
     const from = Number(paginationToken ?? 0);
     const to = from + (wanted === '' ? pageSize : ordersPerSearch);
 
-    const readPage = async (startPage: number) => {
-      // Existing results are better than a long wait: the user can scroll.
-      const maxWaitMs = listed.orders.size > from ? 1_000 : 15_000;
-      const walk = client.orderPages({ startPage, priority: 'interactive', maxWaitMs, deadlineMs: 30_000 });
-      return walk.next().catch((error: unknown) => {
-        const isHeldBack = isRateLimitError(error) && error.source === 'local' && listed.orders.size > from;
-        return isHeldBack ? undefined : Promise.reject(error);
-      });
-    };
     while (listed.orders.size < to && listed.nextPage !== undefined) {
-      const step = await readPage(listed.nextPage);
-      if (!step) break;
-      const { value: page, done } = step;
-      if (done) {
-        listed.nextPage = undefined;
-        break;
-      }
-      for (const order of page.orders) listed.orders.set(order.id, order);
-      listed.total = page.total;
-      listed.nextPage = page.page < page.pages ? page.page + 1 : undefined;
+      // Existing results are better than a long wait: the user can scroll.
+      const hasResults = listed.orders.size > from;
+      listed.reading ??= readPage(client, listed, hasResults).finally(() => {
+        listed.reading = undefined;
+      });
+      if (!(await listed.reading) && hasResults) break;
     }
 
     const looked = Math.min(to, listed.orders.size);
@@ -69,10 +58,33 @@ export async function searchOrders(
   }
 }
 
+/** @returns false if there are results and no permit came within a second */
+const readPage = async (client: Client, listed: Listed, hasResults: boolean): Promise<boolean> => {
+  const maxWaitMs = hasResults ? 1_000 : 15_000;
+  const options = { startPage: listed.nextPage, priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
+  const isHeldBack = (error: unknown) => hasResults && isRateLimitError(error) && error.source === 'local';
+  const step = await client
+    .orderPages(options)
+    .next()
+    .catch((error: unknown) => (isHeldBack(error) ? undefined : Promise.reject(error)));
+  if (!step) return false;
+  const page = step.done ? undefined : step.value;
+  for (const order of page?.orders ?? []) listed.orders.set(order.id, order);
+  listed.total = page?.total ?? listed.total;
+  listed.nextPage = page && page.page < page.pages ? page.page + 1 : undefined;
+  return true;
+};
+
 const listedFor = (key: string): Listed => {
   const now = performance.now();
   for (const [key, { readAt }] of listedByKey) if (now - readAt > keptForMs) listedByKey.delete(key);
-  const listed = listedByKey.get(key) ?? { readAt: now, orders: new Map(), total: undefined, nextPage: 1 };
+  const listed = listedByKey.get(key) ?? {
+    readAt: now,
+    orders: new Map(),
+    total: undefined,
+    nextPage: 1,
+    reading: undefined,
+  };
   listedByKey.set(key, listed);
   return listed;
 };
