@@ -178,3 +178,26 @@ test.each(['license-distribution.json', 'license-distribution-strict.json'])(
     expect(JSON.stringify(tables)).not.toContain('licenseKey');
   },
 );
+
+test.each(['license-distribution.json', 'license-distribution-strict.json'])(
+  'an order that cannot be read does not stop %s from sending the codes of others again',
+  (file) => {
+    const template = load(file);
+    expect(template.nodes.find(({ name }) => name === 'Get Order')).toMatchObject({ onError: 'continueRegularOutput' });
+    const { conditions } = parameter(template, 'Find Code').conditions as { conditions: { leftValue: string }[] };
+    const expression = String(conditions[0]?.leftValue).replace(/^=\{\{|\}\}$/g, '');
+    expect(runInNewContext(expression, { $json: { error: 'X', details: {} } })).toBe('undefined');
+  },
+);
+
+test('the audit report has a problem only for orders that were not read, and for a quarter without codes', () => {
+  const { assignments } = parameter(load('audit-report.json'), 'Rows').assignments as {
+    assignments: { name: string; value: string }[];
+  };
+  const problem = assignments.find(({ name }) => name === 'Problem')?.value.replace(/^=\{\{|\}\}$/g, '');
+  const of = ($json: object) => runInNewContext(String(problem), { $json });
+  expect(of({ orderId: 1, licenseCodeId: 2 })).toBe('');
+  expect(of({ orderId: 1, licenseCodeId: null, licenseKey: 'X' })).toBe('');
+  expect(of({ error: 'Order B-1 (ID 1): X', details: {} })).toBe('Order B-1 (ID 1): X');
+  expect(of({})).toContain('No license codes');
+});
