@@ -1,3 +1,5 @@
+import './node/check-node.ts'; // before undici
+
 export { createClient, type NodeClientOptions } from './node/client.ts';
 export { createNodeHost } from './node/host.ts';
 export { createRedisStore, type RedisStoreOptions } from './node/stores/redis-store.ts';
