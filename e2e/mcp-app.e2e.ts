@@ -230,11 +230,11 @@ test('refuses a foreign ticket, and a model that reads without one', async () =>
   const foreign = await readOrder({ id });
   await page.evaluate((url) => host.connect(url, {}), server.url);
   await show({ ...own, _meta: foreign._meta });
-  expect(await revealAlert()).toMatch(/could not be read.*shown in the order card alone/);
+  expect(await revealAlert()).toMatch(/could not be read.*shown only in the order card/);
   expect(await keys()).toEqual([]);
   await shoot('foreign');
   for (const uri of [`order-license://keys/${id}`, 'order-license://keys/{ticket}']) {
-    expect(await page.evaluate((uri) => host.read(uri), uri)).toMatch(/shown in the order card alone/);
+    expect(await page.evaluate((uri) => host.read(uri), uri)).toMatch(/shown only in the order card/);
   }
 });
 
@@ -243,9 +243,30 @@ test('shows a card for each of several orders, with the reason for one that cann
   await show(await readOrder({ ids }));
   await expect.poll(() => card().locator('section').count()).toBe(4);
   expect(await button('Reveal license codes').count()).toBe(2);
-  expect(await card().locator('section').nth(2).textContent()).toContain('There are no license codes to show.');
+  expect(await card().locator('section').nth(2).textContent()).toContain('No license codes to show.');
   expect(await card().locator('section').nth(3).textContent()).toMatch(/^Order 987654.*no order/i);
   await shoot('several');
+});
+
+test.each<[form: string, order: object]>([
+  ['items without objects', { items: [null, 'text', 7, { product_name: 'Office', menge: 2, license_codes: null }] }],
+  [
+    'other orders that are null',
+    { orders: [null, { bestellnummer: 'B-1', items: [{ product_name: 'Office', menge: 2 }] }] },
+  ],
+  ['codes that are an object', { items: [{ product_name: 'Office', menge: 2, license_codes: {} }] }],
+])('shows what is readable of an order with %s', async (_form, order) => {
+  await show({ content: [], structuredContent: { id: 1, bestellnummer: 'B-1', status: 'bezahlt', ...order } });
+  await card().getByRole('heading', { name: 'Order B-1' }).waitFor({ timeout: 5_000 });
+  expect(await card().locator('tbody tr').allTextContents()).toEqual(['Office20']);
+});
+
+test('shows an order without positions or with unusable tickets', async () => {
+  for (const items of [null, {}, 'text', [null]]) {
+    const _meta = { 'io.github.order-license/tickets': [null, 'text'] };
+    await show({ content: [], structuredContent: { id: 1, bestellnummer: 'B-1', items }, _meta });
+    await card().getByText('No license codes to show.').waitFor({ timeout: 5_000 });
+  }
 });
 
 test.each(['light', 'dark'] as const)('adopts the host’s settings in %s, within its policy', async (theme) => {
