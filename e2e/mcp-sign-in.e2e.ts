@@ -195,7 +195,7 @@ test('refuses a subject within seconds after its removal from the file', async (
 test('prints no key, token or subject', () => {
   const printed = server.printed();
   expect(printed).toContain('401 The access token has expired.');
-  expect(printed).toContain('The file of ORDER_LICENSE_OAUTH has changed and is used');
+  expect(printed).toContain('The file of ORDER_LICENSE_OAUTH was reloaded');
   for (const secret of [mock.keys.business, mock.keys.otherAccount, 'eyJ', 'alice', 'carol']) {
     expect(printed).not.toContain(secret);
   }

@@ -32,7 +32,7 @@ test.each(['true', 'True'])('a checked box, %s, masks license keys', (checkbox) 
 
 test('a checked box masks personal data', () => {
   const { stdout } = start('false', 'true');
-  expect(stdout).toContain('Personal data are masked by configuration');
+  expect(stdout).toContain('Personal data is masked by configuration');
   expect(stdout).not.toContain('keys are masked');
 });
 

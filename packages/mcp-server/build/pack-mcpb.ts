@@ -53,20 +53,20 @@ const manifest = {
     api_key: {
       type: 'string',
       title: 'API key',
-      description: 'From the customer account; make one for this server alone',
+      description: 'From the customer account; create one for this server only',
       sensitive: true,
       required: true,
     },
     hide_license_keys: {
       type: 'boolean',
       title: 'Hide license keys',
-      description: 'The assistant sees orders, but license keys only masked',
+      description: 'The assistant sees orders, but only masked license keys',
       default: false,
     },
     hide_personal_data: {
       type: 'boolean',
       title: 'Hide personal data',
-      description: 'The assistant sees orders, but no e-mail address, name or address',
+      description: 'The assistant sees orders, but no e-mail addresses, names or addresses',
       default: false,
     },
   },

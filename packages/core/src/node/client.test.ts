@@ -44,7 +44,7 @@ test.each(['host', 'findDeviations', 'proxy'])('refuses the option `%s`, which i
   const create = () => createClient({ baseUrl, apiKey: 'key', [name]: {} });
   const advice = expect.stringMatching(/^Options: baseUrl, .*, dispatcher\.$/);
   expect(create).toThrow(
-    expect.objectContaining({ code: 'configuration', detail: `There is no option \`${name}\``, advice }),
+    expect.objectContaining({ code: 'configuration', detail: `Unknown option \`${name}\``, advice }),
   );
 });
 

@@ -43,10 +43,9 @@ export const showAnswer = (
 
 const ask = 'ask the person who set up this MCP server to';
 
-export const keysAdvice = `License keys are masked: **** stands for a key, and the last four characters of a long one are shown. They cannot be used. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart it, or read them in the customer account. Never guess or complete a key.`;
-const personalAdvice = `Personal data are masked as ****. To see them, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart it.`;
-const otherAdvice =
-  'Billing addresses, and fields that the API docs do not describe, are masked too: **** in place of a value, or counted in masked_fields.';
+export const keysAdvice = `License keys are masked: **** stands for a key, and the last four characters of a long one are shown. Masked keys do not work. To get the keys, ${ask} set ORDER_LICENSE_LICENSE_KEYS=full and restart it, or read them in the customer account. Never guess or complete a key.`;
+const personalAdvice = `Personal data is masked as ****. To see them, ${ask} set ORDER_LICENSE_PERSONAL_DATA=full and restart it.`;
+const otherAdvice = 'Billing addresses and undocumented fields are masked too: as ****, or counted in masked_fields.';
 
 const describe = (counts: MaskedCounts, masking: Masking, whoShowsKeys: string): MaskingNote | undefined => {
   const parts = [
@@ -62,5 +61,5 @@ const describe = (counts: MaskedCounts, masking: Masking, whoShowsKeys: string):
 /** Either setting masks them. */
 const settingsOf = ({ licenseKeys, personalData }: Masking): string => {
   const names = [licenseKeys && 'ORDER_LICENSE_LICENSE_KEYS', personalData && 'ORDER_LICENSE_PERSONAL_DATA'];
-  return `They show with ${names.filter(Boolean).join(' and ')} set to full.`;
+  return `They are shown if ${names.filter(Boolean).join(' and ')} ${names.every(Boolean) ? 'are' : 'is'} set to full.`;
 };

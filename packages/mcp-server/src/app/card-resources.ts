@@ -17,7 +17,7 @@ export const registerCardResources = (mcp: McpServer, settings: ToolSettings): v
   server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
     if (uri === cardUri) return readCard();
     if (!uri.startsWith(ticketUriPrefix)) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The resource does not exist.');
     }
     return reveal(uri, mcp, ctx, settings);
   });

@@ -104,7 +104,7 @@ test('other clients get no ticket, and the answer says who can show the keys', a
   const { _meta, structuredContent } = await readOrder(session.client, insertOrder(session));
   expect(_meta).not.toHaveProperty(ticketsKey);
   const { masking } = structuredContent as { masking: { advice: string } };
-  expect(masking.advice).toMatch(/order card, which this client has not said that it shows/);
+  expect(masking.advice).toMatch(/order card or in the customer account.*this client does not/);
   const days = { product: 'Office', from: '2026-01-01', to: '2026-01-31' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: days });
   expect(JSON.stringify(messages)).toContain('order card');
@@ -116,7 +116,7 @@ test('a client of 2025 over HTTP cannot say what it shows, so it gets no ticket'
   const client = await connectHttp(url, {}, 'legacy', appCapabilities);
   const { uri, structuredContent } = await readOrder(client, id);
   expect(uri).toBeUndefined();
-  expect(JSON.stringify(structuredContent)).toContain('over HTTP from protocol revision 2026-07-28 on');
+  expect(JSON.stringify(structuredContent)).toContain('over HTTP with protocol revision 2026-07-28 or newer');
   expect((await client.listTools()).tools.map(({ _meta }) => _meta)).toEqual([undefined, undefined, undefined]);
 });
 
@@ -154,9 +154,9 @@ test('a model that reads without a ticket, or with that of another, is refused i
     said.add((error as Error).message);
   }
   expect([...said]).toEqual([
-    expect.stringContaining('License keys are shown in the order card alone. Read the order with get_order'),
+    expect.stringContaining('License keys are shown only in the order card. Read the order with get_order'),
   ]);
-  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('There is no such resource.');
+  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('The resource does not exist.');
   expect(mock.journal.total()).toBe(requests);
 });
 

@@ -8,7 +8,7 @@ export const listedCard: Resource = {
   uri: cardUri,
   name: 'order_card',
   title: 'Order card',
-  description: 'The page in which a client shows an order to people. It holds no data.',
+  description: 'The page in which a client shows an order to a person. It contains no data.',
   mimeType: appMimeType,
   // It needs nothing but leave to copy.
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },

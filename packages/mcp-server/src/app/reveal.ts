@@ -56,5 +56,5 @@ export const reveal = async (
 /** Nothing of the ticket: what is wrong with one that is refused is nobody's business. */
 const refusals = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
-  refused: 'License keys are shown in the order card alone. Read the order with get_order to have it shown.',
+  refused: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
 } as const;

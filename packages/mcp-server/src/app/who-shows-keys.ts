@@ -3,8 +3,8 @@ import { keysAdvice } from '../answers/masked-answer.ts';
 import { showsApps } from './mcp-apps.ts';
 
 const masked = 'License keys are masked: **** stands for a key.';
-const cardAdvice = `${masked} The person sees them in the order card of get_order, under "Reveal"; you do not. Never ask for a key, and never guess or complete one.`;
-const noCardAdvice = `${masked} A person sees them in the order card, which this client has not said that it shows: a client with MCP Apps shows it, over HTTP from protocol revision 2026-07-28 on. They are in the customer account as well. Never guess or complete a key.`;
+const cardAdvice = `${masked} The person sees them in the order card of get_order, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
+const noCardAdvice = `${masked} People see them in the order card or in the customer account. The card needs a client that declares MCP Apps, over HTTP with protocol revision 2026-07-28 or newer; this client does not. Never guess or complete a key.`;
 
 /**
  * Where keys are masked, who can show them to a user of this client.

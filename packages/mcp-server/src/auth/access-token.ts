@@ -123,7 +123,7 @@ const claimProblems: Readonly<Record<string, string>> = {
 };
 
 const problems: Readonly<Record<string, string>> = {
-  ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or in a way that is not accepted',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'is not signed, or uses an algorithm that is not accepted',
   ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that the issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has a wrong signature',
 };

@@ -48,7 +48,9 @@ test('an issuer that is away at the start is reported, and used as soon as it ca
   await issuer.stop();
   const { check, opened, lines, pass } = await open(issuer);
   expect(lines).toEqual([
-    expect.stringMatching(/cannot be read \(http:.*oauth-authorization-server: ECONNREFUSED; .* tokens get a 503\.\n$/),
+    expect.stringMatching(
+      /cannot be read \(http:.*oauth-authorization-server: ECONNREFUSED; .* tokens are answered with 503 until then\.\n$/,
+    ),
   ]);
   await expect(check(token)).rejects.toBeInstanceOf(IssuerAway);
   expect(await opened.metadata()).toBeUndefined();

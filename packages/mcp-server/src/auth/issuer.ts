@@ -46,7 +46,9 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
   const use = (next: Published | FetchProblem): void => {
     askedAt = performance.now(); // the wall clock may be set back
     if ('problem' in next) {
-      const effect = published ? 'Sign-in continues with the known keys.' : 'Until it can, its tokens get a 503.';
+      const effect = published
+        ? 'Sign-in continues with the known keys.'
+        : 'Its tokens are answered with 503 until then.';
       if (!isAway) writeLine(`The issuer cannot be read (${next.problem}). ${effect}`);
       isAway = true;
       return;
@@ -111,5 +113,5 @@ export const unusable = ({ problem, isAway }: FetchProblem): OrderLicenseError =
     `The issuer of ORDER_LICENSE_OAUTH cannot be used (${problem})`,
     isAway
       ? 'Check `issuer`, and whether this machine can reach it.'
-      : '`issuer` must be exactly what its metadata and tokens say.',
+      : '`issuer` must be exactly the issuer that its metadata and tokens name.',
   );

@@ -20,7 +20,7 @@ const open = (path: string) => {
 test.runIf(hasModes).each([0o640, 0o604, 0o660, 0o644])('a file with mode %o is refused', (mode) => {
   const path = writeSignInFile(good);
   chmodSync(path, mode);
-  expect(() => openSettingsFile(path, true)).toThrow(/can be read by others than its owner\. Run chmod 600/);
+  expect(() => openSettingsFile(path, true)).toThrow(/is readable by users other than its owner\. Run chmod 600/);
 });
 
 test.runIf(hasModes)('a file that its owner alone can read is taken', () => {
@@ -39,7 +39,7 @@ test('a change is used, with a line that holds neither subjects nor keys', async
   writeFileSync(path, JSON.stringify({ ...good, subjects: { bob: 'canary-key', carol: true } }));
   await vi.waitUntil(() => file.current().subjects.has('bob'));
   expect([...file.current().subjects.keys()]).toEqual(['bob', 'carol']);
-  expect(lines).toEqual(['order-license-mcp: The file of ORDER_LICENSE_OAUTH has changed and is used; subjects: 2.\n']);
+  expect(lines).toEqual(['order-license-mcp: The file of ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
 });
 
 test('a file that is replaced by another is used', async () => {
@@ -60,7 +60,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   [
     'another issuer',
     (path) => writeFileSync(path, JSON.stringify({ ...good, issuer: 'https://other.example', subjects: { x: true } })),
-    /changed in more than its `subjects`\. Restart the server/,
+    /has changes outside of `subjects`\. Restart the server/,
   ],
   [
     'a second entry for a subject',

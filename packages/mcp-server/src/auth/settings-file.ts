@@ -28,10 +28,10 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
     try {
       const next = readSettingsFile(path, serverHasKey);
       if (!isSameServer(settings, next)) {
-        throw wrong('changed in more than its `subjects`', 'Restart the server to use it.');
+        throw wrong('has changes outside of `subjects`', 'Restart the server to apply them.');
       }
       settings = next;
-      writeLine(`The file of ORDER_LICENSE_OAUTH has changed and is used; subjects: ${next.subjects.size}.`);
+      writeLine(`The file of ORDER_LICENSE_OAUTH was reloaded; subjects: ${next.subjects.size}.`);
     } catch (error) {
       const reason = isOrderLicenseError(error) ? error.message : 'It cannot be used.';
       writeLine(`SIGN-IN STILL USES THE OLD FILE; subjects: ${settings.subjects.size}. ${reason}`);
@@ -61,7 +61,7 @@ export const readSettingsFile = (path: string, serverHasKey: boolean): SignInSet
   try {
     // Windows has access lists instead of modes.
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-      throw wrong('can be read by others than its owner', 'Run chmod 600 on it: it holds API keys.');
+      throw wrong('is readable by users other than its owner', 'Run chmod 600 on it: it can contain API keys.');
     }
     text = readFileSync(path, 'utf8');
   } catch (error) {

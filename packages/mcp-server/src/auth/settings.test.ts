@@ -37,13 +37,13 @@ test('this machine may be reached over http', () => {
 });
 
 test.each<[object, RegExp]>([
-  [{ publicUrl: undefined }, /has no `publicUrl`\. Give an origin such as/],
+  [{ publicUrl: undefined }, /has no `publicUrl`\. Use an origin such as/],
   [{ publicUrl: 'https://mcp.example.com/mcp' }, /has a `publicUrl` with a path/],
   [{ publicUrl: 'mcp.example.com' }, /has a `publicUrl` that is not a URL/],
   [{ publicUrl: 7 }, /has a `publicUrl` that is not a URL/],
   [{ publicUrl: 'http://mcp.example.com' }, /has a `publicUrl` with http, which is only for this machine/],
   [{ publicUrl: 'https://canary@mcp.example.com' }, /has a `publicUrl` with a user name, a query or a fragment/],
-  [{ issuer: undefined }, /has no `issuer`\. Give an address such as/],
+  [{ issuer: undefined }, /has no `issuer`\. Use an address such as/],
   [{ issuer: 'ftp://id.example.com' }, /has a `issuer` that is not a URL/],
   [{ issuer: ' https://id.example.com' }, /has a `issuer` that is not a URL/],
   [{ issuer: 'http://id.example.com' }, /has a `issuer` with http/],

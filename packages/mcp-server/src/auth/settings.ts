@@ -75,14 +75,14 @@ const parseJson = (text: string): unknown => {
 };
 
 const readPublicUrl = (value: unknown): string => {
-  const advice = 'Give an origin such as https://mcp.example.com.';
+  const advice = 'Use an origin such as https://mcp.example.com.';
   const url = readUrl('publicUrl', value, advice);
   if (url.pathname !== '/') throw wrong('has a `publicUrl` with a path', advice);
   return url.origin;
 };
 
 const readIssuer = (value: unknown): string => {
-  readUrl('issuer', value, 'Give an address such as https://id.example.com.');
+  readUrl('issuer', value, 'Use an address such as https://id.example.com.');
   return String(value);
 };
 
@@ -102,13 +102,13 @@ const readUrl = (name: string, value: unknown, advice: string): URL => {
 
 const readAudience = (value: unknown): string => {
   if (typeof value === 'string' && value !== '' && value.trim() === value) return value;
-  throw wrong('has an `audience` that is not a non-empty string', 'Leave it out for `publicUrl` + /mcp.');
+  throw wrong('has an `audience` that is not a non-empty string', 'Omit it to use `publicUrl` + /mcp.');
 };
 
 /** A scope-token of RFC 6749, § 3.3. */
 const readScope = (value: unknown): string => {
   if (typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value)) return value;
-  throw wrong('has a `scope` that is not one word', 'Leave it out for orders:read.');
+  throw wrong('has a `scope` that is not one word', 'Omit it to use orders:read.');
 };
 
 const readSubjects = (
@@ -116,7 +116,7 @@ const readSubjects = (
   found: readonly MemberPlace[],
   serverHasKey: boolean,
 ): SignInSettings['subjects'] => {
-  const advice = 'Give each subject an API key, or true for the key of this server.';
+  const advice = 'Set an API key for each subject, or true for the key of this server.';
   if (!isRecord(value) || Object.keys(value).length === 0) throw wrong('has no `subjects`, so nobody may call', advice);
   const entries = found.filter(({ path }) => path.join() === 'subjects');
   return new Map(
@@ -130,7 +130,7 @@ const readSubjects = (
       if (serverHasKey) return [name, undefined];
       throw wrong(
         `has true for a subject (${place}), but this server has no API key`,
-        'Set ORDER_LICENSE_API_KEY, or give the subject an API key.',
+        'Set ORDER_LICENSE_API_KEY, or set an API key for the subject.',
       );
     }),
   );

@@ -72,7 +72,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
     'that is unsigned',
     async ({ url }) =>
       `${encode({ alg: 'none' })}.${encode({ iss: url, aud: resource, sub: 'alice', exp: now() + 60 })}.`,
-    'is not signed, or in a way that is not accepted',
+    'is not signed, or uses an algorithm that is not accepted',
   ],
   [
     'that the public key signs as a secret',
@@ -81,7 +81,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
       const text = `${encode({ alg: 'HS256', kid: 'key-1' })}.${encode(claims)}`;
       return `${text}.${createHmac('sha256', JSON.stringify(published()[0])).update(text).digest('base64url')}`;
     },
-    'is not signed, or in a way that is not accepted',
+    'is not signed, or uses an algorithm that is not accepted',
   ],
   [
     'of another issuer with the same key ID',
@@ -322,8 +322,8 @@ test.each([
 ])('without sign-in, %s says that there is none, and is not logged', async (path) => {
   const lines = watchStderr();
   for (const [env, words] of [
-    [{ ORDER_LICENSE_ACCESS_TOKEN: staticToken }, 'This server has no sign-in; send its access token as'],
-    [{}, 'This server has no sign-in and needs none.'],
+    [{ ORDER_LICENSE_ACCESS_TOKEN: staticToken }, 'This server does not use sign-in; send its access token as'],
+    [{}, 'This server does not use sign-in.'],
   ] as const) {
     const { url } = await serve(env);
     const response = await fetch(new URL(path, url));

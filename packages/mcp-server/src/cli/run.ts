@@ -17,7 +17,7 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
     else if (command === '--version') process.stdout.write(`${version}\n`);
     else if (command === 'http') await runHttp(rest, env);
     else if (command === 'doctor') await diagnose(rest, env);
-    else refuse('There is no such command or option; see --help.');
+    else refuse('Unknown command or option; see --help.');
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
     refuse(error.message);

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {
   const { createCallClient } = await import('./client.ts').catch(() => {
     throw new OrderLicenseError('configuration', {
-      detail: 'A part of this server could not be loaded, as after an update while it ran',
+      detail: 'A part of this server could not be loaded, for example because it was updated while it ran',
       advice: 'Restart it.',
     });
   });

@@ -93,7 +93,7 @@ test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE',
   (name) => {
     const refuse = (value: string) => refusal({ ...good, [`ORDER_LICENSE_${name}`]: value });
     for (const value of ['', ' ']) {
-      expect(refuse(value)).toBe(`ORDER_LICENSE_${name} is empty. Give it a value, or remove it.`);
+      expect(refuse(value)).toBe(`ORDER_LICENSE_${name} is empty. Set a value, or remove it.`);
     }
     for (const value of [...placeholders, `$ORDER_LICENSE_${name}`, `%ORDER_LICENSE_${name}%`]) {
       expect(refuse(value)).toMatch(`ORDER_LICENSE_${name} holds a placeholder that was not replaced.`);
@@ -174,5 +174,5 @@ test('a key given as an argument is not repeated', () => {
     encoding: 'utf8',
   });
   expect(status).toBe(2);
-  expect(stderr).toBe('order-license-mcp: There is no such command or option; see --help.\n');
+  expect(stderr).toBe('order-license-mcp: Unknown command or option; see --help.\n');
 });

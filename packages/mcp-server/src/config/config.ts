@@ -69,7 +69,7 @@ export const readSettings = (
 const notSet = (name: string, what: string): OrderLicenseError =>
   misconfigured(
     `${prefix}${name} is not set`,
-    `Give it ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
+    `Set it to ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
   );
 
 /** Names the variable: a client's configuration has no "base URL". */

@@ -50,7 +50,7 @@ export const readEnvironment = (env: Environment): EnvironmentReader => {
   const limiting = (name: string): string | undefined => {
     const value = optional(name);
     if (value === undefined && env[prefix + name] !== undefined) {
-      throw misconfigured(`${prefix}${name} is empty`, 'Give it a value, or remove it.');
+      throw misconfigured(`${prefix}${name} is empty`, 'Set a value, or remove it.');
     }
     return value;
   };

@@ -55,7 +55,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
-    about: 'Bearer token for callers of http; it or OAUTH is required beyond this machine',
+    about: 'Bearer token for callers of http; required beyond this machine, unless OAUTH is set',
     isSecret: true,
   },
   {

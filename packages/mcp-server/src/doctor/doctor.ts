@@ -22,7 +22,8 @@ export const runDoctor = async (
   const [command, ...flags] = args;
   try {
     if (command === 'http') return await checkHttp(readHttpOptions(flags, env), say);
-    if (command !== undefined) throw misconfigured('`doctor` takes nothing, or http and its flags', 'See --help.');
+    if (command !== undefined)
+      throw misconfigured('`doctor` takes no arguments, or `http` and its flags', 'See --help.');
     const config = readConfig(env);
     saySettings(config, say);
     for (const name of httpVariables) {

@@ -43,7 +43,7 @@ test('two different keys are refused with 400, the same one twice is taken', asy
   const refused = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
   expect([refused.status, JSON.parse(refused.text).error.message]).toEqual([
     400,
-    'The request holds two different API keys; send one, as X-Order-License-Key.',
+    'The request has two different API keys; send one, as X-Order-License-Key.',
   ]);
   expect((await post(url, { 'x-order-license-key': business, 'x-api-key': business }, getMe)).text).toContain(
     '"user_id":4711',

@@ -32,6 +32,6 @@ export const readCallerKey = (
   if (keys.size <= 1) return [...keys][0];
   return {
     status: 400,
-    message: `The request holds two different API keys; send one, as ${ownHeader}.`,
+    message: `The request has two different API keys; send one, as ${ownHeader}.`,
   };
 };

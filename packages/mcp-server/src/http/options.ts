@@ -116,8 +116,8 @@ const readAccessToken = (token: string | undefined): string | undefined => {
   if (token === undefined) return undefined;
   if (isTemplate(token)) {
     throw misconfigured(
-      'ORDER_LICENSE_ACCESS_TOKEN holds a placeholder that nothing filled in',
-      'Give it the token itself.',
+      'ORDER_LICENSE_ACCESS_TOKEN holds a placeholder that was not replaced',
+      'Set the token itself.',
     );
   }
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;

@@ -61,7 +61,7 @@ export const createRequestHandler = (
     const ended = new AbortController();
     outgoing.once('close', () => ended.abort());
     const timer = setTimeout(() => {
-      log.write(`An exchange took more than ${requestDeadlineMs / 1000} s and was ended.`, remoteAddress);
+      log.write(`A request took more than ${requestDeadlineMs / 1000} s and was ended.`, remoteAddress);
       outgoing.destroy();
     }, requestDeadlineMs);
     try {
@@ -111,13 +111,13 @@ const isSignInPath = (path: string): boolean =>
 const noSignIn = ({ accessToken }: HttpOptions): Rejection => ({
   status: 404,
   message: accessToken
-    ? 'This server has no sign-in; send its access token as Authorization: Bearer.'
-    : 'This server has no sign-in and needs none.',
+    ? 'This server does not use sign-in; send its access token as Authorization: Bearer.'
+    : 'This server does not use sign-in.',
 });
 
 const busy: Rejection = {
   status: 503,
-  message: `The server has ${maxRequests} requests at once; try again in a second.`,
+  message: `The server has ${maxRequests} requests in progress; try again in a second.`,
   headers: { 'retry-after': '1' },
 };
 

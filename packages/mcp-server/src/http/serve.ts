@@ -75,7 +75,7 @@ const listen = async (server: Server, { port, host }: HttpOptions): Promise<void
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
     throw new OrderLicenseError('configuration', {
       detail: `Port ${port} of ${host} cannot be used (${code})`,
-      advice: 'Give another --port or --host.',
+      advice: 'Use another --port or --host.',
     });
   }
 };

@@ -58,5 +58,5 @@ test('the last day of a period is included, at the end of a month and of a leap 
   }
   await expect(
     client.getPrompt({ name: 'accounting_export', arguments: { from: '2026-01-01', to: '2026-13-01' } }),
-  ).rejects.toThrow(/no such day/);
+  ).rejects.toThrow(/This date does not exist/);
 });

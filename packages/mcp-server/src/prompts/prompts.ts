@@ -14,7 +14,7 @@ interface PromptDefinition<Args extends z.ZodObject> {
   description: string;
   args: Args;
   /**
-   * @param keysAdvice who can show license keys, where they are masked
+   * @param keysAdvice who can show license keys, if they are masked
    * @returns what the user says to the model
    */
   write(args: z.output<Args>, keysAdvice: string | undefined): string;
@@ -38,8 +38,8 @@ const definePrompt = <Args extends z.ZodObject>(definition: PromptDefinition<Arg
 const day = (what: string) =>
   z
     .string()
-    .regex(/^\d{4}-\d\d-\d\d$/, 'Give the day as YYYY-MM-DD.')
-    .refine((text) => new Date(`${text}T00:00:00Z`).getTime() > 0, 'There is no such day.')
+    .regex(/^\d{4}-\d\d-\d\d$/, 'Write the date as YYYY-MM-DD.')
+    .refine((text) => new Date(`${text}T00:00:00Z`).getTime() > 0, 'This date does not exist.')
     .describe(`${what}, YYYY-MM-DD, UTC`);
 const period = { from: day('First day'), to: day('Last day') };
 
@@ -49,9 +49,8 @@ const dayAfter = (day: string): string =>
 const range = ({ from, to }: { from: string; to: string }): string =>
   `created_from ${from} and created_before ${dayAfter(to)}`;
 
-const goOn = 'While complete is false, call it again with the arguments in continue: the parts never overlap.';
-const exact =
-  'Take amounts as the decimal strings that they are, do not round them, and never add amounts of different currencies.';
+const goOn = 'While complete is false, call it again with the arguments in continue: parts never overlap.';
+const exact = 'Keep amounts as decimal strings, do not round them, and never add amounts in different currencies.';
 
 const erpSync = definePrompt({
   name: 'erp_sync',
@@ -59,7 +58,7 @@ const erpSync = definePrompt({
   description: 'Collects the orders since a day, with positions, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. Call list_orders with created_from ${since}. ${goOn} Then read the orders with get_order, codes false, 20 ids a call: one request for each order, of 60 per minute, so say first how many there are. Give one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the positions (product_name, menge, einzelpreis_brutto, number of license codes), field names and values as they came. ${exact} Say at the end which orders could not be read.`,
+    `Collect all orders with created_at on or after ${since} for our ERP system. Call list_orders with created_from ${since}. ${goOn} First report how many there are: reading them costs one request each, of 60 per minute. Then read them with get_order, with codes false and 20 ids per call. Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the positions (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 });
 
 const licenseDistribution = definePrompt({
@@ -70,23 +69,23 @@ const licenseDistribution = definePrompt({
   args: z.object({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it'), ...period }),
   write({ product, from, to }, keysAdvice) {
     const named = JSON.stringify(product);
-    const find = `Call list_orders with ${range({ from, to })} and status ["bezahlt","abgeschlossen"]: other orders have no license codes. ${goOn} Read the orders with get_order, 20 ids a call, and keep the positions whose product_name contains ${named}. Where such an order has codes_left_out, read it as read_codes_with says.`;
+    const find = `Call list_orders with ${range({ from, to })} and status ["bezahlt","abgeschlossen"]: other orders have no license codes. ${goOn} Read the orders with get_order, 20 ids per call, and keep the positions whose product_name contains ${named}. If such an order has codes_left_out, call get_order with the arguments in read_codes_with.`;
     const compare =
-      'Point out where the number of codes differs from the quantity: codes may come later, and one code may have several activations.';
+      'Report positions whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
     // A masked key is of no use to anybody, and whoever gets one would take it for a key.
     return keysAdvice
-      ? `License keys are masked here, so do not prepare those of ${named} for distribution, and hand out no text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how the keys can be had: ${keysAdvice}`
-      : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the license key exactly as it came, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If there are none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
+      ? `License keys are masked here, so do not prepare those of ${named} for distribution, and do not present text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how to get the keys: ${keysAdvice}`
+      : `Prepare the license keys of ${named} for distribution. ${find} List for each order: number, quantity, and for each code the unchanged license key, code_typ, activations allowed and the download URLs that are not null. A code of type account is a login. ${compare} If you find none, say so, and never make one up. The keys are secrets: show them once, in this answer, and nowhere else.`;
   },
 });
 
 const accountingExport = definePrompt({
   name: 'accounting_export',
   title: 'Accounting export',
-  description: 'A table of the orders between two days, with exact sums by currency and state.',
+  description: 'Exports the orders of a period as CSV, with exact sums by currency and status.',
   args: z.object(period),
   write: (days) =>
-    `Make an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and summary true: it adds up exactly, so add nothing yourself but the sums of the same currency from several parts. ${goOn} If there are more than 500 orders, give the sums, and ask before you go on: a table takes one call and some 4,000 tokens for every 100 orders. Then call list_orders with the same dates, without summary. ${goOn} Give CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below it give count and sum for each currency, status and zahlungsstatus. ${exact} Do not conclude from status whether an order was paid for, or the other way round: zahlungsstatus is a field of its own.`,
+    `Make an accounting export of all orders from ${days.from} to ${days.to}, both days included. First call list_orders with ${range(days)} and summary true: its sums are exact, so add up nothing yourself, except sums in the same currency from several parts. ${goOn} If there are more than 500 orders, report the sums and ask before you continue: the table takes one call and about 4,000 tokens per 100 orders. Then call list_orders with the same dates, without summary. ${goOn} Return CSV with the columns bestellnummer, created_at, status, zahlungsstatus, gesamtpreis_brutto, waehrung, and check that it has as many rows as the summary counts. Below it, report count and sum for each currency, status and zahlungsstatus. ${exact} Do not infer the payment from status, or the other way round: zahlungsstatus is a separate field.`,
 });
 
 const audit = definePrompt({
@@ -95,7 +94,7 @@ const audit = definePrompt({
   description: 'Finds inconsistencies in the orders of a period.',
   args: z.object(period),
   write: (days) =>
-    `Audit the orders from ${days.from} to ${days.to}, both days included. First name the account (get_me). Call list_orders with ${range(days)} and summary true: its groups say how many orders have each status, zahlungsstatus and lieferstatus. ${goOn} Report groups that do not fit together, such as abgeschlossen (completed) with an open payment, and list their orders by calling list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once it is agreed, read them with one call of get_order (ids, codes false): report those without license codes, and those where the number of codes differs from the quantity, which may be right for codes with several activations. ${exact}`,
+    `Audit the orders from ${days.from} to ${days.to}, both days included. First report the account (get_me). Call list_orders with ${range(days)} and summary true: its groups count the orders of each status, zahlungsstatus and lieferstatus. ${goOn} Report inconsistent groups, such as abgeschlossen (completed) with an open payment; to list their orders, call list_orders with the same dates and their status. Report orders that are still ausstehend (pending) after 30 days. Then propose a sample of at most 20 orders that are bezahlt (paid) or abgeschlossen (completed) and, once the user agrees, read them with one call of get_order (ids, codes false). Report orders without license codes, and orders whose number of codes differs from the quantity, which may be correct if a code has several activations. ${exact}`,
 });
 
 /** Work that takes several calls, one for each of the uses of the API (§1). What one call answers needs no prompt. */

@@ -54,10 +54,10 @@ test('every tool says that it only reads, what it costs, and when to use it [S-0
 
 test('the descriptions say what an assistant would otherwise try out [S-35] [U-21] [U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
-  expect(list).toMatch(/zahlungsstatus is its payment: a completed order may be unpaid/);
+  expect(list).toMatch(/zahlungsstatus is the payment status: a completed order may be unpaid/);
   expect(list).toMatch(/Cheap: .*counts.*oldest/);
-  expect(order).toMatch(/A download URL of null/);
-  expect(order).toMatch(/code_typ account/);
+  expect(order).toMatch(/A download URL is null if/);
+  expect(order).toMatch(/code_typ is account/);
 });
 
 test('the catalogue takes at most 1,300 tokens (o200k)', async () => {

@@ -52,7 +52,7 @@ test('looks through the newest 700 orders for a number without digits, and says 
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
-    /^not_located: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If its date is known, call list_orders with created_from and created_before; otherwise with per_page 50 from page 15 on\.$/,
+    /^not_located: No order with number "Sonderbestellung" is among the newest 700 of 2000 orders, back to \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page 15 on\.$/,
   );
   expect(mock.journal.total()).toBe(14);
 });
@@ -108,7 +108,7 @@ test('an id that get_order does not take is not recommended [S-56]', async () =>
   const client = await connectInProcess(async () => core);
   for (id of [-5, 0, '0042', '9'.repeat(31), 5]) {
     const { text } = await callTool(client, 'get_order', { order_number: 'B-1' });
-    expect(text.includes('next time call get_order with it'), text).toBe(id === 5);
+    expect(text.includes('use it in your next call of get_order'), text).toBe(id === 5);
   }
 });
 

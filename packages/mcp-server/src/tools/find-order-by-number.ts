@@ -24,7 +24,7 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
     return await client.getOrder(id, { signal, deadlineMs: Math.max(1, endsAt - performance.now()) });
   } catch (error) {
     const canBeAsked = askedOrderId.safeParse(id).success;
-    throw canBeAsked ? withHint(error, `The order has id ${id}: next time call get_order with it.`) : error;
+    throw canBeAsked ? withHint(error, `The order has id ${id}; use it in your next call of get_order.`) : error;
   }
 };
 
@@ -71,7 +71,7 @@ const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch):
     return {
       detail,
       advice:
-        'Check the number. An order whose number does not follow its date can stand elsewhere: if its date is known, call list_orders with created_from and created_before.',
+        'Check the number. If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.',
     };
   }
   if (nextPage === undefined) {
@@ -102,7 +102,7 @@ const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
 const goOn = (page: number): string =>
-  `If its date is known, call list_orders with created_from and created_before; otherwise with per_page 50 from page ${page} on.`;
+  `If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page ${page} on.`;
 
 /** @returns undefined for what is none */
 const timestamp = (value: OrderSummary['created_at'] | undefined): string | undefined =>

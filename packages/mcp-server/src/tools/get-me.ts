@@ -6,7 +6,7 @@ export const getMe = defineTool({
   name: 'get_me',
   title: 'Read account',
   description:
-    'Reads the business account that owns the API key: name, company, VAT ID, API version. Use it to test the connection. Costs 1 of 60 requests per minute.',
+    'Reads the business account that owns the API key. Use it to test the connection. Costs 1 of 60 requests per minute.',
   input: z.strictObject({}, { error: 'get_me takes no arguments' }),
   output: z.looseObject({}).describe('user_id, email, name, company, vat_id, api_version'),
   documented: userShape,

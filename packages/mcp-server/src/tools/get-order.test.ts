@@ -93,7 +93,7 @@ test("refuses an id that isn't a positive integer, before any request [S-56]", a
     const { text, isError } = await call('get_order', { id });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'bad_request: `id` must be the whole number that list_orders gives as id; an order number goes into `order_number`.',
+      'bad_request: `id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`.',
     );
   }
   expect(mock.journal.total()).toBe(0);
@@ -115,9 +115,7 @@ test('get_order wants exactly one of id, ids and order_number', async () => {
     { number: 'B-1' },
     { code_page: 1 },
   ]) {
-    expect((await call('get_order', args)).text).toMatch(
-      /^bad_request: Give exactly one of `id` .* and `order_number`/,
-    );
+    expect((await call('get_order', args)).text).toMatch(/^bad_request: Pass exactly one of `id` .* or `order_number`/);
   }
   expect((await call('get_order', { order_number: ' ' })).text).toMatch(/^bad_request: `order_number` is empty/);
   expect(mock.journal.total()).toBe(0);
@@ -148,7 +146,7 @@ test('without codes an order has how many there are, alone and with ids [S-55]',
   expect(data.orders).toMatchObject([{ items: [{ number_of_codes: 2 }] }, { items: [{ number_of_codes: 60 }] }]);
   expect(text).not.toMatch(/CANARY|codes_left_out/);
   expect((await call('get_order', { id: few, codes: false, code_page: 2 })).text).toBe(
-    'bad_request: `code_page` does not go with `codes` false. Leave one of them out.',
+    'bad_request: `code_page` cannot be combined with `codes` false. Leave one of them out.',
   );
   expect((await call('get_order', { id: few, codes: true })).text).toContain('CANARY');
 });

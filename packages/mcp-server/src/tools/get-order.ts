@@ -9,15 +9,14 @@ import { orderNumber } from './order-number.ts';
 import { maxIds, readOrders } from './read-orders.ts';
 import { type Answer, defineTool, shapedAnswer, type ToolCall } from './tool.ts';
 
-const exactlyOne =
-  'Give exactly one of `id` (from list_orders), `ids` (up to 20 of them) and `order_number` (bestellnummer)';
-const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers that list_orders gives as id`;
+const exactlyOne = 'Pass exactly one of `id` (from list_orders), `ids` (up to 20) or `order_number` (bestellnummer)';
+const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from list_orders`;
 
 export const getOrder = defineTool({
   name: 'get_order',
   title: 'Read order',
   description:
-    'Reads orders with positions, license codes and download URLs. One order: id (1 request) or order_number (up to 15; prefer id). Several: ids, up to 20 (1 request each). Codes exist only for bezahlt and abgeschlossen orders and may come later: an empty list is no error. An order with more than 50 codes comes in pages of about 400, grouped by what codes share; continue has the arguments of the next page. With ids, 50 codes come in all; read_codes_with says how to read the rest. A download URL of null: there is no such variant. code_typ account: the license_key is a login, such as user:password. not_found: there is no such order. not_located: the order is not where its number belongs, but may exist.',
+    'Reads orders with positions, license codes and download URLs. For one order, pass id (1 request) or order_number (up to 15); for several, up to 20 ids (1 each). Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. If an order has more than 50 codes, they come in pages of about 400, grouped by shared fields; continue has the next arguments. With ids, an answer has up to 50 codes in total; read_codes_with has the arguments for the rest. A download URL is null if the variant does not exist. If code_typ is account, license_key is a login such as user:password. not_found: the order does not exist in this account. not_located: the order is not at its expected place in the list but may exist.',
   input: z.strictObject(
     {
       id: askedOrderId.optional().describe('id from list_orders'),
@@ -25,18 +24,18 @@ export const getOrder = defineTool({
       ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
       code_page: wholeNumber('`code_page` must be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
         .optional()
-        .describe('For orders of more than 50 codes; default 1'),
+        .describe('For orders with more than 50 codes; default 1'),
       codes: z
-        .boolean({ error: '`codes` has to be true or false' })
+        .boolean({ error: '`codes` must be true or false' })
         .optional()
-        .describe('false: how many codes there are instead of the codes'),
+        .describe('false: number_of_codes instead of the codes'),
     },
     { error: exactlyOne },
   ),
   output: z
     .looseObject({ id: orderId.optional() })
     .describe(
-      'id, bestellnummer (order number), status, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). With ids: orders, a list of these',
+      'id, bestellnummer, status, gesamtpreis_brutto, waehrung, billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). With ids: orders, a list of these',
     ),
   documented: orderShape,
   hasCard: true,
@@ -45,7 +44,7 @@ export const getOrder = defineTool({
     if (given.length !== 1) throw new OrderLicenseError('bad_request', { detail: exactlyOne });
     if (!codes && code_page !== undefined) {
       throw new OrderLicenseError('bad_request', {
-        detail: '`code_page` does not go with `codes` false',
+        detail: '`code_page` cannot be combined with `codes` false',
         advice: 'Leave one of them out.',
       });
     }
@@ -53,7 +52,7 @@ export const getOrder = defineTool({
       if (code_page === undefined) return readOrders(ids, codes, call);
       throw new OrderLicenseError('bad_request', {
         detail: '`code_page` works with one order only',
-        advice: 'Give its `id` instead of `ids`.',
+        advice: 'Pass its `id` instead of `ids`.',
       });
     }
     const order = id === undefined ? await findOrderByNumber(order_number ?? '', call) : await readById(id, call);
@@ -96,5 +95,5 @@ const answerWithCodes = (order: Order, page = 1): Answer => {
 
 const noSuchPage = (page: number, pages: number, codes: number): OrderLicenseError =>
   new OrderLicenseError('bad_request', {
-    detail: `There is no code page ${page}: the order has ${codes} license codes, and \`code_page\` goes up to ${pages}`,
+    detail: `Code page ${page} does not exist: the order has ${codes} license codes, and \`code_page\` goes up to ${pages}`,
   });

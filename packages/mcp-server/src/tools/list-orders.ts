@@ -16,17 +16,17 @@ const input = z.strictObject(
   {
     page: wholeNumber('`page` must be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe('Default 1; not in a search'),
+      .describe('Default 1; not for searches'),
     per_page: wholeNumber('`per_page` must be a whole number from 1 to 50', 50)
       .optional()
-      .describe('Default 20; in a search 100 rows'),
+      .describe('Default 20; in a search, 100'),
     status: z.union([oneStatus, z.array(oneStatus).min(1, { error: notAStatus })], { error: notAStatus }).optional(),
     created_from: instant('created_from').optional().describe('Date or time, inclusive; UTC without an offset'),
-    created_before: instant('created_before').optional().describe('The same, exclusive'),
+    created_before: instant('created_before').optional().describe('The same, but exclusive'),
     summary: z
       .boolean({ error: '`summary` must be true or false' })
       .optional()
-      .describe('Counts and sums instead of rows; cancelled orders included unless status leaves them out'),
+      .describe('Counts and sums instead of rows; includes cancelled orders unless status excludes them'),
   },
   {
     error:
@@ -38,7 +38,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, several statuses or summary it returns one page as the API sends it, for 1 of 60 requests per minute. With one of them it searches the whole list, however old the orders are, in at most 30 requests. A search returns rows (values of columns; same holds what all rows share), or with summary counts and exact sums by currency and status. If complete is false, call again with the arguments in continue: the parts never overlap, so add their sums. Cheap: summary alone counts the orders of each status; per_page 1 with page = pagination.total is the oldest order. status is the state of the order: ${statuses}. zahlungsstatus is its payment: a completed order may be unpaid. Use get_order for positions and license codes.`,
+  description: `Lists orders, newest first. Without dates, summary or several statuses, it returns one page of the API (1 request of 60 per minute). With any of them, it searches all orders, however old (up to 30 requests), and returns rows: columns names their values, same has the fields that all share. With summary, it returns counts and exact sums by currency and status instead. If complete is false, call again with the arguments in continue; parts never overlap, so add their sums. Cheap: summary alone counts orders by status; per_page 1 with page = pagination.total returns the oldest order. status is the order's state: ${statuses}. zahlungsstatus is the payment status: a completed order may be unpaid. For positions and license codes, use get_order.`,
   input,
   output: z
     .looseObject({
@@ -47,14 +47,14 @@ export const listOrders = defineTool({
           z
             .looseObject({ id: orderId })
             .describe(
-              'id, bestellnummer (order number), status, zahlungsstatus (payment status), gesamtpreis_brutto (gross total, decimal string), waehrung (currency), created_at (UTC), lieferstatus (delivery status)',
+              'id, bestellnummer (order number), status, zahlungsstatus, gesamtpreis_brutto (gross total, decimal string), waehrung (currency), created_at (UTC), lieferstatus (delivery status)',
             ),
         )
         .optional(),
       pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
     })
     .describe(
-      'A page: orders, pagination. A search: columns, rows, same, interval, complete, continue. A summary: by_currency, by_status, groups instead of rows',
+      'A page: orders, pagination. A search: columns, rows, same, interval, complete, continue. A summary: by_currency, by_status, groups',
     ),
   documented: orderListShape,
   run(args, call) {
@@ -94,7 +94,7 @@ const checkSearch = ({ page, per_page, created_from, created_before, summary }: 
   if (created_from && created_before && created_from >= created_before) {
     refuse(
       '`created_from` must be earlier than `created_before`, which is exclusive',
-      'For one day, give the day and the next.',
+      'For one day, pass that day and the next.',
     );
   }
 };

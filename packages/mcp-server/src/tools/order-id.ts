@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** An order ID as core accepts it: a whole number, or its digits where a service sends strings. */
 export const orderId = z.union([z.int(), z.string()]);
 
-const notAnId = '`id` must be the whole number that list_orders gives as id; an order number goes into `order_number`';
+const notAnId = '`id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`';
 
 /** Some models quote numbers, and some services might; what no number holds stays exact in digits. */
 const digits = z

@@ -8,8 +8,8 @@ export const orderNumber = z.preprocess(
   z
     .string({ error: '`order_number` must be a string, or a whole number of at most 15 digits' })
     .trim()
-    .min(1, { error: '`order_number` is empty; give the bestellnummer of the order' })
+    .min(1, { error: '`order_number` is empty; pass the bestellnummer of the order' })
     .max(maxNumberLength, {
-      error: `\`order_number\` is longer than ${maxNumberLength} characters; give the bestellnummer alone`,
+      error: `\`order_number\` is longer than ${maxNumberLength} characters; pass only the bestellnummer`,
     }),
 );

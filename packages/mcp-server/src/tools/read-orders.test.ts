@@ -81,7 +81,7 @@ test('a list of IDs that cannot be right is refused before anything is sent [S-5
       /^bad_request: `ids` must be a list of 1 to 20 whole numbers/,
     );
   }
-  expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be the whole number/);
+  expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be a whole number/);
   expect((await call('get_order', { ids: [1], code_page: 2 })).text).toMatch(
     /^bad_request: `code_page` works with one order only/,
   );
@@ -108,12 +108,14 @@ test('an order of many codes comes in pages, each code once [S-55]', async () =>
   );
   const { text } = await session.call('get_order', { id, code_page: 3 });
   expect(text).toBe(
-    'bad_request: There is no code page 3: the order has 500 license codes, and `code_page` goes up to 2.',
+    'bad_request: Code page 3 does not exist: the order has 500 license codes, and `code_page` goes up to 2.',
   );
 });
 
 test('an order of few codes has one code page, which is the order', async () => {
   const { call, ids } = await startWithIds();
   expect(await call('get_order', { id: ids[0], code_page: 1 })).toEqual(await call('get_order', { id: ids[0] }));
-  expect((await call('get_order', { id: ids[0], code_page: 2 })).text).toMatch(/^bad_request: There is no code page 2/);
+  expect((await call('get_order', { id: ids[0], code_page: 2 })).text).toMatch(
+    /^bad_request: Code page 2 does not exist/,
+  );
 });

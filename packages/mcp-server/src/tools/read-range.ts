@@ -173,5 +173,5 @@ const findCut = (rows: readonly Row[], maxOrders: number, hasEnded: boolean): nu
 /** Names the second that was not read whole. */
 const nameSecond = (error: unknown, [row]: readonly Row[]): unknown =>
   row && isOrderLicenseError(error)
-    ? error.addAdvice(`The orders of ${instantText(row.time)} UTC are too many for the remaining time.`)
+    ? error.addAdvice(`Not all orders of ${instantText(row.time)} UTC could be read in time.`)
     : error;

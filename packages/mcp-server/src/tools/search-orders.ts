@@ -64,7 +64,7 @@ const describeCounts = (query: RangeQuery, counts: StatusCounts['counts']): obje
   by_status: counts,
   complete: true,
   advice:
-    'The counts are of all orders, and exact. There are no sums, which take many calls for so many orders: for those of a part, give created_from and created_before; for all, start with read_sums_with.',
+    'The counts are exact and include all orders. Sums of so many orders take many calls and are left out: for the sums of a period, pass created_from and created_before; for those of all orders, start with read_sums_with.',
   read_sums_with: { ...argumentsOf(query), summary: true },
 });
 
@@ -79,7 +79,7 @@ const reasons: Record<Gap, string> = {
   unsorted: 'The service does not sort its list by date, so orders may be missing.',
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
   unseen: 'The service counts more orders than it returns.',
-  unsearched: 'No order of the interval was among those read: read the list by `page` instead.',
+  unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',
 };
 
 /**
@@ -93,7 +93,7 @@ const describeEnd = (query: RangeQuery, part: RangePart, further: object): objec
   const advice = [
     ...gaps.map((gap) => reasons[gap]),
     ...(interruption ? [interruption.message] : []),
-    ...(continueBefore === undefined ? [] : ['This is a part: call again with the arguments in `continue`.']),
+    ...(continueBefore === undefined ? [] : ['The answer is incomplete: call again with the arguments in `continue`.']),
   ];
   return {
     interval: {

@@ -9,6 +9,6 @@ test.each([
   ['rateLimit', () => createRedisStore({ ...service, redis: 'redis://127.0.0.1', ...{ rateLimit: {} } }), 'redis'],
 ])('a store refuses the unknown option `%s`', (name, create, own) => {
   const advice = expect.stringMatching(new RegExp(`^Options: baseUrl, .*, ${own}\\.$`));
-  const detail = `There is no option \`${name}\``;
+  const detail = `Unknown option \`${name}\``;
   expect(create).toThrow(expect.objectContaining({ code: 'configuration', detail, advice }));
 });

@@ -12,7 +12,7 @@ test('an unknown option of a client is a configuration error that lists the opti
   expect(() => setUp({ timeout: 5 })).toThrow(
     expect.objectContaining({
       code: 'configuration',
-      detail: 'There is no option `timeout`',
+      detail: 'Unknown option `timeout`',
       advice: expect.stringContaining('timeoutMs'),
     }),
   );
@@ -21,7 +21,7 @@ test('an unknown option of a client is a configuration error that lists the opti
 test('an unknown option of a call is refused before anything is sent', async () => {
   const { mock, client } = setUp();
   const wrong = { from: new Date() } as object;
-  const detail = 'There is no option `from`';
+  const detail = 'Unknown option `from`';
   expect(() => client.orders(wrong)).toThrow(detail);
   expect(() => client.orderDetails(wrong)).toThrow(detail);
   for (const call of ['getMe', 'listOrders', 'totals', 'countByStatus'] as const) {
@@ -78,10 +78,10 @@ test('an unknown option of a walk over full orders is answered with all options'
 });
 
 test('an unknown name in `rateLimit` is refused, since the default limit would apply', () => {
-  const expected = { code: 'configuration', detail: '`rateLimit`: There is no option `perMinute`' };
+  const expected = { code: 'configuration', detail: '`rateLimit`: Unknown option `perMinute`' };
   expect(() => setUp({ rateLimit: { perMinute: 30 } })).toThrow(expect.objectContaining(expected));
 });
 
 test('a name that could be a key is not repeated', () => {
-  expect(() => setUp({ 'sk-1234 5678': true })).toThrow('There is no option with this name.');
+  expect(() => setUp({ 'sk-1234 5678': true })).toThrow('Unknown option.');
 });

@@ -22,8 +22,8 @@ const hasOptions = (options: unknown): boolean => Object.prototype.toString.call
 export const unknownOption = (options: object, names: Record<string, true>): [string, string] | undefined => {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return undefined;
-  const quoted = /^\w{1,40}$/.test(unknown) ? ` \`${unknown}\`` : ' with this name';
-  return [`There is no option${quoted}`, `Options: ${Object.keys(names).join(', ')}.`];
+  const quoted = /^\w{1,40}$/.test(unknown) ? ` \`${unknown}\`` : '';
+  return [`Unknown option${quoted}`, `Options: ${Object.keys(names).join(', ')}.`];
 };
 
 /**

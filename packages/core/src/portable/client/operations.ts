@@ -36,7 +36,7 @@ const noSuchOrder: Meaning = {
 /** The API docs do not define the answer to a page past the last. */
 const noSuchPage: Meaning = {
   code: 'invalid_response',
-  detail: 'The list has no such page, or there is nothing at this address (404)',
+  detail: 'The list does not have this page, or the base URL is wrong (404)',
   advice: 'Request an earlier page, or check the base URL.',
 };
 
