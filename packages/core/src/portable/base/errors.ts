@@ -81,7 +81,9 @@ const composeMessage = (detail: string, advice: string | undefined): string =>
  */
 export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
+  /** Why the call failed: {@link ErrorCode} explains each. */
   readonly code: ErrorCode;
+  /** More than the code, if a program may need to distinguish causes: see {@link ErrorReason}. */
   declare readonly reason: ErrorReason | undefined;
   /** The request that failed: `getMe`, `listOrders` or `getOrder`, also in a walk or a search. */
   declare operation: string | undefined;
@@ -91,7 +93,9 @@ export class OrderLicenseError extends Error {
   readonly detail: string;
   /** What to do next: complete English sentences. Undefined if `detail` says it, or if there is nothing to do. */
   declare readonly advice: string | undefined;
+  /** HTTP status of the answer, if there was one. */
   declare readonly status: number | undefined;
+  /** The service's own message (§7), truncated to 200 characters, without control characters and the API key. */
   declare readonly serverText: string | undefined;
   /** How long the service asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
   declare readonly retryAfterMs: number | undefined;
