@@ -1,4 +1,5 @@
 import { configurationError, OrderLicenseError } from '../base/errors.ts';
+import { createKeySearch } from '../model/key-search.ts';
 import { unlessAborted } from './send-in-time.ts';
 
 /**
@@ -64,5 +65,9 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
     sent: false,
   });
 
-/** `text` with every occurrence of the key replaced. */
-export const maskKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, '[API key]');
+/** `text` with every occurrence of the key replaced, also in other notations, such as upper case or percent-encoded. */
+export const maskKey = (text: string, apiKey: string): string =>
+  text
+    .split(apiKey)
+    .map((part) => createKeySearch([apiKey]).hide(part))
+    .join('[API key]');
