@@ -45,8 +45,8 @@ export interface RangePart {
   undated: OrderSummary[];
   /** The error that ended the call before its budget was spent. */
   interruption: OrderLicenseError | undefined;
-  /** Set if `stopsAfter` ended the call: the time of the newest order, ms. */
-  stoppedAt?: number | undefined;
+  /** Set if `stopsAfter` ended the call: the time of the newest order, ms, and the number of all orders, if known. */
+  stopped?: { newest: number; total: number | undefined } | undefined;
 }
 
 /** Before all orders: a walk with a first date looks for more of what keeps it from being complete. */
@@ -135,7 +135,9 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     take(page);
     part.gaps = page.gaps ?? [];
     const [newest] = rows;
-    if (newest && pagesRead === 1 && stopsAfter?.(page)) return { ...part, stoppedAt: newest.time };
+    if (newest && pagesRead === 1 && stopsAfter?.(page)) {
+      return { ...part, stopped: { newest: newest.time, total: isFiltered ? undefined : trustedTotal(page) } };
+    }
     const isOutOfRequests = page.requests >= maxRequests;
     const isSpent = isOutOfRequests || countWanted(rows) > maxOrders;
     const cut = isSpent ? findCut(rows, maxOrders, false) : undefined;
@@ -146,6 +148,13 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     reportProgress?.(`Read ${rows.length} orders${last ? `, back to ${instantText(last.time)} UTC` : ''}.`);
   }
 };
+
+/** Undefined if the number of pages contradicts it. */
+const trustedTotal = ({ total = Number.NaN, pages }: OrderPage): number | undefined =>
+  Math.ceil(total / pageSize) === pages ? total : undefined;
+
+/** Of a walk. */
+const pageSize = 50;
 
 /** In a sorted list, no more pages than these come before the first order of the range. */
 const maxEmptyPages = 2;

@@ -33,10 +33,11 @@ export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<An
   const endsAt = performance.now() + callLimits.deadlineMs;
   const leftMs = () => Math.max(1, endsAt - performance.now());
   let part = await readRange(query, { ...budget, stopsAfter }, call);
-  if (part.stoppedAt !== undefined) {
-    const secondAfter = new Date(part.stoppedAt + 1000);
+  if (part.stopped) {
+    const { newest, total } = part.stopped;
+    const before = new Date(newest + 1000);
     const counts = await readCounts(call, leftMs());
-    if (counts) return { data: {}, shape: () => describeCounts({ ...query, before: secondAfter }, counts) };
+    if (counts) return { data: {}, shape: () => describeCounts({ ...query, before }, counts, total) };
     part = await readRange(query, { ...budget, deadlineMs: leftMs() }, call);
   }
   return shapedAnswer({ orders: part.orders }, ({ orders }) => ({
@@ -59,14 +60,25 @@ const readCounts = async (
   }
 };
 
-const describeCounts = (query: RangeQuery, counts: StatusCounts['counts']): object => ({
-  count: Object.values(counts).reduce((sum, one) => sum + one, 0),
-  by_status: counts,
-  complete: true,
-  advice:
-    'The counts are exact and include all orders. Sums of so many orders take many calls and are left out: for the sums of a period, pass created_from and created_before; for those of all orders, start with read_sums_with.',
-  read_sums_with: { ...argumentsOf(query), summary: true },
-});
+/** @param total counted by one request, so an order that changes its status meanwhile counts once */
+const describeCounts = (query: RangeQuery, counts: StatusCounts['counts'], total: number | undefined): object => {
+  const sum = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const advice = [
+    'The counts include all orders.',
+    ...(total === undefined || total === sum ? [] : [differs(sum)]),
+    'Sums of so many orders take many calls and are left out: for the sums of a period, pass created_from and created_before; for those of all orders, start with read_sums_with.',
+  ];
+  return {
+    count: total ?? sum,
+    by_status: counts,
+    complete: true,
+    advice: advice.join(' '),
+    read_sums_with: { ...argumentsOf(query), summary: true },
+  };
+};
+
+const differs = (sum: number): string =>
+  `by_status adds up to ${sum}: each status is counted by its own request, and orders changed meanwhile or have another status.`;
 
 /** The arguments that ask for this range. */
 const argumentsOf = ({ statuses, from, before }: RangeQuery): object => ({
