@@ -182,7 +182,7 @@ test('without the store, a caller that cannot wait for the quarter to return is 
     clock.at += ms;
   };
   const host = { now: () => clock.at, sleep };
-  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0 });
+  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0, windowMs: 60_000 });
   const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
   for (const permit of [await take(), await take()]) await pacer.settle(permit);
   const asked = clock.at;

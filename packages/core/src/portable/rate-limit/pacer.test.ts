@@ -10,7 +10,15 @@ const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
   const clock = createVirtualClock();
   const { requests = 60 } = options;
   const store = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
-  const pacer = createPacer({ store, host: clock, minGapMs: 20, concurrency: 4, reserve: 0, ...options });
+  const pacer = createPacer({
+    store,
+    host: clock,
+    minGapMs: 20,
+    concurrency: 4,
+    reserve: 0,
+    windowMs: 60_000,
+    ...options,
+  });
   const starts: { label: string; at: number }[] = [];
   /** A request that takes `tripMs` from permit to answer. */
   const request = async (label: string, wish: PermitWish & { tripMs?: number } = {}) => {

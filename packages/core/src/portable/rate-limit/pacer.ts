@@ -3,7 +3,7 @@ import type { Host } from '../base/host.ts';
 import { createNap } from './nap.ts';
 import { lanes, leavesReserve, type PermitRequest } from './permit-request.ts';
 import { createPool, type Pool } from './pool.ts';
-import type { Permit, RateLimitStore } from './store.ts';
+import { defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
 import { maxPassed } from './wait-queue.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 
@@ -32,6 +32,8 @@ export interface Pace {
   concurrency: number;
   /** Permits of a window kept for interactive requests. */
   reserve: number;
+  /** The service's window, ms. */
+  windowMs: number;
 }
 
 export interface PacerOptions extends Pace {
@@ -41,7 +43,7 @@ export interface PacerOptions extends Pace {
 
 /** Queues the requests of one key and sends each when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
-  let { minGapMs, concurrency, reserve }: Pace = pace;
+  let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
   const room = createWaitingRoom(host, () => wake());
   const whole = createPool({ store, host, room, reserve: () => 0 });
   const outsideReserve = createPool({ store, host, room, reserve: () => reserve });
@@ -52,18 +54,28 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let pausedUntil = Number.NEGATIVE_INFINITY;
   /** Consecutive permits granted to callers that may use the reserve while others waited. */
   let grantedPast = 0;
+  /** Since when nobody outside the reserve got a permit, though one waited. */
+  let passedSince: number | undefined;
+  /** Permits of the reserve that they may then use: about one in ten, as in a queue without a reserve. */
+  let owed = 0;
   let running = false;
   let changed = false;
   const nap = createNap(host);
 
   const poolOf = (lane: number): Pool => (leavesReserve(lane) ? outsideReserve : whole);
 
+  /** A permit outside the reserve returns within a window and a flight, unless others of the store use them all. */
+  const starvesAt = (): number =>
+    passedSince === undefined || reserve === 0 ? Number.POSITIVE_INFINITY : passedSince + 1.5 * windowMs;
+
   /**
-   * Permits that a lane has to leave to others: none if it was passed over so often that the cause is not the reserve,
-   * but interactive requests that use the whole limit.
+   * Permits that a lane has to leave to others: none if it was passed over so often, or for so long, that the cause is
+   * not the reserve, but interactive requests that use the whole limit.
    */
-  const leftBy = (lane: number): number =>
-    leavesReserve(lane) && grantedPast < Math.max(maxPassed, 2 * reserve) ? reserve : 0;
+  const leftBy = (lane: number): number => {
+    const isPassedOver = grantedPast >= Math.max(maxPassed, 2 * reserve) || owed > 0 || host.now() >= starvesAt();
+    return leavesReserve(lane) && !isPassedOver ? reserve : 0;
+  };
 
   const opensAt = (lane: number): number => (leftBy(lane) > 0 ? outsideReserve : whole).blockedUntil();
 
@@ -92,6 +104,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
           continue;
         }
       }
+      if (host.now() < starvesAt()) wakeAt = Math.min(wakeAt, starvesAt());
       if (room.size() > 0 && !changed) await nap.until(Math.min(wakeAt, room.nextDeadline()));
       room.refuseLate();
     }
@@ -103,6 +116,11 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     const next = lane === undefined ? undefined : room.take(lane);
     if (lane === undefined || !next) return end(permit, false); // every request left during the query
     grantedPast = !leavesReserve(lane) && areOthersWaiting() ? grantedPast + 1 : 0;
+    if (leavesReserve(lane)) {
+      if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);
+      owed = Math.max(0, owed - 1);
+      passedSince = areOthersWaiting() ? host.now() : undefined;
+    }
     inFlight += 1;
     lastStart = host.now();
     next.grant(permit);
@@ -139,6 +157,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       const waiting = room.enter(request);
       if (!waiting) return;
       poolOf(waiting.lane).add(waiting);
+      if (leavesReserve(waiting.lane)) passedSince ??= host.now();
       wake();
     },
     async settle(permit, sent = true) {
@@ -150,12 +169,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       }
     },
     adjust(pace) {
-      ({ minGapMs, concurrency, reserve } = pace);
+      ({ minGapMs, concurrency, reserve, windowMs } = pace);
       for (const pool of pools) pool.open(pausedUntil);
       wake();
     },
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
+      if (passedSince !== undefined) passedSince = Math.max(passedSince, pausedUntil);
       for (const pool of pools) pool.block(pausedUntil);
       return store.pause(host.now() + ms);
     },
