@@ -2,7 +2,8 @@ import { type OrderSummary, toDate } from '@order-license/core/portable';
 import { createMock, type Mock } from '@order-license/mock-api';
 import { profileCases, settingCases } from '@order-license/testing/setting-cases';
 import { expect, test } from 'vitest';
-import { type Assistant, callToEnd, type Json, openAssistant, rowsOf, ToolError } from '../questions/assistant.ts';
+import { type Assistant, callToEnd, openAssistant, ToolError } from '../questions/assistant.ts';
+import { type Json, rowsOf } from '../servers/mcp-rows.ts';
 
 const range = { created_from: '2026-01-10', created_before: '2026-06-15' };
 const [from, before] = [Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 15)];

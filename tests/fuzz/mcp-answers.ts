@@ -28,12 +28,12 @@ export const mcpAnswers: Area = {
     return {
       property: holdsFor(input, async ({ answer, call: [name, args], mask }) => {
         ({ client } = clientOf(answer));
-        const { text, isError, structured } = await (mask ? masking : plain).call(name, args);
+        const { text, error, structured } = await (mask ? masking : plain).call(name, args);
         // The SDK's client drops a field of that name.
         const isWhole = !text.includes('"__proto__"');
-        if (!isError && isWhole && text !== JSON.stringify(structured))
+        if (!error && isWhole && text !== JSON.stringify(structured))
           throw new Error('It returns different content in its two formats.');
-        if (isError || mask) refuseSecrets(text);
+        if (error || mask) refuseSecrets(text);
       }),
       async close() {
         await plain.close();

@@ -23,8 +23,8 @@ export const mcpArguments: Area = {
     const input = fc.record({ name: fc.constantFrom('get_me', 'list_orders', 'get_order'), args });
     return {
       property: holdsFor(input, async ({ name, args }) => {
-        const { text, isError } = await server.call(name, JSON.parse(args));
-        if (isError) refuseSecrets(text);
+        const { text, error } = await server.call(name, JSON.parse(args));
+        if (error) refuseSecrets(text);
         for (const url of asked()) if (!isApiRequest(url)) throw new Error(`Unexpected request: ${url}`);
       }),
       close: server.close,

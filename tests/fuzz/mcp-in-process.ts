@@ -1,38 +1,19 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import type { Client as ApiClient } from '@order-license/core/portable';
-import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
-import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
+import type { Client } from '@order-license/core/portable';
+import { connectInProcess as connect, type InProcess } from '../servers/mcp-in-process.ts';
 
-export interface InProcess {
-  /** Throws for an error that is not a named one, or is too long. */
-  call(name: string, args: unknown): Promise<{ text: string; isError: boolean; structured: unknown }>;
-  close(): Promise<void>;
-}
-
-/** The MCP server in this process, with a client that validates every answer against the listed schemas. */
-export const connectInProcess = async (open: () => ApiClient, maskKeys: boolean): Promise<InProcess> => {
-  const server = createMcpServer({
-    masking: { licenseKeys: maskKeys, personalData: false },
-    openClient: async () => open(),
-  });
-  const [there, here] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await Promise.all([server.connect(there), client.connect(here)]);
-  await client.listTools();
+/** The MCP server in this process; a call throws for an error that is not a named one, or is too long. */
+export const connectInProcess = async (open: () => Client, maskKeys: boolean): Promise<InProcess> => {
+  const server = await connect(async () => open(), maskKeys);
   return {
+    ...server,
     async call(name, args) {
-      const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args as never });
-      const [first] = content;
-      if (first?.type !== 'text' || content.length !== 1) throw new Error('The answer is not a single text.');
-      if (isError) checkError(first.text, errorOfResult({ _meta }));
-      return { text: first.text, isError: isError === true, structured: structuredContent };
+      const answer = await server.call(name, args);
+      const { text, error } = answer;
+      // `internal` would be a defect, and nothing is configured here.
+      if (error?.code === 'internal' || error?.code === 'configuration')
+        throw new Error(`Defect: ${text.slice(0, 300)}`);
+      if (error && text.length >= 2_000) throw new Error(`An error of ${text.length} characters.`);
+      return answer;
     },
-    close: () => client.close(),
   };
-};
-
-/** `internal` would be a defect, and nothing is configured here. */
-const checkError = (text: string, { code }: McpError): void => {
-  if (code === 'internal' || code === 'configuration') throw new Error(`Defect: ${text.slice(0, 300)}`);
-  if (text.length >= 2_000) throw new Error(`An error of ${text.length} characters.`);
 };

@@ -1,13 +1,10 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Host } from '@order-license/core/host';
 import { createClient } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
-import { errorOfResult } from '../servers/mcp-error.ts';
-
-export type Json = Record<string, unknown>;
+import { connectInProcess } from '../servers/mcp-in-process.ts';
+import type { Json } from '../servers/mcp-rows.ts';
 
 /** The cost of an answer. */
 export interface Cost {
@@ -53,22 +50,14 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
   const rateLimit = { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 };
   const apiKey = mock.keys.business;
   const client = createClient({ host, baseUrl: 'https://questions.example/api/v1', apiKey, rateLimit });
-  const masking = { licenseKeys: false, personalData: false };
-  const server = createMcpServer({ masking, openClient: async () => client });
-  const [there, here] = InMemoryTransport.createLinkedPair();
-  const mcp = new Client({ name: 'test', version: '1.0.0' });
-  await Promise.all([server.connect(there), mcp.connect(here)]);
-  // A client that knows the listed schemas validates every answer.
-  await mcp.listTools();
+  const mcp = await connectInProcess(async () => client);
   return {
     async call(name, args) {
-      const { content, structuredContent, isError, _meta } = await mcp.callTool({ name, arguments: args });
-      const [first] = content;
-      if (first?.type !== 'text' || content.length !== 1) throw new Error('The answer is not a single text.');
+      const { text, structured, error } = await mcp.call(name, args);
       cost.calls += 1;
-      cost.tokens += encode(JSON.stringify(args)).length + encode(first.text).length;
-      if (isError) throw new ToolError(first.text, errorOfResult({ _meta }).code);
-      return structuredContent as Json;
+      cost.tokens += encode(JSON.stringify(args)).length + encode(text).length;
+      if (error) throw new ToolError(text, error.code);
+      return structured as Json;
     },
     count(answer) {
       cost.calls += 1;
@@ -81,7 +70,7 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
       cost = { calls: 0, requests: 0, tokens: 0 };
       return spent;
     },
-    close: () => mcp.close(),
+    close: mcp.close,
   };
 };
 
@@ -95,10 +84,3 @@ export const callToEnd = async (assistant: Assistant, tool: string, args: Json):
   }
   return answers;
 };
-
-/** The rows of a compact answer as objects. */
-export const rowsOf = ({ same, columns, rows }: Json): Json[] =>
-  (rows as unknown[][]).map((row) => ({
-    ...(same as Json),
-    ...Object.fromEntries((columns as string[]).map((name, index) => [name, row[index]])),
-  }));

@@ -1,6 +1,7 @@
 import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
-import { type Assistant, callToEnd, type Json, rowsOf, ToolError } from './assistant.ts';
+import { type Json, rowsOf } from '../servers/mcp-rows.ts';
+import { type Assistant, callToEnd, ToolError } from './assistant.ts';
 import { busyDay, product } from './shops.ts';
 import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
 

@@ -11,6 +11,7 @@ export interface McpError {
   reason?: string;
   detail: string;
   advice?: string;
+  retryAfterMs?: number;
   serverText?: string;
 }
 

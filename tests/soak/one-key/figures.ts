@@ -1,3 +1,4 @@
+import type { AssistantReport } from './assistant.ts';
 import type { Kind } from './observer.ts';
 import type { SimulationReport } from './simulation.ts';
 
@@ -14,6 +15,8 @@ export interface Figures {
   fromList: number | undefined;
   /** Median of the exports; undefined without any. */
   exportSeconds: number | undefined;
+  /** Undefined without an assistant. Seconds of its calls and questions. */
+  assistant: AssistantFigures | undefined;
   /** Of the trigger with the most. */
   requestsPerDay: number;
   stateKB: number;
@@ -25,9 +28,23 @@ export interface Figures {
   violations: number;
 }
 
+export interface AssistantFigures {
+  calls: number;
+  /** Calls that were asked to come back later. */
+  heldBack: number;
+  longestCall: number;
+  questions: number;
+  /** The time to the whole answer, with the calls that were held back. */
+  medianQuestion: number;
+  p95Question: number;
+  longestQuestion: number;
+  /** What was wrong with answers. */
+  wrong: string[];
+}
+
 /** @param days duration of the simulation, including its quiet period */
 export const figuresOf = (report: SimulationReport, days: number): Figures => {
-  const { triggers, users, refused, violations } = report;
+  const { triggers, users, assistant, refused, violations } = report;
   const most = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
     Math.max(0, ...triggers.map(of));
   const sum = (of: (trigger: SimulationReport['triggers'][number]) => number): number =>
@@ -53,13 +70,28 @@ export const figuresOf = (report: SimulationReport, days: number): Figures => {
             0.5,
           )
         : undefined,
+    assistant: assistant.calls.ms.length > 0 ? assistantFigures(assistant) : undefined,
     requestsPerDay: most(({ counts }) => counts.requests) / days,
     stateKB: most(({ counts }) => counts.stateBytes) / 1_000,
     idlePollsInARow: most(({ counts }) => counts.idleInARow),
     failedPolls: sum(({ counts }) => counts.failed),
-    failures: [...users.failures.keys()],
+    failures: [...users.failures.keys(), ...assistant.failures],
     refused,
     violations,
+  };
+};
+
+const assistantFigures = ({ calls, questions, wrong }: AssistantReport): AssistantFigures => {
+  const seconds = questions.map((ms) => ms / 1_000);
+  return {
+    calls: calls.ms.length,
+    heldBack: calls.heldBack,
+    longestCall: Math.max(...calls.ms) / 1_000,
+    questions: questions.length,
+    medianQuestion: percentile(seconds, 0.5),
+    p95Question: percentile(seconds, 0.95),
+    longestQuestion: Math.max(...seconds),
+    wrong,
   };
 };
 

@@ -2,12 +2,16 @@ import type { Figures } from './figures.ts';
 
 /** What must never happen, whatever fails. @returns sentences about what did */
 export const brokenPromises = (figures: Figures, options: { isCalm: boolean }): string[] => {
-  const { lost, repeated, renamed, unexpected, violations, failures, refused, stateKB } = figures;
+  const { lost, repeated, renamed, unexpected, violations, failures, refused, stateKB, assistant } = figures;
   const problems: string[] = [];
   if (lost > 0) problems.push(`${lost} events were lost`);
   if (repeated > 0) problems.push(`${repeated} events were repeated without a crash`);
   if (renamed > 0) problems.push(`${renamed} events were repeated under another eventId`);
   if (unexpected > 0) problems.push(`${unexpected} items were about something that had not happened`);
+  for (const wrong of assistant?.wrong ?? []) problems.push(`the assistant was answered wrongly: ${wrong}`);
+  // Common MCP clients give up after a minute.
+  if (assistant && assistant.longestCall >= 60)
+    problems.push(`a call of the assistant took ${assistant.longestCall} s`);
   if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
   if (options.isCalm) problems.push(...failures);
   // A new process does not know what the previous one sent within the minute.

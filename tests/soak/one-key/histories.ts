@@ -3,7 +3,7 @@ import type { Disturbance } from './disturbance.ts';
 import { figuresOf } from './figures.ts';
 import { brokenPromises } from './goals.ts';
 import type { Schedule } from './poller.ts';
-import { triggersOf } from './scenarios.ts';
+import { besideAssistant, triggersOf } from './scenarios.ts';
 import { type SimulationOptions, simulate } from './simulation.ts';
 import { hourMs, minuteMs } from './virtual-day.ts';
 
@@ -41,7 +41,7 @@ const schedules: [Schedule, number][] = [
   ['cursors', 36_000],
 ];
 
-/** Two to five triggers, an export and an editor on one key, while much fails. */
+/** Two to five triggers, an export, an editor and perhaps an assistant on one key, while much fails. */
 export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.Arbitrary<SimulationOptions> =>
   fc
     .record({
@@ -52,14 +52,16 @@ export const histories = ({ hours, orders, maxDisturbances }: HistorySize): fc.A
       perHour: fc.constantFrom(6, 12, 30),
       awaitingCodes: fc.constantFrom(20, 100),
       deliveryMs: fc.constantFrom(minuteMs, 15 * minuteMs),
+      shares: fc.constantFrom(undefined, besideAssistant),
       disturbances: fc.array(disturbance(hours * hourMs), { maxLength: maxDisturbances }),
     })
-    .map(({ seed, schedule, events, disturbances, ...shop }) => ({
+    .map(({ seed, schedule, events, shares, disturbances, ...shop }) => ({
       seed,
       forMs: hours * hourMs,
       restMs: 1.5 * hourMs,
       triggers: triggersOf(events, ...schedule),
       shop: { ...shop, calmMs: 2 * minuteMs },
+      shares,
       disturbances,
       editor: true,
       exportEveryMs: hourMs,

@@ -9,8 +9,6 @@ import type {
 import { loadPack, prepare } from '../../servers/n8n-pack.ts';
 import type { Network } from './network.ts';
 
-const credential = { baseUrl: 'https://shop.example/api/v1', apiKey: 'simulated-key' };
-
 /** One process of n8n: the nodes with one count of requests. Once killed, it neither sends nor answers. */
 export interface N8nProcess {
   isAlive(): boolean;
@@ -36,7 +34,8 @@ export interface PollOptions {
   onLog(line: string): void;
 }
 
-export const startN8nProcess = (network: Network): N8nProcess => {
+export const startN8nProcess = (network: Network, requestsPerMinute = 60): N8nProcess => {
+  const credential = { baseUrl: 'https://shop.example/api/v1', apiKey: 'simulated-key', requestsPerMinute };
   const { orderLicense, orderLicenseTrigger } = loadPack();
   let alive = true;
   let onKill = (): void => undefined;

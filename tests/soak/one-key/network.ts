@@ -70,7 +70,8 @@ const gateway: N8nResponse = {
   body: new TextEncoder().encode('<html>503</html>').buffer as ArrayBuffer,
 };
 
-const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
+/** The result of `work`, or the reason of `signal` if it aborts first. */
+export const untilAborted = <Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
   new Promise((resolve, reject) => {
     const onAbort = () => reject(signal?.reason);
     if (signal?.aborted) onAbort();

@@ -8,7 +8,7 @@ import { hourMs } from './virtual-day.ts';
 export interface Row {
   name: string;
   figures: Figures;
-  /** Compared with an export that has the key to itself; undefined without exports. */
+  /** Compared with an export that has n8n's part of the limit to itself; undefined without exports. */
   exportRatio: number | undefined;
   problems: string[];
 }
@@ -38,19 +38,27 @@ const measure = async (
   return row;
 };
 
+const exportSecondsAlone = async (shares: SimulationOptions['shares']): Promise<number> =>
+  figuresOf(await simulate(exportsAlone(shares)), 1).exportSeconds ?? Number.NaN;
+
 /**
  * Runs the days of one key, one after the other.
  * @param only those whose name contains this
  */
 export const runDays = async (only = '', onRow?: OnRow): Promise<Row[]> => {
-  const alone = figuresOf(await simulate(exportsAlone()), 1).exportSeconds ?? Number.NaN;
   const rows: Row[] = [];
+  /** Seconds, by n8n's requests per minute. */
+  const alone = new Map<number | undefined, number>();
   for (const [name, options] of Object.entries(scenarios)) {
-    if (name.includes(only)) rows.push(await measure(name, options(), alone, onRow));
+    if (!name.includes(only)) continue;
+    const { shares } = options();
+    const seconds = alone.get(shares?.n8n) ?? (await exportSecondsAlone(shares));
+    alone.set(shares?.n8n, seconds);
+    rows.push(await measure(name, options(), seconds, onRow));
   }
   const idleName = 'New Order alone, no orders come in';
   if (!idleName.includes(only)) return rows;
-  const idle = await measure(idleName, idleDay(), alone, onRow);
+  const idle = await measure(idleName, idleDay(), Number.NaN, onRow);
   const { requestsPerDay } = idle.figures;
   if (requestsPerDay > maxIdleRequests) {
     idle.problems.push(`${requestsPerDay.toFixed(0)} requests a day with nothing new, goal at most ${maxIdleRequests}`);

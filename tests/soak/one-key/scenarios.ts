@@ -17,6 +17,9 @@ const usualTriggers = [
   ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'],
 ];
 
+/** Two processes that count separately divide the limit, as docs/sharing-a-key.md says. */
+export const besideAssistant = { n8n: 40, assistant: 20 };
+
 const day = (seed: number, more: Partial<SimulationOptions>): SimulationOptions => ({
   seed,
   forMs: 24 * hourMs,
@@ -40,6 +43,17 @@ export const scenarios: Record<string, () => SimulationOptions> = {
   '5 triggers, 3,000 orders': () => day(5, { triggers: triggersOf(usualTriggers) }),
   '5 triggers, 25,000 orders': () =>
     day(6, { triggers: triggersOf(usualTriggers), shop: { orders: 25_000, days: 400, calmMs: 90 * minuteMs } }),
+  '2 triggers, 3,000 orders, an assistant has 20 of the 60': () =>
+    day(12, { triggers: triggersOf(usualTriggers.slice(0, 2)), shares: besideAssistant }),
+  '3 triggers, 25,000 orders, an assistant has 20 of the 60': () =>
+    day(13, { shop: { orders: 25_000, days: 400, calmMs: 90 * minuteMs }, shares: besideAssistant }),
+  '2 triggers, 3,000 orders, an assistant has 20 of the 60, 12 crashes, outages and broken connections': () =>
+    day(14, {
+      triggers: triggersOf(usualTriggers.slice(0, 2)),
+      exportSize: undefined,
+      shares: besideAssistant,
+      disturbances: randomDisturbances(createRandom(14), 23 * hourMs, 12),
+    }),
   '3 triggers, 3,000 orders, 12 crashes, outages and broken connections': () =>
     day(7, { exportSize: undefined, disturbances: randomDisturbances(createRandom(7), 23 * hourMs, 12) }),
   '3 triggers, 3,000 orders, 300 of them wait for codes, n8n killed 12 times': () =>
@@ -68,12 +82,13 @@ export const paidOrders = (days: number): SimulationOptions => ({
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
 });
 
-/** Exports of 300 orders with details that have the key to themselves. */
-export const exportsAlone = (): SimulationOptions => ({
+/** Exports of 300 orders with details that have n8n's part of the limit to themselves. */
+export const exportsAlone = (shares: SimulationOptions['shares']): SimulationOptions => ({
   seed: 10,
   forMs: 3 * hourMs,
   restMs: 30 * minuteMs,
   triggers: [],
   exportEveryMs: 20 * minuteMs,
   exportSize: 300,
+  shares,
 });

@@ -1,5 +1,6 @@
 import { createMock } from '@order-license/mock-api';
 import { createRandom } from '@order-license/testing/random';
+import { type AssistantReport, askNow, newAssistantReport } from './assistant.ts';
 import type { Disturbance } from './disturbance.ts';
 import { createIntervals } from './intervals.ts';
 import { type N8nProcess, startN8nProcess } from './n8n-process.ts';
@@ -24,11 +25,14 @@ export interface SimulationOptions {
   exportEveryMs?: number;
   /** Orders of each export; if absent, 300 and sometimes more. */
   exportSize?: number | undefined;
+  /** An assistant uses the key too: its requests per minute, and those of n8n. Without it, n8n has all 60. */
+  shares?: { assistant: number; n8n: number } | undefined;
 }
 
 export interface SimulationReport {
   triggers: { settings: TriggerSettings; counts: PollCounts; complaints: Map<string, number>; delivery: Delivery }[];
   users: UserReport;
+  assistant: AssistantReport;
   requests: number;
   /** Answered with 429. */
   refused: number;
@@ -37,14 +41,15 @@ export interface SimulationReport {
   events: number;
 }
 
-/** One API key: a shop, one n8n with triggers, an editor and exports; simulates hours in seconds. */
+/** One API key: a shop, one n8n with triggers, an editor and exports, and an assistant; simulates hours in seconds. */
 export const simulate = (options: SimulationOptions): Promise<SimulationReport> => inVirtualTime(() => run(options));
 
 const run = async (options: SimulationOptions): Promise<SimulationReport> => {
-  const { seed, forMs, restMs, triggers, disturbances = [] } = options;
+  const { seed, forMs, restMs, triggers, disturbances = [], shares } = options;
   const random = createRandom(seed);
   const mock = createMock({ frozenAt: startsAt, orders: 0, journalSize: 1, keys: { business: 'simulated-key' } });
-  const report = { requests: 0, refused: 0, violations: 0, users: newUserReport() };
+  const users = { users: newUserReport(), assistant: newAssistantReport() };
+  const report = { requests: 0, refused: 0, violations: 0, ...users };
   mock.journal.subscribe(({ status, violations }) => {
     report.requests += 1;
     if (status === 429) report.refused += 1;
@@ -59,7 +64,7 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
   let n8n: N8nProcess | undefined;
 
   const start = (): void => {
-    const started = startN8nProcess(network);
+    const started = startN8nProcess(network, shares?.n8n);
     n8n = started;
     for (const poller of pollers) void poller.activate(started);
   };
@@ -114,6 +119,7 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
     random: createRandom(seed + 3),
     until,
   };
+  const beside = { network, mock, shop, wasUp, report: report.assistant, random: createRandom(seed + 4), until };
 
   start();
   await Promise.all([
@@ -121,6 +127,7 @@ const run = async (options: SimulationOptions): Promise<SimulationReport> => {
     sleepUntil(until + restMs),
     ...disturbances.map(disturb),
     ...(options.editor ? [editNow(desk)] : []),
+    ...(shares ? [askNow({ ...beside, requestsPerMinute: shares.assistant })] : []),
     ...(options.exportEveryMs ? [exportNow(desk, options.exportEveryMs, options.exportSize)] : []),
   ]);
   n8n?.kill();

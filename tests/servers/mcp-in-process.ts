@@ -1,0 +1,38 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
+import type { ToolSettings } from '../../packages/mcp-server/src/tools/tool.ts';
+import { errorOfResult, type McpError } from './mcp-error.ts';
+
+/** The result of a tool call: its text, and what a program reads of it. */
+export interface InProcessAnswer {
+  text: string;
+  structured: unknown;
+  error: McpError | undefined;
+}
+
+export interface InProcess {
+  call(name: string, args: unknown): Promise<InProcessAnswer>;
+  close(): Promise<void>;
+}
+
+/** The MCP server in this process, with a client that validates every answer against the listed schemas. */
+export const connectInProcess = async (
+  openClient: ToolSettings['openClient'],
+  maskKeys = false,
+): Promise<InProcess> => {
+  const server = createMcpServer({ masking: { licenseKeys: maskKeys, personalData: false }, openClient });
+  const [there, here] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await Promise.all([server.connect(there), client.connect(here)]);
+  await client.listTools();
+  return {
+    async call(name, args) {
+      const { content, isError, structuredContent, _meta } = await client.callTool({ name, arguments: args as never });
+      const [first] = content;
+      if (first?.type !== 'text' || content.length !== 1) throw new Error('The answer is not a single text.');
+      const error = isError ? errorOfResult({ _meta }) : undefined;
+      return { text: first.text, structured: structuredContent, error };
+    },
+    close: () => client.close(),
+  };
+};

@@ -1,0 +1,61 @@
+import type { Mock } from '@order-license/mock-api';
+import { type CallReport, startAssistant } from './assistant-process.ts';
+import type { Network } from './network.ts';
+import { questions, WrongAnswer } from './questions.ts';
+import type { Shop } from './shop.ts';
+import { minuteMs, sleep } from './virtual-day.ts';
+
+/** What a person with an assistant experienced. */
+export interface AssistantReport {
+  calls: CallReport;
+  /** ms from each question to its whole answer. */
+  questions: number[];
+  /** What was wrong with answers, at any time. */
+  wrong: string[];
+  /** Why questions were not answered while everything was up. */
+  failures: string[];
+}
+
+export const newAssistantReport = (): AssistantReport => ({
+  calls: { ms: [], heldBack: 0 },
+  questions: [],
+  wrong: [],
+  failures: [],
+});
+
+interface Desk {
+  network: Network;
+  requestsPerMinute: number;
+  mock: Mock;
+  shop: Shop;
+  /** Whether everything was up all the time since `from`. */
+  wasUp(from: number): boolean;
+  report: AssistantReport;
+  random(): number;
+  until: number;
+}
+
+/** A person who asks an assistant some questions in a row, and then nothing for minutes. */
+export const askNow = async (desk: Desk): Promise<void> => {
+  const { network, requestsPerMinute, mock, shop, wasUp, report, random, until } = desk;
+  const assistant = await startAssistant(network, requestsPerMinute, report.calls);
+  const ask = async (): Promise<void> => {
+    const question = questions[Math.floor(random() * questions.length)];
+    const from = Date.now();
+    try {
+      await question?.({ assistant, mock, shop, random });
+      report.questions.push(Date.now() - from);
+    } catch (error) {
+      if (error instanceof WrongAnswer) report.wrong.push(error.message);
+      else if (wasUp(from)) report.failures.push(`assistant: ${(error as Error).message}`);
+    }
+  };
+  for (;;) {
+    await sleep((2 + random() * 13) * minuteMs);
+    for (let left = 1 + Math.floor(random() * 6); left > 0; left--) {
+      if (Date.now() > until) return assistant.close();
+      await ask();
+      await sleep(3_000 + random() * 30_000);
+    }
+  }
+};
