@@ -1,11 +1,14 @@
 // node tests/soak/run.ts [--minutes N] [--histories N]: an hour of service in virtual time; days of n8n on one API key
-// in virtual time, and N random ones (5) with many failures; then N real minutes (10) of five processes on one API key.
+// in virtual time, and N random ones (5) with many failures; then N real minutes (10) of five processes on one API key,
+// half of them with Redis, half with SQLite.
 // Prints progress and figures; exit code 1 for any violation. Ctrl-C ends it cleanly.
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type HourReport, runHour } from './hour.ts';
-import { growth } from './memory.ts';
-import { type MinutesReport, runMinutes } from './minutes.ts';
+import { describeProgress, describeShares } from './minutes/describe.ts';
+import { type OnProgress, runMinutes } from './minutes/minutes.ts';
+import { findStores } from './minutes/store.ts';
+import { describeFigures } from './one-key/describe.ts';
 import { checkHistories } from './one-key/histories.ts';
 import { type OnRow, runDays, runPaidOrders } from './one-key/run.ts';
 
@@ -32,7 +35,8 @@ problems.push(...hour.problems);
 console.log(`hour: done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
 if (histories > 0) {
-  const showRow: OnRow = ({ name }, _, seconds) => console.log(`one key: ${name}: ${seconds.toFixed(0)} s`);
+  const showRow: OnRow = ({ name, figures }, _, seconds) =>
+    console.log([`one key: ${name}: ${seconds.toFixed(0)} s`, ...describeFigures(figures)].join('\n  '));
   for (const { name, problems: found } of [...(await runDays('', showRow)), ...(await runPaidOrders(2, showRow))]) {
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
@@ -43,23 +47,20 @@ if (histories > 0) {
 }
 
 let shown = 0;
-const showMinutes = ({ service, walker, answered, heldBack, memory }: MinutesReport, secondsLeft: number): void => {
+const showMinutes: OnProgress = (report, secondsLeft) => {
   if (secondsLeft > 0 && performance.now() - shown < 29_000) return;
   shown = performance.now();
-  const sizes = memory.map(({ name, samples }) => `${name} ${samples.at(-1)?.toFixed(0)}`).join(', ');
-  console.log(
-    `${Math.ceil(secondsLeft)} s left: ${service.requests} requests, ${service.refused} refused, ${walker.walks} walks, ${walker.reads} reads, ${answered} calls answered, ${heldBack} held back; MiB: ${sizes}`,
-  );
+  console.log(describeProgress(report, secondsLeft));
 };
-if (minutes > 0 && !interrupted.signal.aborted) {
-  const report = await runMinutes(minutes, interrupted.signal, showMinutes);
+const openStores = minutes > 0 && !interrupted.signal.aborted ? findStores() : [];
+for (const openStore of openStores) {
+  if (interrupted.signal.aborted) break;
+  const store = await openStore();
+  const each = minutes / openStores.length;
+  console.log(`${each} real minutes; MCP and programs count in ${store.address.kind}`);
+  const report = await runMinutes(each, store.address, interrupted.signal, showMinutes).finally(store.close);
   problems.push(...report.problems);
-  for (const memory of report.memory) {
-    const { name, samples } = memory;
-    console.log(
-      `${name}: ${samples.length} samples, ${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)} MiB, growth after warm-up ${growth(memory).toFixed(1)} MiB`,
-    );
-  }
+  console.log(describeShares(report, each).join('\n'));
 }
 
 /** What would keep this process alive, except its own output. */

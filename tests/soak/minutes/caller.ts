@@ -1,0 +1,86 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import type { Order, OrderList } from '@order-license/core';
+import { errorOfResult } from '../../servers/mcp-error.ts';
+import { type Truth, wrongList, wrongOrder } from './truth.ts';
+
+/** What the callers of one MCP server experienced. */
+export interface CallerCount {
+  /** Each took one request. */
+  answered: number;
+  /** Calls that were asked to come back later. */
+  heldBack: number;
+  /** Longest call, ms. */
+  longestMs: number;
+  lastAnswerAt: number;
+  /** Longest time between two answers, ms. */
+  longestGapMs: number;
+}
+
+export const newCallerCount = (): CallerCount => ({
+  answered: 0,
+  heldBack: 0,
+  longestMs: 0,
+  lastAnswerAt: performance.now(),
+  longestGapMs: 0,
+});
+
+/** The time since the last answer may be the longest without one. */
+export const noteGap = (count: CallerCount): void => {
+  count.longestGapMs = Math.max(count.longestGapMs, performance.now() - count.lastAnswerAt);
+};
+
+export interface Calling {
+  truth: Truth;
+  count: CallerCount;
+  problems: string[];
+  /** Aborts when the time is over, or everything is interrupted. */
+  ends: AbortSignal;
+  isInterrupted(): boolean;
+}
+
+const perPage = 20;
+
+/** Calls tools one after the other without a pause. If it is held back, it comes back when it is told to. */
+export const callTools = async (
+  client: Client,
+  { truth, count, problems, ends, isInterrupted }: Calling,
+): Promise<void> => {
+  const pages = Math.ceil(truth.length / perPage);
+  for (let turn = 0; !ends.aborted; turn++) {
+    const page = 1 + (turn % pages);
+    const [id] = truth[turn % truth.length] as Truth[number];
+    const isList = turn % 5 === 0;
+    const call = isList
+      ? { name: 'list_orders', arguments: { page, per_page: perPage } }
+      : { name: 'get_order', arguments: { id } };
+    const from = performance.now();
+    // Ctrl-C ends the servers too, perhaps in the middle of a call.
+    const answer = await client.callTool(call).catch((error: unknown) => {
+      if (!isInterrupted()) throw error;
+    });
+    if (!answer) return;
+    const now = performance.now();
+    count.longestMs = Math.max(count.longestMs, now - from);
+    if (answer.isError) {
+      const { code, detail, retryAfterMs = 0 } = errorOfResult(answer);
+      if (code !== 'rate_limited') problems.push(`${code}: ${detail}`);
+      count.heldBack += 1;
+      await setTimeout(retryAfterMs, undefined, { signal: ends }).catch(() => undefined);
+      continue;
+    }
+    count.answered += 1;
+    noteGap(count);
+    count.lastAnswerAt = now;
+    const { orders = [] } = answer.structuredContent as unknown as Partial<OrderList>;
+    const wrong = isList
+      ? wrongList(
+          truth,
+          (page - 1) * perPage,
+          perPage,
+          orders.map((order) => order.id),
+        )
+      : wrongOrder(truth, id, answer.structuredContent as unknown as Order);
+    if (wrong) problems.push(wrong);
+  }
+};

@@ -1,0 +1,34 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A script in its own process. */
+export interface Child {
+  pid: number;
+  /** Its next message. */
+  next<Answer>(): Promise<Answer>;
+  /** Sends a message and waits for the answer. */
+  ask<Answer>(question: string): Promise<Answer>;
+  /** Resolves when it has ended. */
+  ended: Promise<unknown>;
+  disconnect(): void;
+}
+
+/** @param job sent as its first message; none if absent */
+export const startChild = (script: URL, job?: object): Child => {
+  const child: ChildProcess = fork(fileURLToPath(script), { execArgv: [] });
+  const ended = once(child, 'exit');
+  if (job) child.send(job);
+  const next = async <Answer>(): Promise<Answer> => (await once(child, 'message'))[0] as Answer;
+  return {
+    pid: child.pid ?? 0,
+    next,
+    async ask(question) {
+      const answer = next<never>();
+      child.send(question);
+      return answer;
+    },
+    ended,
+    disconnect: () => child.disconnect(),
+  };
+};

@@ -1,0 +1,178 @@
+import { setTimeout } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandLine, startHttpCommand } from '../../servers/mcp-command.ts';
+import { type CallerCount, callTools, newCallerCount, noteGap } from './caller.ts';
+import { type Child, startChild } from './child.ts';
+import { growth, type Memory, residentMiB } from './memory.ts';
+import type { ProgramCount, ProgramJob } from './program-process.ts';
+import type { ServiceCount, ServiceStart } from './service-process.ts';
+import { type StoreAddress, settingOf } from './store.ts';
+import type { N8nCount, N8nJob } from './use-n8n.ts';
+
+/** Requests per minute: four processes share a store, and n8n counts its own. */
+export const shares = { store: 40, n8n: 20 };
+/** Of the store's, left by the programs to the MCP servers. */
+const reserve = 8;
+
+/** In `User-Agent`. */
+export const programNames = {
+  mcp: 'order-license-mcp',
+  n8n: 'n8n-nodes-order-license',
+  export: 'export',
+  synchronization: 'synchronization',
+} as const;
+
+export interface MinutesReport {
+  service: ServiceCount;
+  programs: Record<ProgramJob['kind'], ProgramCount>;
+  n8n: N8nCount;
+  callers: Record<'stdio' | 'http', CallerCount>;
+  memory: Memory[];
+  problems: string[];
+}
+
+/** An n8n that is used, simulated or real; it answers `count` and `end` with an `N8nCount`. `pid`: 0 if its memory is not watched. */
+export type StartN8n = (job: N8nJob) => Promise<Pick<Child, 'pid' | 'ask' | 'ended'>>;
+
+export type OnProgress = (report: MinutesReport, secondsLeft: number) => void;
+
+/** MiB that a process may grow by after its warm-up. */
+const mostGrowth = 16;
+/** ms that a process may wait for a permit while the others take all they can: three windows. */
+const mostGapMs = 190_000;
+
+/**
+ * Real minutes of service, in which everyone asks for more than there is: MCP over stdio, MCP over HTTP and two programs
+ * on one store, and n8n on its part of the limit. With the mock six processes, five of them on one API key.
+ */
+export const runMinutes = async (
+  minutes: number,
+  store: StoreAddress,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+  startN8n: StartN8n = async (job) => startChild(new URL('./n8n-process.ts', import.meta.url), job),
+): Promise<MinutesReport> => {
+  const service = startChild(new URL('./service-process.ts', import.meta.url));
+  const { baseUrl, apiKey, truth } = await service.next<ServiceStart>();
+  const job = { baseUrl, apiKey, store, requests: shares.store, reserve, truth };
+  const n8n = await startN8n({ baseUrl, apiKey, truth, requestsPerMinute: shares.n8n });
+  const programs = {
+    export: startChild(new URL('./program-process.ts', import.meta.url), {
+      ...job,
+      kind: 'export',
+    } satisfies ProgramJob),
+    synchronization: startChild(new URL('./program-process.ts', import.meta.url), {
+      ...job,
+      kind: 'synchronization',
+    } satisfies ProgramJob),
+  };
+  const options = { baseUrl, apiKey, clock: 1 };
+  const env = { ORDER_LICENSE_STORE: settingOf(store), ORDER_LICENSE_REQUESTS_PER_MINUTE: String(shares.store) };
+  const line = commandLine(options);
+  const stdio = new StdioClientTransport({ ...line, env: { ...line.env, ...env }, stderr: 'pipe' });
+  const http = await startHttpCommand(options, env);
+  const open = async (transport: Parameters<Client['connect']>[0]): Promise<Client> => {
+    const client = new Client({ name: 'soak', version: '1.0.0' });
+    await client.connect(transport);
+    return client;
+  };
+  const clients = { stdio: await open(stdio), http: await open(new StreamableHTTPClientTransport(http.url)) };
+  let stderr = '';
+  stdio.stderr?.on('data', (chunk) => (stderr += chunk));
+  const problems: string[] = [];
+  const memory = Object.entries({
+    ...{ mock: service.pid, export: programs.export.pid, synchronization: programs.synchronization.pid },
+    ...{ n8n: n8n.pid, 'MCP stdio': stdio.pid ?? 0, 'MCP HTTP': http.pid },
+  })
+    .filter(([, pid]) => pid > 0)
+    .map(([name, pid]): Memory => ({ name, pid, samples: [] }));
+  const callers = { stdio: newCallerCount(), http: newCallerCount() };
+  const readCounts = async (question: 'count' | 'end'): Promise<MinutesReport> => ({
+    programs: {
+      export: await programs.export.ask(question),
+      synchronization: await programs.synchronization.ask(question),
+    },
+    n8n: await n8n.ask(question),
+    service: await service.ask('count'),
+    callers,
+    memory,
+    problems,
+  });
+
+  const endsAt = performance.now() + minutes * 60_000;
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)]);
+  const calling = { truth, problems, ends, isInterrupted: () => signal.aborted };
+  /** Two conversations over stdio, four over HTTP. */
+  const conversations = [
+    ...[1, 2].map(() => callTools(clients.stdio, { ...calling, count: callers.stdio })),
+    ...[1, 2, 3, 4].map(() => callTools(clients.http, { ...calling, count: callers.http })),
+  ];
+  const look = async (): Promise<void> => {
+    while (!ends.aborted) {
+      await setTimeout(5_000, undefined, { signal: ends }).catch(() => undefined);
+      for (const { pid, samples } of memory) {
+        const resident = residentMiB(pid);
+        if (resident !== undefined) samples.push(resident);
+      }
+      onProgress(await readCounts('count'), Math.max(0, (endsAt - performance.now()) / 1000));
+    }
+  };
+  let report: MinutesReport;
+  try {
+    await Promise.all([...conversations, look()]);
+  } finally {
+    for (const count of Object.values(callers)) noteGap(count);
+    report = await readCounts('end');
+    service.disconnect();
+    await Promise.all(Object.values(clients).map((client) => client.close()));
+    await http.stop();
+    await Promise.all([service, n8n, ...Object.values(programs)].map(({ ended }) => ended));
+  }
+  // What it says at its start, and of calls that came too early.
+  const written = stderr + http.output().replace(/^.*(listens on|failed: rate_limited).*$/gm, '');
+  if (written.trim() !== '') problems.push(written.trim());
+  problems.push(...brokenPromises(report, signal.aborted));
+  return report;
+};
+
+const brokenPromises = (
+  { service, programs, n8n, callers, memory }: MinutesReport,
+  isInterrupted: boolean,
+): string[] => {
+  const { refused, violations, byProgram } = service;
+  const problems = [...n8n.problems, ...Object.values(programs).flatMap(({ problems }) => problems)];
+  if (refused > 0) problems.push(`${refused} requests were refused with 429`);
+  if (violations > 0) problems.push(`${violations} requests broke a rule of the API docs`);
+  const answered = callers.stdio.answered + callers.http.answered;
+  const sent = byProgram[programNames.mcp]?.requests ?? 0;
+  if (sent !== answered && !isInterrupted)
+    problems.push(`the MCP servers sent ${sent} requests for ${answered} answers`);
+  for (const [name, { left }] of Object.entries(programs)) {
+    if (left?.length) problems.push(`${name} left handles open: ${left}`);
+  }
+  const gaps = {
+    ...Object.fromEntries(Object.values(programNames).map((name) => [name, byProgram[name]?.longestGapMs])),
+    ...{ 'MCP stdio': callers.stdio.longestGapMs, 'MCP HTTP': callers.http.longestGapMs },
+  };
+  for (const [name, ms = Number.POSITIVE_INFINITY] of Object.entries(gaps)) {
+    if (ms > mostGapMs) problems.push(`${name} sent nothing for ${ms / 1_000} s`);
+  }
+  const longestMs = Math.max(callers.stdio.longestMs, callers.http.longestMs);
+  // Common MCP clients give up after a minute.
+  if (longestMs >= 60_000) problems.push(`an MCP call took ${longestMs / 1_000} s`);
+  for (const one of memory) {
+    if (growth(one) > mostGrowth) problems.push(`${one.name} grew by ${growth(one).toFixed(1)} MiB`);
+    if (isAlive(one.pid)) problems.push(`${one.name} is still running`);
+  }
+  return problems;
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,63 @@
+// The mock service in its own process: it reports its address and its orders, counts, and ends with its parent.
+import { listen } from '@order-license/mock-api';
+import type { Truth } from './truth.ts';
+
+export interface ServiceCount {
+  requests: number;
+  refused: number;
+  violations: number;
+  /** Most requests that arrived within 60 s. */
+  mostInAMinute: number;
+  /** By the name in `User-Agent`. */
+  byProgram: Record<string, ProgramRequests>;
+}
+
+export interface ProgramRequests {
+  requests: number;
+  lastAt: number;
+  /** Longest time without one, ms. */
+  longestGapMs: number;
+}
+
+export interface ServiceStart {
+  baseUrl: string;
+  apiKey: string;
+  truth: Truth;
+}
+
+const service = await listen({ orders: 300, journalSize: 100 });
+const count: ServiceCount = { requests: 0, refused: 0, violations: 0, mostInAMinute: 0, byProgram: {} };
+/** Times of the last minute. */
+let recent: number[] = [];
+service.journal.subscribe(({ at, status, violations, headers }) => {
+  count.requests += 1;
+  if (status === 429) count.refused += 1;
+  if (violations.length > 0) count.violations += 1;
+  const name = headers['user-agent']?.split('/')[0] ?? '';
+  count.byProgram[name] ??= { requests: 0, lastAt: at, longestGapMs: 0 };
+  const program = count.byProgram[name];
+  program.requests += 1;
+  program.longestGapMs = Math.max(program.longestGapMs, at - program.lastAt);
+  program.lastAt = at;
+  recent = [...recent.filter((time) => time > at - 60_000), at];
+  count.mostInAMinute = Math.max(count.mostInAMinute, recent.length);
+});
+process.on('message', (message) => {
+  if (message !== 'count') return;
+  // The last gap has not ended.
+  const now = Date.now();
+  for (const program of Object.values(count.byProgram)) {
+    program.longestGapMs = Math.max(program.longestGapMs, now - program.lastAt);
+  }
+  process.send?.(count);
+});
+process.on('disconnect', () => void service.close());
+// Ctrl-C is for the parent, which ends this process itself.
+process.on('SIGINT', () => undefined);
+const orders = service.state.orders('business').page(0, 300);
+const start: ServiceStart = {
+  baseUrl: service.baseUrl,
+  apiKey: service.keys.business,
+  truth: orders.map(({ id, totalCents }) => [id, String(totalCents)]),
+};
+process.send?.(start);

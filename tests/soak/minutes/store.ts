@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from '../../../e2e/redis/debian-package.ts';
+import { startRedis } from '../../../e2e/redis/redis-server.ts';
+
+/** Where several processes count their requests together. */
+export type StoreAddress = { kind: 'redis'; url: string } | { kind: 'sqlite'; path: string };
+
+export interface OpenStore {
+  address: StoreAddress;
+  close(): Promise<void>;
+}
+
+/** The value of ORDER_LICENSE_STORE. */
+export const settingOf = (store: StoreAddress): string => (store.kind === 'redis' ? store.url : `sqlite:${store.path}`);
+
+const openSqlite = async (): Promise<OpenStore> => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-soak-'));
+  return {
+    address: { kind: 'sqlite', path: join(folder, 'store.sqlite') },
+    close: async () => rmSync(folder, { recursive: true }),
+  };
+};
+
+/** A way to open each store that this system has: Redis, unless it has none, and SQLite. */
+export const findStores = (): (() => Promise<OpenStore>)[] => {
+  const redis = findProgram('redis-server');
+  if (!redis) {
+    console.error('redis-server: neither on the path nor among the packages of this system; not tested');
+    return [openSqlite];
+  }
+  const openRedis = async (): Promise<OpenStore> => {
+    const { url, kill } = await startRedis(redis);
+    return { address: { kind: 'redis', url }, close: kill };
+  };
+  return [openRedis, openSqlite];
+};

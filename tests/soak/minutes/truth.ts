@@ -1,0 +1,21 @@
+import { toMinorUnits } from '@order-license/core/portable';
+
+/** ID and gross total, in cents, of all orders of the service, newest first. */
+export type Truth = [id: number, cents: string][];
+
+/** @returns what is wrong with an answer for this order; undefined if nothing is */
+export const wrongOrder = (
+  truth: Truth,
+  wanted: number,
+  order: { id?: unknown; gesamtpreis_brutto?: unknown },
+): string | undefined => {
+  const [, cents] = truth.find(([id]) => id === wanted) ?? [];
+  const isRight = order.id === wanted && String(toMinorUnits(String(order.gesamtpreis_brutto))) === cents;
+  return isRight ? undefined : `order ${wanted} came as ${order.id} of ${order.gesamtpreis_brutto}`;
+};
+
+/** @param from the position of the first one, from 0 */
+export const wrongList = (truth: Truth, from: number, count: number, ids: unknown[]): string | undefined => {
+  const expected = truth.slice(from, from + count).map(([id]) => id);
+  return ids.join() === expected.join() ? undefined : `${ids.length} of ${expected.length} orders from ${from} on came`;
+};
