@@ -1,5 +1,5 @@
 import type { Host } from '@order-license/core/host';
-import { type Client, createClient, type OrderSummary } from '@order-license/core/portable';
+import { type Client, type ClientOptions, createClient, type OrderSummary } from '@order-license/core/portable';
 import type { ToolCall } from '../tools/tool.ts';
 
 export const timeText = (second: number): string =>
@@ -59,12 +59,19 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
       return { status: 200, headers: {}, body };
     },
   };
-  const openClient = (rateLimit: object = { requests: 1_000_000, minGapMs: 0 }): Client =>
-    createClient({ host, baseUrl: `https://moving-${++made}.example/api/v1`, apiKey: 'key', rateLimit, retries: 0 });
+  const baseUrl = `https://moving-${++made}.example/api/v1`;
+  const openClient = (
+    rateLimit: object = { requests: 1_000_000, minGapMs: 0 },
+    more: Partial<ClientOptions> = {},
+  ): Client => createClient({ host, baseUrl, apiKey: 'key', rateLimit, retries: 0, ...more });
   const call = (client = openClient()): ToolCall => ({
     client,
     signal: new AbortController().signal,
     reportProgress: undefined,
+    requests: () => requests,
   });
-  return { openClient, call, requests: () => requests, now: () => clock };
+  const pass = (ms: number): void => {
+    clock += ms;
+  };
+  return { openClient, call, pass, requests: () => requests, now: () => clock };
 };

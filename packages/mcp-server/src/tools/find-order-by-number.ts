@@ -8,6 +8,7 @@ import {
 } from '@order-license/core/portable';
 import { visibleText } from '../answers/visible-text.ts';
 import { callLimits } from '../client/call-limits.ts';
+import { afterWholeLimit } from './after-whole-limit.ts';
 import { askedOrderId } from './order-id.ts';
 import { maxNumberLength } from './order-number.ts';
 import type { ToolCall } from './tool.ts';
@@ -28,11 +29,13 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
   }
 };
 
-const search = async (orderNumber: string, { client, signal, reportProgress }: ToolCall): Promise<OrderSummary> => {
+const search = async (orderNumber: string, call: ToolCall): Promise<OrderSummary> => {
+  const { client, signal, reportProgress } = call;
   const onPage = reportProgress && ((soFar: OrderSearch) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
   try {
     return (await client.findOrder(orderNumber, { signal, onPage })).summary;
-  } catch (error) {
+  } catch (thrown) {
+    const error = afterWholeLimit(thrown, call);
     if (isOrderLicenseError(error) && error.search) {
       const search = visibleSearch(error.search);
       throw new OrderLicenseError(error.code, { ...describeMiss(error.code, orderNumber, search), search });

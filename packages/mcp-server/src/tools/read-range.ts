@@ -8,6 +8,7 @@ import {
   type WalkGap,
 } from '@order-license/core/portable';
 import { callLimits } from '../client/call-limits.ts';
+import { afterWholeLimit } from './after-whole-limit.ts';
 import { instantText } from './instant.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -127,7 +128,8 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
       page = (await pages.next()).value;
     } catch (error) {
       const cut = findCut(rows, maxOrders, false);
-      if (!isOrderLicenseError(error) || !error.retryable || cut === undefined) throw nameSecond(error, rows);
+      if (!isOrderLicenseError(error) || !error.retryable || cut === undefined)
+        throw nameSecond(afterWholeLimit(error, call), rows);
       part.interruption = error;
       return partUntil(cut, false);
     }

@@ -2,6 +2,7 @@ import { isOrderLicenseError, type StatusCounts } from '@order-license/core/port
 import { compactRows } from '../answers/compact-rows.ts';
 import { describeSums, maxNamed } from '../answers/order-sums.ts';
 import { callLimits } from '../client/call-limits.ts';
+import { afterWholeLimit } from './after-whole-limit.ts';
 import { instantText } from './instant.ts';
 import { type Gap, type RangeBudget, type RangePart, type RangeQuery, readRange } from './read-range.ts';
 import { retryAfter } from './retry-after.ts';
@@ -48,15 +49,13 @@ export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<An
 };
 
 /** @returns undefined if the service does not count by status */
-const readCounts = async (
-  { client, signal }: ToolCall,
-  deadlineMs: number,
-): Promise<StatusCounts['counts'] | undefined> => {
+const readCounts = async (call: ToolCall, deadlineMs: number): Promise<StatusCounts['counts'] | undefined> => {
   try {
+    const { client, signal } = call;
     return (await client.countByStatus({ walk: false, signal, priority: 'interactive', deadlineMs })).counts;
   } catch (error) {
     if (isOrderLicenseError(error) && error.reason === 'untrusted_total') return undefined;
-    throw error;
+    throw afterWholeLimit(error, call);
   }
 };
 

@@ -22,6 +22,8 @@ export interface ToolCall {
   signal: AbortSignal;
   /** Undefined when the MCP client did not ask for progress. */
   reportProgress: ReportProgress | undefined;
+  /** How many were sent to the service so far. */
+  requests(): number;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -116,7 +118,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
           if (event.type === 'request' && event.sent) requests += 1;
           reportEvent?.(event);
         });
-        const call = { client, signal: ctx.mcpReq.signal, reportProgress: report };
+        const call = { client, signal: ctx.mcpReq.signal, reportProgress: report, requests: () => requests };
         const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
         const { shown, note } = showAnswer(
           visibleAnswer(data),

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { errorMetaKey, type ResultError } from '../answers/result.ts';
+import { callLimits } from '../client/call-limits.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
+
+const orders = Array.from({ length: 25_000 }, (_, index) => {
+  const place = 25_000 - index;
+  return orderAt(place * 60, { bestellnummer: `B-${2 * place}` });
+});
+
+test.each([
+  ['list_orders', 6, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
+  ['get_order', 16, { order_number: 'B-10001' }], // there is none
+])(
+  'a search of %s that comes back when told to ends, though permits return a few at a time [S-84]',
+  async (name, requests, args) => {
+    const service = movingService({ orders });
+    const rateLimit = { requests, minGapMs: 0 };
+    const client = await connectInProcess(async (onEvent) => service.openClient(rateLimit, { ...callLimits, onEvent }));
+    const readPages = async () => {
+      for (let n = 0; n < requests / 2; n++) await client.callTool({ name: 'list_orders', arguments: {} });
+    };
+    await readPages();
+    service.pass(30_000);
+    await readPages();
+
+    const outcomes: unknown[] = [];
+    for (let tries = 0; tries < 5; tries++) {
+      const { _meta = {} } = await client.callTool({ name, arguments: { ...args } });
+      const { code, retryAfterMs = 0 } = (_meta[errorMetaKey] ?? { code: 'ok' }) as ResultError;
+      outcomes.push(code);
+      if (code !== 'rate_limited') break;
+      service.pass(retryAfterMs);
+    }
+    const ends = name === 'get_order' ? 'not_located' : 'ok';
+    expect(outcomes).toEqual(['rate_limited', 'rate_limited', ends]);
+  },
+);
