@@ -102,6 +102,14 @@ const fields: Record<Action['do'], readonly string[]> = {
   setBusiness: ['account', 'company', 'vat_id'],
   changeList: ['account', 'changes'],
 };
+const required: Record<Action['do'], readonly string[]> = {
+  insertOrder: ['account'],
+  setStatus: ['orderId', 'status'],
+  deliverCodes: ['orderId'],
+  revokeKey: ['key'],
+  setBusiness: ['account'],
+  changeList: ['account', 'changes'],
+};
 
 export const createScenarios = (state: StateStore, seed: number, now: () => number): ScenarioSteps => {
   let steps: { step: ScenarioStep; since: number }[] = [];
@@ -159,6 +167,9 @@ const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
     throw new Error(`do must be one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }
   refuseUnknownFields(`the step ${step.do}`, step, ['do', 'after', 'repeat', ...fields[step.do]]);
+  for (const name of required[step.do]) {
+    if (step[name as keyof ScenarioStep] === undefined) throw new Error(`${name} is missing`);
+  }
   positive('after (in requests)', step.after);
   if (!['boolean', 'undefined'].includes(typeof step.repeat)) {
     throw new Error(`repeat must be true or false, not "${step.repeat}"`);
