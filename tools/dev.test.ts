@@ -32,7 +32,7 @@ test('lists its commands without arguments, and package.json has each of them', 
   const names = [...stdout.matchAll(/^\.\/dev (\S+) +\S.*$/gm)].map(([, name]) => name);
   expect(names.length).toBe(stdout.trim().split('\n').length);
   expect(names).toEqual(expect.arrayContaining(['demo', 'test', 'check', 'e2e', 'n8n']));
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
+  expect([...Object.keys(scripts), 'pnpm']).toEqual(expect.arrayContaining(names));
 });
 
 test('refuses an unknown command before anything is downloaded', () => {
@@ -74,6 +74,13 @@ test('names a failed install as the cause', () => {
   const { status, stdout, stderr } = run(['test'], { PATH });
   expect({ status, stdout }).toEqual({ status: 1, stdout: 'no such package\n' });
   expect(stderr).toBe('./dev: the dependencies could not be installed; see the lines above.\n');
+});
+
+test('runs a script or pnpm, with every argument', () => {
+  const PATH = makePath({ node: 'echo 24', pnpm: 'echo "pnpm $*"', npx: 'echo "$PATH"; echo /etc/npmrc' });
+  const lines = (...args: string[]) => run(args, { PATH }).stdout.split('\n').slice(1, -1);
+  expect(lines('test', '--project', 'core')).toEqual(['pnpm run test --project core']);
+  expect(lines('pnpm', 'exec', 'vitest', '-u')).toEqual(['pnpm exec vitest -u']);
 });
 
 test('refuses to run as a copy elsewhere', () => {
