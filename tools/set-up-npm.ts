@@ -1,6 +1,9 @@
 // Prepares npm for the release workflow: publishes a placeholder of each package that npm does not have, since npm
-// trusts a workflow only for packages that exist, and names release.yml as the trusted publisher of each. pnpm
-// set-up-npm prints what it would do pnpm set-up-npm --run does it; needs `npm login`, and npm asks for a second factor
+// trusts a workflow only for packages that exist, and names release.yml as the trusted publisher of each.
+//
+// pnpm set-up-npm         prints what it would do
+// pnpm set-up-npm --run   does it; needs `npm login`, and npm asks for a second factor
+//
 // It skips completed steps, so it can be run again.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
