@@ -269,7 +269,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       out += part;
     });
     while (!out.includes('Ctrl-C')) await once(child.stdout, 'data');
-    const [, baseUrl, curl] = /at (http\S+).*\n(curl [^\n]*)\n/s.exec(out) ?? [];
+    const [, baseUrl, variables, curl] = /at (http\S+).*\n(export [^\n]*)\n(curl [^\n]*)\n/s.exec(out) ?? [];
+    expect(variables).toMatch(`ORDER_LICENSE_BASE_URL=${baseUrl} ORDER_LICENSE_API_KEY=`);
     expect(curl).toContain(`${baseUrl}/orders`);
     const hanging = fetch(`${baseUrl}/me`, { headers: { 'x-mock-fault': 'hang' } }).catch(() => 'closed');
     await fetch(`${baseUrl}/me`);

@@ -106,6 +106,7 @@ const greeting = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string => 
 ${controlUrl ? `Page and control API at ${controlUrl}, sample orders at ${controlUrl}/samples\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
 ${lines.join('\n')}
 
+export ${caFile ? `NODE_EXTRA_CA_CERTS=${caFile} ` : ''}ORDER_LICENSE_BASE_URL=${baseUrl} ORDER_LICENSE_API_KEY=${keys.business}
 curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders
 
 Ctrl-C stops it.

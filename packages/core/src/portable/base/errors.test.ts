@@ -60,6 +60,10 @@ test('every error says what happened, then in a separate sentence what to do', (
   }
 });
 
+test('rounds up the time to wait to whole milliseconds', () => {
+  expect(new RateLimitError('local', 60_999.2259).retryAfterMs).toBe(61_000);
+});
+
 test('a program can add its own sentence to the advice', () => {
   const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
   expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });

@@ -179,10 +179,11 @@ export class RateLimitError extends OrderLicenseError {
     retryAfterMs: number,
     fields: Pick<ErrorFields, 'status' | 'serverText'> & { reason?: 'reduced' | undefined } = {},
   ) {
-    const advice = `Call again in ${Math.ceil(retryAfterMs / 1000)} s.`;
-    super('rate_limited', { ...fields, detail: whatHappened[fields.reason ?? source], advice, retryAfterMs });
+    const wholeMs = Math.ceil(retryAfterMs);
+    const advice = `Call again in ${Math.ceil(wholeMs / 1000)} s.`;
+    super('rate_limited', { ...fields, detail: whatHappened[fields.reason ?? source], advice, retryAfterMs: wholeMs });
     this.source = source;
-    this.retryAt = new Date(Date.now() + retryAfterMs);
+    this.retryAt = new Date(Date.now() + wholeMs);
   }
 
   override toJSON(): Record<string, unknown> {

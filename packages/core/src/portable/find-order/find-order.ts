@@ -159,7 +159,8 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   return {
     async find(orderNumber, options = {}) {
       const wanted = orderNumberText(orderNumber);
-      if (wanted === '') throw argumentError('The order number is empty', 'Pass one such as `B-2026-0042`.');
+      if (wanted === '')
+        throw argumentError('`orderNumber` must be a non-empty string', 'Pass one such as `B-2026-0042`.');
       const { maxRequests: given = 14 } = checkOptions(options, optionNames);
       const maxRequests = checkWhole('maxRequests', given, Number.MAX_SAFE_INTEGER);
       if (options.startPage !== undefined) checkWhole('startPage', options.startPage, Number.MAX_SAFE_INTEGER);

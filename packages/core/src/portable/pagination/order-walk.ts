@@ -1,5 +1,6 @@
 import { checkOptions } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
+import { argumentError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 
@@ -40,6 +41,9 @@ export const iterate = <T>(
       return value === undefined ? { done: true, value } : { done: false, value };
     },
     async toArray(options) {
+      if (options?.limit === undefined) {
+        throw argumentError('`toArray` requires a limit', 'Pass one, such as `toArray({ limit: 100 })`.');
+      }
       const limit = checkWhole('limit', checkOptions(options, { limit: true }).limit, Number.MAX_SAFE_INTEGER);
       const all: T[] = [];
       while (all.length < limit) {

@@ -291,7 +291,7 @@ test('a filtered walk over an unchanging list costs about a fifth more requests 
   expect(list.requests()).toBeLessThanOrEqual(100);
 });
 
-test('`collect` requires a limit and returns the newest orders', async () => {
+test('`toArray` requires a limit and returns the newest orders', async () => {
   const list = movingList({ orders: 120, changes: [] });
   expect((await walkOrders(walkPages(list.read, { limit: 70 })).toArray({ limit: 70 })).map(({ id }) => id)).toEqual(
     Array.from({ length: 70 }, (_, index) => 120 - index),
@@ -299,6 +299,7 @@ test('`collect` requires a limit and returns the newest orders', async () => {
   for (const none of [{}, undefined, null]) {
     await expect(walkOrders(walkPages(list.read, {})).toArray(none as never)).rejects.toMatchObject({
       code: 'bad_request',
+      detail: '`toArray` requires a limit',
     });
   }
   expect(list.requests()).toBe(2);

@@ -33,6 +33,13 @@ test.each(['interactive', 'bulk'] as const)('%s calls honour a Retry-After of a 
   expect(delays()).toEqual([5_000]);
 });
 
+test('waits whole milliseconds before a retry', async () => {
+  const { clock, mock, client, delays } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, times: 1 });
+  await clock.run(client.getMe());
+  expect(delays().map(Number.isInteger)).toEqual([true]);
+});
+
 test('caps a Retry-After of an hour at five minutes', async () => {
   const { clock, mock, client, delays } = setUp();
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 3_600, times: 1 });

@@ -30,6 +30,6 @@ export const delayBeforeRetry = (
   if (isRateLimitError(last)) return pauses <= maxPauses && last.source === 'server' ? 0 : undefined;
   const others = failed.length - pauses;
   const ownMs = Math.min(firstDelayMs * 2 ** (others - 1), maxDelayMs);
-  const delayMs = Math.max(ownMs / 2 + (Math.random() * ownMs) / 2, last.retryAfterMs ?? 0);
+  const delayMs = Math.max(Math.ceil(ownMs / 2 + (Math.random() * ownMs) / 2), last.retryAfterMs ?? 0);
   return others <= retries || delayMs <= leftMs ? delayMs : undefined;
 };
