@@ -40,7 +40,7 @@ const benches: Bench[] = [
     name: 'many-waiting',
     title: 'Pacing: thousands of waiting calls and keys',
     about:
-      'CPU per call, and the longest turn of the event loop (wall or CPU time of the process, whichever is less). Calls start 50 at a time. Garbage collection makes the longest turns: a waiting call holds about 0.8 kB, its own signal 0.4 kB more. Bare promises wait for their signal without the client.',
+      'CPU per call, and the longest turn of the event loop (wall or CPU time of the process, whichever is less). Calls start 50 at a time. Garbage collection causes the longest turns: a waiting call holds about 0.8 kB, and its own signal another 0.4 kB. Bare promises show the cost without the client.',
     script: 'bench/pacing/many-waiting.ts',
   },
   {
@@ -85,14 +85,14 @@ const benches: Bench[] = [
     name: 'seek',
     title: 'Client: an order by number or date',
     about:
-      'List requests among 100,000 orders, for `findOrder` and for the search of `createdBefore`. The lists with campaign days are models: few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the numbers, a new sequence each year, and one more order with every request. "Page by page" is calculated. In the second table, one finder shares what it read.',
+      'List requests among 100,000 orders, for `findOrder` and the `createdBefore` search. The lists with campaign days are models: few orders on weekends, none on holidays, a campaign on one day in fifty, gaps in the numbers, a new sequence each year, and one more order with every request. "Page by page" is calculated. In the second table, one finder reuses the pages it read.',
     script: 'bench/client/seek.ts',
   },
   {
     name: 'n8n-shares',
     title: 'n8n: days of one key',
     about:
-      'The built pack in virtual time against the mock: one n8n process, triggers that poll once a minute, a search in the editor every 2 to 10 minutes, an export of 300 orders with details every 45 to 135 minutes, 12 new orders an hour, 150 pending. Delays: median / 95th percentile in seconds from the event to the start of the workflow, without downtime of service and n8n. Lost: events never emitted. A repeat under the same `eventId` after a crash is expected and not counted.',
+      'The built pack in virtual time against the mock: one n8n process, triggers that poll once a minute, a search in the editor every 2 to 10 minutes, an export of 300 orders with details every 45 to 135 minutes, 12 new orders an hour, 150 pending. Delays: median / 95th percentile in seconds from the event to the start of the workflow, excluding downtime of the service and n8n. Lost: events never emitted. A repeat under the same `eventId` after a crash is expected and not counted.',
     script: 'bench/n8n/shares.ts',
   },
   {
@@ -113,21 +113,21 @@ const benches: Bench[] = [
     name: 'mock',
     title: 'Mock: Prism and json-server',
     about:
-      'The same page of 20 orders from each, over 16 connections: medians of five rounds of 2.5 s. CPU of the server process. The mock serializes each answer; of 100,000 orders it serves 500 different pages.',
+      'The same page of 20 orders from each, over 16 connections: medians of five rounds of 2.5 s. CPU of the server process. The mock serializes each answer; with 100,000 orders, it serves 500 different pages.',
     script: 'packages/mock-api/bench/compare.ts',
   },
   {
     name: 'n8n-totals',
     title: 'n8n: totals of a month three years back',
     about:
-      "In n8n 2.41, among 100,000 orders, at 60 requests per minute. The node searches for the end of the month, then reads the month; its counts and sums match those of the list read page by page. The HTTP Request node's pagination meets the limit after 3,000 orders and ends in success, without an order of the month.",
+      "In n8n 2.41, among 100,000 orders, at 60 requests per minute. The node searches for the end of the month, then reads the month; its counts and sums match those of the list read page by page. The HTTP Request node's pagination hits the limit after 3,000 orders and reports success without reaching the month.",
     script: 'bench/n8n/totals.ts',
   },
   {
     name: 'questions',
     title: 'MCP server: twelve questions',
     about:
-      'What an assistant needs for the exact answer: tool calls, requests to the service, and tokens of arguments and answers; page by page → with dates, `summary`, `ids` and numbers. The shop has 1,218 orders unless the question names 100,000. `tests/questions` checks the answers.',
+      'What an assistant needs for the exact answer: tool calls, requests to the service, and tokens of arguments and answers. Left of the arrow: page by page; right: with dates, `summary`, `ids` and numbers. The shop has 1,218 orders unless the question names 100,000. `tests/questions` checks the answers.',
     script: 'bench/questions.ts',
   },
   {
