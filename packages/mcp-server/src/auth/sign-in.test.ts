@@ -275,7 +275,10 @@ test('counts calls by subject, even with another API key', async () => {
   const running = ask(alice);
   await service.came;
   const refused = await ask(again, { 'x-order-license-key': 'another-key' });
-  expect([refused.status, refused.message]).toEqual([429, expect.stringMatching(/^This caller has 1 calls/)]);
+  expect([refused.status, refused.message]).toEqual([
+    429,
+    expect.stringMatching(/^The places of this caller \(1\) are taken/),
+  ]);
   const other = ask(bob);
   service.answerAll();
   expect([(await running).status, (await other).status]).toEqual([200, 200]);

@@ -34,7 +34,10 @@ test('the ninth call of one caller is refused with advice', async () => {
     expect(JSON.parse(text)).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32000, message: expect.stringMatching(/^This caller has 8 calls .* --max-per-caller\.$/) },
+      error: {
+        code: -32000,
+        message: expect.stringMatching(/^The places of this caller \(8\) are taken.* --max-per-caller\.$/),
+      },
     });
   }
   // Whoever calls with another key, or with none, notices nothing of it.

@@ -23,7 +23,7 @@ export const createCallSlots = (maxPerCaller: number): CallSlots => {
       if (caller !== undefined && own >= maxPerCaller) {
         return reject(
           429,
-          `This caller has ${own} calls running or waiting here; call again when one has ended, or start the server with a higher --max-per-caller.`,
+          `The places of this caller (${maxPerCaller}) are taken; call again when a call has ended, or start the server with a higher --max-per-caller.`,
         );
       }
       if (caller === undefined && own >= maxShared) {
