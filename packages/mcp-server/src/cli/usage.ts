@@ -15,18 +15,18 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
   order-license-mcp http        serves over Streamable HTTP
     --host NAME                 address to listen on (default 127.0.0.1)
     --port N                    port, 0 for a free one (default 3000)
-    --allow-host NAME           further name that the Host header may have; may be repeated
+    --allow-host NAME           additional name allowed in the Host header; may be repeated
     --allow-origin ORIGIN       origin of web pages that may call; may be repeated
-    --max-per-caller N          calls that one caller may have running, 1 to 32 (default 8)
+    --max-per-caller N          calls that one caller may have in progress, 1 to 32 (default 8)
   order-license-mcp doctor      checks configuration, address, key, account, clock and store with one request
-  order-license-mcp doctor http checks what http would start with, given its flags: also sign-in and its API keys
+  order-license-mcp doctor http the same for http, with its flags; also checks sign-in and its API keys
   order-license-mcp --help      prints this
   order-license-mcp --version   prints the version
 
 Configuration comes from environment variables:
 ${table}
 
-Exit codes: 0 success, 1 a message over stdio is longer than 10 MiB, 2 wrong arguments or configuration. Of doctor:
+Exit codes: 0 success, 1 a message over stdio is longer than 10 MiB, 2 wrong arguments or configuration. For doctor:
 1 the service failed, 3 the service or the issuer was not reached, 4 a key was refused, 5 the account is not a business
 account, 6 the limit of requests is used up.
 `;

@@ -192,15 +192,15 @@ Data
   --state FILE        saves accounts, keys and orders: read at the start if it exists,
                       overriding the other data flags; written after each change by the
                       control API and when the mock stops
-  --seed N            the same seed gives the same data (1)
+  --seed N            the same seed produces the same data (1)
   --relative-dates    dates the newest order in the last 24 hours instead of June 2026
-  --key NAME=VALUE    an API key of your own; may be repeated:
+  --key NAME=VALUE    your own API key; may be repeated:
                       ${Object.keys(fixtureKeys).join(', ')}
   --license-key-prefix TEXT
                       prefix of every license key
 
 Behaviour
-  --limit N|off       requests in a window for one key (60)
+  --limit N|off       requests per window for one key (60)
   --window NAME       how the limit resets (lockout):
                       ${settingDefinitions.window.values.join(', ')}
   --window-ms N       length of the window in ms (60000)
@@ -209,7 +209,7 @@ Behaviour
                       ${profileNames.join(', ')}
   --set NAME=VALUE    overrides a setting of the profile; may be repeated
   --frozen-at TIME    freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
-  --journal-size N    requests that the journal keeps (1000)
+  --journal-size N    maximum number of requests in the journal (1000)
 
 Output
   --json              prints one line of JSON at the start: baseUrl, controlUrl, keys

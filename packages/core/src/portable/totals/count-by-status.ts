@@ -75,7 +75,7 @@ export const countByStatus = async (
 const untrustedTotal = (): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
     detail: "The service's totals by status cannot be trusted",
-    advice: 'Read the list and count them.',
+    advice: 'Count the orders in the list instead.',
     reason: 'untrusted_total',
   });
 
