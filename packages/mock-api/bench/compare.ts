@@ -1,5 +1,5 @@
 // node packages/mock-api/bench/compare.ts
-// Measures the built mock beside Prism and json-server: one page of 20 orders, over loopback, in interleaved rounds.
+// Benchmarks the built mock against Prism and json-server: one page of 20 orders, over loopback, in interleaved rounds.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 const connections = 16;
 const rounds = 5;
 const roundMs = 2_500;
-const warmUpMs = 3_000; // the engine compiles hot code for about two
+const warmUpMs = 3_000; // V8 needs about two seconds to compile hot code
 const starts = 3;
 
 interface Contender {
@@ -42,7 +42,7 @@ const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const openApi = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 if (!existsSync(cli)) throw new Error(`${cli} is missing. Build first: pnpm build`);
 
-// The same seed gives the same keys, so the key of this instance opens the ones under test.
+// The same seed produces the same keys, so the servers under test accept the key of this instance.
 const source = await listen({ limit: 'off', orders: 120 });
 const headers = { authorization: `Bearer ${source.keys.business}`, accept: 'application/json' };
 
@@ -57,8 +57,8 @@ const startMock =
       probe,
     );
 
-// The peers get the mock's own orders, so that all send the same data: Prism its first page as the example that it
-// answers with, json-server all of them.
+// The other servers get the mock's orders, so that all send the same data: Prism the first page as its example,
+// json-server all of them.
 const peers = installPeers();
 const pageNumbers = [1, 2, 3, 4, 5, 6];
 const readPage = async (page: number): Promise<{ data: { orders: unknown[] } }> => {

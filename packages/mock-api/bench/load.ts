@@ -1,8 +1,8 @@
-// A bounded load, run as a process of its own: node load.ts '<Load as JSON>' prints LoadResult as JSON.
-// On plain sockets, since an HTTP client costs more CPU than the server it should load.
+// Generates a bounded load in its own process: node load.ts '<Load as JSON>' prints LoadResult as JSON.
+// Uses plain sockets, since an HTTP client needs more CPU than the server under load.
 import { connect } from 'node:net';
 
-/** What to send: the paths in turn, over `connections` keep-alive connections, one request at a time on each. */
+/** The requests: `paths` in turn, over `connections` keep-alive connections, one at a time on each. */
 export interface Load {
   origin: string;
   paths: string[];
@@ -11,7 +11,7 @@ export interface Load {
   durationMs: number;
 }
 
-/** What came of it. Every answer was 200 and was read to its end. */
+/** The totals. Every answer was 200 and was read completely. */
 export interface LoadResult {
   requests: number;
   bytes: number;
@@ -25,7 +25,7 @@ const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${fiel
 const result: LoadResult = { requests: 0, bytes: 0, seconds: 0 };
 let next = 0;
 
-/** Bytes of body that a head announces. */
+/** Returns the Content-Length in a response head. */
 const bodyLength = (head: string): number => {
   if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`Answered ${head.slice(0, head.indexOf('\r\n'))}`);
   const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
@@ -37,7 +37,7 @@ const work = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let head = '';
-    let missing = -1; // bytes of body still to come; below 0 while the head is incomplete
+    let missing = -1; // remaining body bytes; negative while the head is incomplete
     const send = (): void => {
       if (performance.now() - started >= durationMs) socket.destroy();
       else socket.write(requests[next++ % requests.length] as Buffer);

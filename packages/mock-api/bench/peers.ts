@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const versions = { '@stoplight/prism-cli': '5.16.0', 'json-server': '0.17.4' };
 
-/** Where the peers are installed: outside the workspace's lockfile, kept between runs. */
+/** The install folder of the compared servers: outside the workspace's lockfile, kept between runs. */
 export const cache = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
 
-/** Installs the peers unless they are there, and returns the scripts that start them. */
+/** Installs the compared servers if needed, and returns the scripts that start them. */
 export const installPeers = (): { prism: string; jsonServer: string } => {
   mkdirSync(cache, { recursive: true });
   const manifest = JSON.stringify({ private: true, dependencies: versions });

@@ -4,16 +4,16 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a server process has used since its start. */
+/** The resources a server process has used since its start. */
 export interface Usage {
   cpuMicros: number;
   rssBytes: number;
 }
 
-/** A server under test, running in a process of its own. */
+/** A server under test, running in its own process. */
 export interface ServerProcess {
   origin: string;
-  /** From the start of the process to its first answer, in ms. */
+  /** Time from process start to the first 200, ms. */
   startMs: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -48,8 +48,8 @@ const stop = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts `script` with the arguments for a port, and waits until `path` is answered 200.
- * @param probe loads what tells the usage, which makes the start longer
+ * Starts `script` with the arguments for a port, and waits until `path` returns 200.
+ * @param probe whether to load `usage-probe.ts`, which `usage()` needs and which slows the start
  */
 export const startServer = async (
   script: string,

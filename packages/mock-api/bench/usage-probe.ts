@@ -1,9 +1,9 @@
-// Loaded into each server with --import: tells the bench what the process has used so far.
+// Loaded into each server with --import: sends the resource usage of the process to the benchmark.
 
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ cpuMicros: user + system, rssBytes: process.memoryUsage.rss() });
 });
-// The server ends with the bench, however that ends.
+// Exits when the benchmark exits or crashes.
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -1,6 +1,6 @@
 // node packages/mock-api/bench/windows.ts
-// Prints how many of 300 requests are refused, for ways of pacing under each window model of the mock's limiter.
-// In virtual time; a request travels 20 to 60 ms each way. Least and most of five seeds.
+// Prints how many of 300 requests each pacing strategy has refused, for each window model of the mock's limiter.
+// Runs in virtual time with 20 to 60 ms latency each way. Shows the minimum and maximum of five seeds.
 import { createLimiter, type LimitRules } from '../src/api/rate-limiter.ts';
 import { settingDefinitions } from '../src/settings/settings.ts';
 
@@ -12,14 +12,14 @@ const models: [name: string, rules: LimitRules][] = [
   ['1 per second', { window: 'bucket', windowMs: 1_000, limit: 1 }],
 ];
 const requests = 300;
-/** A turn of the server's clock minute, in ms. */
+/** A multiple of a minute, so that it starts a clock minute; ms. */
 const turn = 600_000;
 
-/** A server and the way to it. */
+/** A server and its network latency. */
 interface World {
-  /** ms of one way. */
+  /** Returns a one-way latency, ms. */
   travel(): number;
-  /** Whether a request that arrives at this time is served; times never run backwards. */
+  /** Returns whether a request arriving at `at` passes. Calls must be in time order. */
   serve(at: number): boolean;
 }
 
@@ -39,7 +39,7 @@ const times = (count: number, at: (index: number) => number): number[] =>
   Array.from({ length: count }, (_, i) => at(i));
 const burst = (start: number): number[] => times(60, (i) => start + 2 * i);
 
-/** Refusals of requests sent at these times. */
+/** Returns how many of the requests sent at these times are refused. */
 const refused = (world: World, sent: number[]): number => {
   const arrivals = sent.map((time) => time + world.travel()).sort((a, b) => a - b);
   return arrivals.filter((time) => !world.serve(time)).length;

@@ -54,7 +54,7 @@ test("a test's fake timers don't stop the mock [S-82]", async () => {
   await mock.close();
 });
 
-test('a clock rejects times outside the date range and stays unchanged [S-82]', () => {
+test('rejects times outside the date range and stays unchanged [S-82]', () => {
   const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
   const wrong: unknown[] = ['60000', Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300, null, last + 1, new Date(5), 5n];
   const clock = createClock(1000);
@@ -75,7 +75,7 @@ test('a clock rejects times outside the date range and stays unchanged [S-82]', 
   expect(Math.abs(running.now() - Date.now())).toBeLessThan(1000);
 });
 
-test('a clock can be frozen at a UTC time as text', () => {
+test('can be frozen at a UTC time string', () => {
   const at = Date.UTC(2026, 2, 31, 14, 5);
   const clock = createClock('2026-03-31 14:05:00');
   expect([clock.now(), clock.isFrozen()]).toEqual([at, true]);
@@ -86,7 +86,7 @@ test('a clock can be frozen at a UTC time as text', () => {
   expect(() => clock.freeze('2026-02-30 00:00:00')).toThrow(/or a UTC time like 2026-03-31 14:05:00, not "2026-02-30/);
 });
 
-test('fractions of a ms add up, and the clock returns whole ms [S-82]', async () => {
+test('fractions of a millisecond add up, and now() returns whole milliseconds [S-82]', async () => {
   const clock = createClock(0);
   let awake = false;
   void clock.sleep(0.9).then(() => {

@@ -9,22 +9,22 @@ const realEpoch = performance.timeOrigin;
 /** ms since 1970; the date format (§2.2) has four digits for the year. */
 export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The clock of a mock: limits, dates and delays follow it. */
+/** The clock of a mock, used for limits, dates and delays. */
 export interface Clock {
   /** ms since 1970. Only `freeze` and `reset` can set it back. */
   now(): number;
   /**
-   * Moves the clock forward by `ms`, frozen or not; sleepers that are due wake up.
-   * @throws Error unless `ms` is a number from 0 up and the new time is within the year 9999
+   * Moves the clock forward by `ms`, frozen or not, and wakes sleepers that are due.
+   * @throws Error unless `ms` is a non-negative number and the new time is before the year 10000
    */
   advance(ms: number): void;
   /**
-   * Stops the clock at `at` (ms since 1970, or a UTC time like `2026-03-31 14:05:00`) or now. `at` can be in the past,
-   * which resets the limits.
-   * @throws Error unless `at` is from 1970 to the end of the year 9999
+   * Stops the clock now or at `at` (ms since 1970, or a UTC time like `2026-03-31 14:05:00`). A time in the past resets
+   * the limits.
+   * @throws Error unless `at` is in the years 1970 to 9999
    */
   freeze(at?: number | string): void;
-  /** Lets a frozen clock run again from its time. */
+  /** Restarts a frozen clock from its current time. */
   resume(): void;
   isFrozen(): boolean;
   /** Restores the initial clock and wakes all sleepers. */
@@ -40,8 +40,8 @@ interface Sleeper {
 }
 
 /**
- * Returns a clock time in ms since 1970. Accepts ms, and the texts of `readUtcText`.
- * @throws Error unless it is within the years 1970 to 9999
+ * Returns a clock time in ms since 1970. Accepts ms and the strings that `readUtcText` accepts.
+ * @throws Error unless it is in the years 1970 to 9999
  * @param what the start of the error message, e.g. `freeze must be`
  */
 export const clockTime = (what: string, time: unknown): number => {
@@ -52,7 +52,7 @@ export const clockTime = (what: string, time: unknown): number => {
   );
 };
 
-/** The time of a clock advanced by `ms`. @throws Error if it is out of range */
+/** Returns the time of a clock advanced by `ms`. @throws Error if it is out of range */
 export const advanced = (from: number, ms: unknown): number => {
   if (typeof ms !== 'number' || !(ms >= 0))
     throw new Error(`advance must be a number of ms from 0 up, not ${shown(ms)}`);

@@ -4,6 +4,6 @@ import type { MockOptions } from './mock-options.ts';
 
 /**
  * Creates a mock service without a server.
- * @throws Error that names the wrong option
+ * @throws Error that names the invalid option
  */
 export const createMock: (options?: MockOptions) => Mock = (options) => createEngine(options);

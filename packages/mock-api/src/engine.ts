@@ -40,15 +40,15 @@ import type { Settings } from './settings/settings.ts';
 export interface MockEngine extends Mock {
   state: StateStore;
   faults: FaultRules;
-  /** Answers a request. @param connection from `connect`; without it, earlier answers count as read */
+  /** Answers a request. @param connection from `connect`. Without one, earlier answers count as read. */
   answer(request: MockRequest, connection?: Connection): Outcome;
-  /** Opens a connection, for tracking which answers a client can have read. */
+  /** Opens a connection, to track which answers the client may have read. */
   connect(): Connection;
-  /** How far each active key is. Counts nothing. */
+  /** Returns the limit state of each active key without counting a request. */
   limits(): ({ key: string } & LimitState)[];
   /** Records a request that got no answer because of a connection fault. */
   recordDropped(request: MockRequest, fault: FaultKind): void;
-  /** Returns and records the error for malformed bytes or a request without a Host header. */
+  /** Records and returns the error for malformed bytes or a missing Host header. */
   refuse(reason: Malformed, request?: MockRequest): MockResponse;
 }
 
@@ -73,7 +73,7 @@ interface Site {
 
 /**
  * Creates a mock.
- * @throws Error that names the wrong option
+ * @throws Error that names the invalid option
  */
 export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEngine => {
   refuseOldNode();
@@ -103,7 +103,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   let serial = 0;
   let broken = 0;
 
-  /** The fault of a request; `problem` is the answer to an invalid `x-mock-fault`. */
+  /** Returns the fault of a request. `problem` is the answer to an invalid `x-mock-fault`. */
   const faultOf = (request: MockRequest): FaultMatch & { problem?: MockResponse } => {
     try {
       const asked = faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined;
@@ -191,13 +191,13 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   return { ...mock, fetch: webFetch(mock) };
 };
 
-/** The answer to a wrong use of the mock, which no setting changes. */
+/** Settings for errors about the use of the mock itself. */
 const strict = createSettings();
 
-/** Stands for malformed bytes. */
+/** Placeholder for bytes that are not a request. */
 const noRequest: MockRequest = { method: '-', target: '-', rawHeaders: [], secure: false };
 
-/** The verdict for a 429 from a fault, so that the rate-limit headers match the status. */
+/** Returns the verdict for a 429 from a fault, so that the rate-limit headers match the status. */
 const refusedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {
   if (!verdict.allowed) return verdict;
   return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };

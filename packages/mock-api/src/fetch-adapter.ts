@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 
 export type WebFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** What the fetch adapter uses of a mock. */
+/** The parts of a mock that the fetch adapter uses. */
 interface WebSide {
   answer(request: MockRequest, connection?: Connection): Outcome;
   connect(): Connection;
@@ -15,7 +15,7 @@ interface WebSide {
 
 /**
  * Creates a fetch function that a mock answers (see `Mock.fetch`).
- * @param handOut called with the connection of each returned answer. Default: closes it at once
+ * @param handOut receives the connection of each returned answer. Default: closes it at once
  */
 export const webFetch =
   (mock: WebSide, handOut = (connection: Connection): void => queueMicrotask(connection.close)): WebFetch =>

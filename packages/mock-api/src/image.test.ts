@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const dockerfile = read('packages/mock-api/Dockerfile');
 const entryPoint: string[] = JSON.parse(/\nENTRYPOINT (\[.*\])\n$/.exec(dockerfile)?.[1] ?? '[]');
 
-test("the image is built with the repository's pnpm version, from existing files", () => {
+test("the image uses the repository's pnpm version and only existing files", () => {
   expect(dockerfile).toContain(`npm install --global ${JSON.parse(read('package.json')).packageManager}\n`);
   const ignored = read('packages/mock-api/Dockerfile.dockerignore');
   for (const [, path = ''] of ignored.matchAll(/^!(.+)$/gm)) expect(existsSync(new URL(path, root)), path).toBe(true);
@@ -24,7 +24,7 @@ test('the image listens on its exposed port as an unprivileged user', () => {
   expect(dockerfile).toContain('http://127.0.0.1:8080/__mock/health');
 });
 
-test('the compose file of the trial connects the MCP server to the mock with its key', () => {
+test('the compose file connects the MCP server to the mock with its key', () => {
   const { mcp, mock } = parse(read('examples/mcp/trial/compose.yaml')).services;
   const { listen } = readCommandLine([...entryPoint.slice(2), ...mock.command]);
   expect(new URL(mcp.environment.ORDER_LICENSE_BASE_URL).host).toBe(`mock:${listen.port}`);

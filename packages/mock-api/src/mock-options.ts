@@ -12,21 +12,21 @@ export interface MockOptions {
   seed?: number;
   /**
    * Number of seeded orders of the business account, 0 to 100000; other accounts have fewer. Default: 120.
-   * Or your own orders as the API answers them (an answer, or a list of answers or orders), without seeded ones.
+   * Or your own orders in the API format (an answer, or an array of answers or orders), which replace the seeded ones.
    */
   orders?: number | object;
   /**
-   * Dates the newest seeded order within 24 hours before the start instead of in June 2026. Default: `false`, the same
+   * Moves the newest seeded order into the 24 hours before the start, instead of June 2026. Default: `false`, the same
    * data on any day.
    */
   relativeDates?: boolean;
-  /** API keys by name. Default: keys from the seed. */
+  /** API keys by name. Default: generated from the seed. */
   keys?: Partial<PlainKeys>;
-  /** Prefix of every license key, so that a test can search its output for it. Default: none. */
+  /** Prefix of every license key, so that tests can search for leaks. Default: none. */
   licenseKeyPrefix?: string;
   /** Default: `strict`. */
   profile?: ProfileName;
-  /** Single settings on top of the profile, e.g. `{ limit: 'off', money: 'number' }`. */
+  /** Settings that override the profile, e.g. `{ limit: 'off', money: 'number' }`. */
   set?: SettingInput;
   /** Requests per window and key, or `off`; short for `set: { limit }`. Default: 60. */
   limit?: number | 'off';
@@ -34,7 +34,7 @@ export interface MockOptions {
   window?: Settings['window'];
   /** Length of the window, ms; short for `set: { windowMs }`. Default: 60000. */
   windowMs?: number;
-  /** Freezes the clock at this time, ms since 1970 or like `2026-03-31 14:05:00` in UTC. Default: the real time. */
+  /** Freezes the clock at this time: ms since 1970, or UTC like `2026-03-31 14:05:00`. Default: real time. */
   frozenAt?: number | string;
   /** Delay of every answer, ms: `100`, `50..300` or `lognormal:120:0.5`. Default: 0. */
   latency?: number | string;
@@ -60,7 +60,7 @@ export const mockOptionNames: readonly (keyof MockOptions)[] = [
 
 /**
  * Returns the options with their defaults.
- * @throws Error that names the wrong option
+ * @throws Error that names the invalid option
  */
 export const readOptions = (options: MockOptions) => {
   refuseUnknownFields('a mock', options, mockOptionNames);
@@ -82,8 +82,8 @@ export const readOptions = (options: MockOptions) => {
 };
 
 /**
- * Returns the settings in `set` and those with an option of their own.
- * @throws Error if a setting is given in both places
+ * Returns the settings from `set` and from their own options.
+ * @throws Error if a setting is given in both
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
   if (set !== undefined && !isObject(set)) throw new Error('set must be an object like {"money": "number"}');

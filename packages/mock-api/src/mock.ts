@@ -11,10 +11,10 @@ import type { Settings } from './settings/settings.ts';
 
 /** A mock service. Each one has its own state, so several can run in one process. */
 export interface Mock {
-  /** The plain API keys that the mock was created with. The state has only their hashes. */
+  /** The initial API keys. The state contains only their hashes. */
   keys: PlainKeys;
   state: State;
-  /** A seeded order for each case, e.g. `samples.partlyDelivered.id`. */
+  /** A seeded order for each test case, e.g. `samples.partlyDelivered.id`. */
   samples: Samples;
   clock: Clock;
   journal: Journal;
@@ -24,21 +24,20 @@ export interface Mock {
   settings(): Settings;
   /** Returns the name of the current profile. */
   profile(): ProfileName;
-  /** Changes single settings from the next request on. @throws Error that says what is allowed */
+  /** Changes individual settings from the next request on. @throws Error that lists what is allowed */
   set(settings: SettingInput): void;
   /**
-   * Switches to another profile from the next request on. Keeps the current limit and the settings that the mock was
-   * created with, unless `settings` changes them. @throws Error that says what is allowed
+   * Switches to another profile from the next request on. Keeps the current limit and the initial settings unless
+   * `settings` changes them. @throws Error that lists what is allowed
    */
   setProfile(profile: ProfileName, settings?: SettingInput): void;
   /**
-   * Answers like the global fetch, without a server. Uses only path and query of the URL.
+   * Works like the global fetch, without a server. Uses only the path and query of the URL.
    * @throws Error for a fault that breaks the connection, which fetch cannot do
    */
   fetch: WebFetch;
   /**
-   * Resets state, settings, limits, faults, scenarios, journal and clock to the start. Delayed answers are sent at
-   * once.
+   * Resets state, settings, limits, faults, scenarios, journal and clock. Delayed answers are sent immediately.
    */
   reset(): void;
 }

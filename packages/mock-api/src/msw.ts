@@ -7,9 +7,9 @@ import { webFetch } from './fetch-adapter.ts';
 import type { Mock } from './mock.ts';
 
 /**
- * Returns handlers for msw that answer every request under `baseUrl` from the mock.
+ * Returns msw handlers that answer every request under `baseUrl` from the mock.
  * @param baseUrl base URL of the client; ends in `/api/v1`
- * @throws Error if `baseUrl` is wrong or a connection fault is pending; later ones are refused when they are added
+ * @throws Error if `baseUrl` is invalid or a connection fault is pending. Adding one later also throws.
  */
 export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const base = baseUrl.replace(/\/+$/, '');
@@ -17,7 +17,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.refuseWire('msw');
-  // msw delivers an answer later, so no connection shows when the client has read it.
+  // msw delivers answers later, so there is no connection that shows when the client has read one.
   const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {

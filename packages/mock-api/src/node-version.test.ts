@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from './cli/run.ts';
 import { refuseOldNode } from './node-version.ts';
 
-test('a Node.js that is too old is refused with both versions', () => {
+test('an old Node.js version is rejected with both versions in the message', () => {
   for (const version of ['22.18.0', '20.20.2', '9.0.0']) {
     expect(() => refuseOldNode(version)).toThrow(`Node.js 22.19 or newer is needed, this is ${version}.`);
   }
@@ -11,16 +11,19 @@ test('a Node.js that is too old is refused with both versions', () => {
   }
 });
 
-test.each([[[]], [['probe', '--dry-run']]])('the command %j exits with 2 on an old Node.js', async (args) => {
-  const written = { out: '', err: '' };
-  const terminal = {
-    stdout: { write: (text: string) => (written.out += text) },
-    stderr: { write: (text: string) => (written.err += text) },
-    once: () => {},
-  };
-  expect(await run(args, terminal, '20.20.2')).toBe(2);
-  expect(written).toEqual({
-    out: '',
-    err: 'order-license-mock: Node.js 22.19 or newer is needed, this is 20.20.2.\n',
-  });
-});
+test.each([[[]], [['probe', '--dry-run']]])(
+  'the command %j exits with code 2 on an old Node.js version',
+  async (args) => {
+    const written = { out: '', err: '' };
+    const terminal = {
+      stdout: { write: (text: string) => (written.out += text) },
+      stderr: { write: (text: string) => (written.err += text) },
+      once: () => {},
+    };
+    expect(await run(args, terminal, '20.20.2')).toBe(2);
+    expect(written).toEqual({
+      out: '',
+      err: 'order-license-mock: Node.js 22.19 or newer is needed, this is 20.20.2.\n',
+    });
+  },
+);

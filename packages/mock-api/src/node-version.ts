@@ -1,8 +1,9 @@
 import packageJson from '../package.json' with { type: 'json' };
 
 /**
- * @param version of Node.js; the running one where absent, and none in other runtimes
- * @throws Error if it is older than `engines` of the package allows
+ * Checks the Node.js version. Other runtimes pass.
+ * @param version Default: the running version.
+ * @throws Error if it is older than `engines` in package.json allows
  */
 export const refuseOldNode = (version: string | undefined = globalThis.process?.versions.node): void => {
   if (version === undefined) return;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listen } from './index.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON is walked by name here, and a wrong name fails the test
+// biome-ignore lint/suspicious/noExplicitAny: the tests access JSON by name, and a wrong name fails them
 type Json = any;
 type Mock = Awaited<ReturnType<typeof listen>>;
 
 const description: Json = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
-// ajv's strict mode refuses the if/then of Order, whose branches speak of properties declared outside them.
+// ajv's strict mode rejects the if/then of Order, whose branches use properties declared outside them.
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(description, 'openapi', false, false);
 
 const paths = ['/me', '/orders', '/orders/{id}'];
@@ -27,7 +27,7 @@ const checkOfAnswer = (path: string, status: number): ValidateFunction => {
   return check(`${pointer}/content/application~1json/schema`);
 };
 
-/** Deviations of a body from what the description says of this path and status; none is []. */
+/** Returns the differences between a body and the description of this path and status. */
 const deviations = (path: string, status: number, body: Json): string[] => {
   const valid = checkOfAnswer(path, status);
   if (valid(body)) return [];
@@ -40,7 +40,7 @@ const ask = async (mock: Mock, path: string, key: string | null = mock.keys.busi
   return { status: response.status, type: response.headers.get('content-type'), body: (await response.json()) as Json };
 };
 
-/** Asks, and holds the answer against the description. */
+/** Sends a request and checks the answer against the description. */
 const askAndCheck = async (...request: Parameters<typeof ask>): Promise<{ status: number; body: Json }> => {
   const { status, type, body } = await ask(...request);
   const bare = request[1].replace(/\?.*/, '');
@@ -153,13 +153,13 @@ test('the mock accepts exactly the parameters that the description allows [S-48 
   }
 });
 
-test('the defaults in the description are those of the mock [S-46 S-47]', async () => {
+test('the description and the mock have the same defaults [S-46 S-47]', async () => {
   const [pageParameter, perPageParameter] = description.paths['/orders'].get.parameters;
   const { page: number, per_page } = (await ask(mock, '/orders')).body.data.pagination;
   expect([pageParameter.schema.default, perPageParameter.schema.default]).toEqual([number, per_page]);
 });
 
-test('the examples of the schemas match them', () => {
+test('schema examples match their schemas', () => {
   let examples = 0;
   for (const [name, { examples: values = [] }] of Object.entries<Json>(description.components.schemas)) {
     const valid = check(`#/components/schemas/${name}`);
@@ -169,7 +169,7 @@ test('the examples of the schemas match them', () => {
   expect(examples).toBeGreaterThan(3);
 });
 
-/** The examples of each operation and status: what the summary asks for, and the answer. */
+/** The examples of each operation and status. The summary contains the request, the value the answer. */
 const examples = paths.flatMap((path) =>
   Object.entries<Json>(description.paths[path].get.responses).flatMap(([status, response]) => {
     const name = response.$ref?.split('/').at(-1);
@@ -202,12 +202,12 @@ test.each(examples)(
   },
 );
 
-test('the example of another account is an order of that account', async () => {
+test('the example order of another account belongs to that account', async () => {
   const [, id] = /orders\/(\d+) of another/.exec(JSON.stringify(description)) ?? [];
   expect(Number(id)).toBe(mock.samples.ofOtherAccount.id);
 });
 
-/** A copy of the body with one place changed; undefined takes the field away. */
+/** Returns a copy of the body, changed at one path; `undefined` removes the field. */
 const altered = (body: Json, place: string, value: unknown): Json => {
   const copy = structuredClone(body);
   const names = place.split('.');
@@ -241,7 +241,7 @@ test.each<[title: string, place: string, value: unknown]>([
   ['null zahlungsstatus [S-24]', `${order}.zahlungsstatus`, null],
   ['no pages [S-25]', 'data.pagination.pages', undefined],
   ['51 orders a page [S-48]', 'data.pagination.per_page', 51],
-])('%s is refused in a list', (_, place, value) => {
+])('the list schema rejects %s', (_, place, value) => {
   expect(deviations('/orders', 200, page)).toEqual([]);
   expect(deviations('/orders', 200, altered(page, place, value))).not.toEqual([]);
 });
@@ -257,7 +257,7 @@ test.each<[title: string, place: string, value: unknown]>([
   ['a cancelled order with codes [S-37]', 'data.status', 'storniert'],
   ['a paid order without license_codes [S-58]', `${item}.license_codes`, undefined],
   ['a paid order with null license_codes [S-58]', `${item}.license_codes`, null],
-])('%s is refused in a detail', (_, place, value) => {
+])('the detail schema rejects %s', (_, place, value) => {
   expect(deviations('/orders/{id}', 200, paid)).toEqual([]);
   expect(deviations('/orders/{id}', 200, altered(paid, place, value))).not.toEqual([]);
 });
@@ -266,7 +266,7 @@ test.each<[title: string, place: string, value: unknown]>([
   ['an empty error text [S-10]', 'error', ''],
   ['an error that is an object [S-10]', 'error', { message: 'x' }],
   ['another body status [S-13]', 'status', 403],
-])('%s is refused in a 401', (_, place, value) => {
+])('the 401 schema rejects %s', (_, place, value) => {
   const body = { status: 401, error: 'x' };
   expect(deviations('/me', 401, body)).toEqual([]);
   expect(deviations('/me', 401, altered(body, place, value))).not.toEqual([]);
@@ -278,6 +278,6 @@ test.each<[title: string, place: string, value: unknown]>([
   ['no items [U-15]', 'data.items', []],
   ['another field [U-16]', 'data.rechnungsnummer', 'R-1'],
   ['any fields of an address [U-17]', 'data.billing_address', { land: null }],
-])('%s is allowed in the detail of a pending order', (_, place, value) => {
+])('the detail schema of a pending order allows %s', (_, place, value) => {
   expect(deviations('/orders/{id}', 200, altered(pending, place, value))).toEqual([]);
 });

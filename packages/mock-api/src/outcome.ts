@@ -1,7 +1,7 @@
 import type { MockResponse } from './api/http.ts';
 import type { Fault } from './faults/fault.ts';
 
-/** What an adapter has to send. */
+/** What an adapter must send. */
 export interface Outcome {
   response: MockResponse;
   /** Wait on the mock's clock before the answer, ms. */

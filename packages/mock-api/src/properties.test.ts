@@ -7,7 +7,7 @@ import { changeSettings } from './settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';
 import type { Json } from './test-client.ts';
 
-/** Any value that a setting takes. */
+/** Any valid value of a setting. */
 const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
   switch (setting.kind) {
     case 'choice':
@@ -18,7 +18,7 @@ const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {
       return fc.constant('off');
     case 'list':
       return setting.words && setting.default.length === 0
-        ? fc.constant([]) // missing and null fields break the shapes below on purpose
+        ? fc.constant([]) // other values remove fields that the properties need
         : fc.shuffledSubarray([...setting.default], { minLength: setting.default.length });
     case 'text':
       return fc.constantFrom('', 'Nein.');
@@ -49,7 +49,7 @@ const get = (
   return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
 };
 
-/** Ids as they stand in the text: some are larger than a double tells apart. */
+/** Returns IDs as text, since a double would lose digits of some. */
 const idsOf = (text: string): string[] =>
   [...text.matchAll(/"id":"?(-?\d+)"?,"bestellnummer"/g)].map(([, id]) => id as string);
 
@@ -96,12 +96,12 @@ test('under all settings that deliver codes, a completed order has them [S-58]',
   );
 });
 
-test('under all settings, the filtered lists together are the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
+test('under all settings, the filtered lists together equal the unfiltered one, and totals add up [S-34 S-44 S-52]', () => {
   fc.assert(
     fc.property(anySettings, fc.integer({ min: 0, max: 130 }), (settings, orders) => {
       const mock = createEngine({ orders, ...setOf({ ...settings, totalIgnoresFilter: 'off' }) });
       const all = walk(mock, '');
-      // shuffled ties may repeat or lose an order between two pages: that is what the setting is for
+      // shuffled ties may repeat or skip an order between two pages
       if (settings.tieBreak === 'shuffle') return;
       expect(new Set(all).size).toBe(orders);
       const parts = statuses.map((status) => walk(mock, `&status=${status}`));
@@ -114,7 +114,7 @@ test('under all settings, the filtered lists together are the unfiltered one, an
   );
 });
 
-/** Digits of an amount as one number of cents. */
+/** Converts an amount to cents. */
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 test('under all settings, list entry and detail agree, and the items add up to the total [S-18 S-20]', () => {
@@ -194,7 +194,7 @@ test('under all settings, journal and state contain no key [S-65 S-66]', () => {
   );
 });
 
-test('in every window model, at most the limit passes at once, and waiting always helps [S-79 S-81]', () => {
+test('in every window model, a burst passes at most the limit, and requests pass again after a wait [S-79 S-81]', () => {
   const model = fc.constantFrom(...settingDefinitions.window.values);
   fc.assert(
     fc.property(

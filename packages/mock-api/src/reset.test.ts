@@ -16,7 +16,7 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, control };
 };
 
-test('reset sets the clock back to real time', async () => {
+test('reset returns the clock to real time', async () => {
   const { mock, control } = await start();
   mock.clock.advance(3_600_000);
   mock.clock.freeze();
@@ -27,7 +27,7 @@ test('reset sets the clock back to real time', async () => {
   expect((await ask(mock, '/me')).status).toBe(200);
 });
 
-test('reset restores the time of a clock that was frozen from the start', () => {
+test('reset restores the time of an initially frozen clock', () => {
   const mock = createEngine({ frozenAt: 1_000 });
   mock.clock.advance(500);
   mock.clock.resume();
@@ -35,7 +35,7 @@ test('reset restores the time of a clock that was frozen from the start', () => 
   expect([mock.clock.now(), mock.clock.isFrozen()]).toEqual([1_000, true]);
 });
 
-test('reset sends delayed answers at once', async () => {
+test('reset sends delayed answers immediately', async () => {
   const { mock } = await start();
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');
@@ -60,7 +60,7 @@ test('reset cancels resets of idle connections', async () => {
   expect(await get()).toBe(401);
 });
 
-test('removing all faults keeps the latency of the start', async () => {
+test('removing all faults keeps the initial latency', async () => {
   const { mock, control } = await start({ latency: '20..30', limit: 'off' });
   const delay = () =>
     engineOf(mock).answer({ method: 'GET', target: '/api/v1/me', rawHeaders: [], secure: false }).delayMs;
@@ -71,7 +71,7 @@ test('removing all faults keeps the latency of the start', async () => {
   expect(delay()).toBeGreaterThanOrEqual(20);
 });
 
-test('another profile keeps the current limit and the settings of the start', async () => {
+test('changing the profile keeps the current limit and the initial settings', async () => {
   const { mock, control } = await start({ limit: 'off', set: { money: 'number' } });
   expect(await control('PATCH', '/settings', { profile: 'lenient' })).toMatchObject({
     limit: 'off',
@@ -86,7 +86,7 @@ test('another profile keeps the current limit and the settings of the start', as
   expect(mock.settings()).toMatchObject({ limit: 7, money: 'string' });
 });
 
-test('the settings name the current profile', async () => {
+test('settings report the current profile', async () => {
   const { mock, control } = await start({ profile: 'lenient' });
   const named = async () => (await control('GET', '/settings')).profile;
   expect(await named()).toBe('lenient');

@@ -14,7 +14,7 @@ afterAll(() => mock.close());
 
 const list = async (query: string): Promise<Json> => (await ask(mock, `/orders${query}`)).body.data;
 
-test('every list entry has the eight fields with their types [S-17 S-19 S-20 S-21 S-23 S-24 S-50]', async () => {
+test('every list entry has eight fields of the documented types [S-17 S-19 S-20 S-21 S-23 S-24 S-50]', async () => {
   const types = {
     id: 'number',
     bestellnummer: 'string',
@@ -39,12 +39,12 @@ test('every list entry has the eight fields with their types [S-17 S-19 S-20 S-2
   expect(new Set(all.map((order) => order.bestellnummer)).size).toBe(all.length);
 });
 
-test('the seed contains amounts that floats and careless formatting get wrong [S-20 U-22]', () => {
+test('the seed contains amounts that break float arithmetic and careless formatting [S-20 U-22]', () => {
   const amounts = all.map((order) => order.gesamtpreis_brutto);
   for (const amount of ['0.00', '0.10', '1234567.89', '90071992547409.93']) expect(amounts).toContain(amount);
 });
 
-test('created_at is a valid UTC time in the documented form; one falls in a daylight saving gap [S-22]', () => {
+test('created_at is a valid UTC time in the documented format; one falls in a daylight saving gap [S-22]', () => {
   for (const { created_at } of all) {
     expect(created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     const iso = `${created_at.replace(' ', 'T')}.000Z`;
@@ -53,7 +53,7 @@ test('created_at is a valid UTC time in the documented form; one falls in a dayl
   expect(all.map((order) => order.created_at)).toContain('2026-03-29 02:30:00');
 });
 
-test('pagination adds up for every page size and filter [S-25 S-51 S-52]', async () => {
+test('pagination totals match the orders for every page size and filter [S-25 S-51 S-52]', async () => {
   for (const filter of ['', ...statuses]) {
     const total = all.filter((order) => filter === '' || order.status === filter).length;
     for (const size of [1, 7, 20, 50]) {
@@ -67,7 +67,7 @@ test('pagination adds up for every page size and filter [S-25 S-51 S-52]', async
   }
 });
 
-test('each filter lists only its status, and together they list every order once [S-33 S-34 S-44]', async () => {
+test('each status filter lists only its status, and together they list every order once [S-33 S-34 S-44]', async () => {
   const union: Json[] = [];
   for (const status of statuses) {
     const filtered = await walk(mock, `status=${status}&per_page=50`);
@@ -80,7 +80,7 @@ test('each filter lists only its status, and together they list every order once
   expect(union.sort(byId)).toEqual(all.toSorted(byId));
 });
 
-test('lists newest first within and across pages, with and without a filter; equal dates by descending id [S-45 U-09]', async () => {
+test('lists are sorted newest first across pages and filters, and equal dates by descending ID [S-45 U-09]', async () => {
   for (const orders of [all, await walk(mock, 'status=abgeschlossen&per_page=7')]) {
     for (const [n, order] of orders.entries()) {
       const before = orders[n - 1];
@@ -92,7 +92,7 @@ test('lists newest first within and across pages, with and without a filter; equ
   expect(all[19].created_at).toBe(all[20].created_at);
 });
 
-test('page defaults to 1 and per_page to 20, and all combinations of parameters work [S-46 S-47 S-48 S-49 S-54]', async () => {
+test('page defaults to 1, per_page to 20, and parameters can be combined [S-46 S-47 S-48 S-49 S-54]', async () => {
   expect(await list('')).toEqual(await list('?page=1&per_page=20'));
   expect((await list('?per_page=1')).orders).toEqual(all.slice(0, 1));
   expect((await list('?per_page=50')).orders).toEqual(all.slice(0, 50));
@@ -104,7 +104,7 @@ test('page defaults to 1 and per_page to 20, and all combinations of parameters 
   expect((await list('?status=bezahlt&page=2&per_page=5')).orders).toEqual(paid.slice(5, 10));
 });
 
-test('invalid parameters get 400 with the envelope [S-72 U-01 U-02 U-03 U-04]', async () => {
+test('invalid parameters return 400 with the envelope [S-72 U-01 U-02 U-03 U-04]', async () => {
   const pages = ['0', '-1', 'abc', '', '1.5', '1e1', '%2B2', '+2', '0x10', '%EF%BC%92', '9'.repeat(30)];
   const queries = [
     ...pages.map((value) => `page=${value}`),
@@ -119,7 +119,7 @@ test('invalid parameters get 400 with the envelope [S-72 U-01 U-02 U-03 U-04]', 
   expect((await list('?page=01')).pagination.page).toBe(1);
 });
 
-test('a page beyond the last is empty, an empty list has 0 pages, the last of two equal parameters applies [U-05 U-06 U-07 U-08]', async () => {
+test('a page past the end is empty, an empty list has 0 pages, and the last duplicate parameter wins [U-05 U-06 U-07 U-08]', async () => {
   expect(await list('?page=9&per_page=50')).toEqual({
     orders: [],
     pagination: { page: 9, per_page: 50, total: 120, pages: 3 },
@@ -177,7 +177,7 @@ test('each setting of the list parameters changes the answer [U-01 U-04 U-05 U-0
   await own.close();
 });
 
-test('equal dates can be in reverse or random order, and the sort date can be hidden [U-09 U-63]', async () => {
+test('settings can reverse or shuffle equal dates and hide the sort date [U-09 U-63]', async () => {
   const own = await listen({ limit: 'off' });
   own.setProfile('strict', { tieBreak: 'idAsc' });
   const ascending = await walk(own, 'per_page=7');

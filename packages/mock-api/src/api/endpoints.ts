@@ -33,7 +33,7 @@ export const answerEndpoint = ({ state, settings, key, route, list, origin, seri
   throw new Error(`no endpoint for ${route.name}`);
 };
 
-/** Answers GET /orders for a parsed query (§4.2). */
+/** Answers GET /orders (§4.2). */
 const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, serial: number): MockResponse => {
   const { perPage } = query;
   const matching = query.status === 'nothing' ? 0 : store.count(query.status);

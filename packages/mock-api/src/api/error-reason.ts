@@ -1,4 +1,4 @@
-/** Why a request gets an error. */
+/** Why a request fails. */
 export type ErrorReason =
   | 'badRequest'
   | 'unauthorized'
@@ -12,5 +12,5 @@ export type ErrorReason =
   | 'server'
   | Malformed;
 
-/** Why the received bytes are not a request. */
+/** Why the received bytes are not a valid request. */
 export type Malformed = 'malformed' | 'slowRequest' | 'headersTooLarge';

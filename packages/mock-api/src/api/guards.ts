@@ -8,17 +8,17 @@ import type { Limiter, Verdict } from './rate-limiter.ts';
 import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
 import type { Route } from './router.ts';
 
-/** A request while it passes through the guards. */
+/** A request and what the guards have found out about it. */
 export interface RequestContext {
   state: StateStore;
   limiter: Limiter;
   settings: Settings;
   /** ms since 1970. */
   now: number;
-  /** Number of the request; seeds the shuffled list order. */
+  /** Sequence number of the request; seeds the shuffled list order. */
   serial: number;
   request: MockRequest;
-  /** `http://host:port` as the client named it. */
+  /** `http://host:port` from the Host header. */
   origin: string;
   query: string;
   route: Route;
@@ -30,7 +30,7 @@ export interface RequestContext {
   list?: ListQuery;
 }
 
-/** Guards by name, as the setting `order` lists them. Each returns the answer that ends the request, or none. */
+/** Guards, named as in the setting `order`. Each returns an answer to end the request, or `undefined` to continue. */
 export const guards: Record<string, (context: RequestContext) => MockResponse | undefined> = {
   auth(context) {
     const key = authenticate(context.request, context.state, context.settings);
@@ -63,7 +63,7 @@ export const guards: Record<string, (context: RequestContext) => MockResponse | 
 export const notFound = (settings: Settings): MockResponse =>
   settings.unknownPath === 'html' ? htmlPage(404, 'Not Found') : errorResponse('pathNotFound', settings);
 
-/** The stored key that a request carries, in any state. */
+/** Returns the stored key that a request sends, even if inactive or revoked. */
 export const sentKey = (request: MockRequest, state: StateStore): StoredKey | undefined => {
   const values = headerValues(request, 'authorization');
   const key = values.length === 1 ? /^bearer ([\x21-\x7e]+)$/i.exec(values[0] as string)?.[1] : undefined;

@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 
 const statusOf = async (path: string, options?: Parameters<typeof ask>[2]) => (await ask(mock, path, options)).status;
 
-test('the three operations return 200 with only status and data [S-01 S-09 S-11 S-13 S-39]', async () => {
+test('all three operations return 200 with only status and data [S-01 S-09 S-11 S-13 S-39]', async () => {
   for (const path of paths) {
     const { status, body, headers } = await ask(mock, path);
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ test('the three operations return 200 with only status and data [S-01 S-09 S-11 
   }
 });
 
-test('unknown paths get 404, inside and outside /api/v1 [S-01 S-03 S-85]', async () => {
+test('unknown paths return 404 inside and outside /api/v1 [S-01 S-03 S-85]', async () => {
   const origin = new URL(mock.baseUrl).origin;
   const headers = { authorization: `Bearer ${mock.keys.business}` };
   for (const path of ['/me', '/orders', '/', '/api/me', '/api/v2/me', '/api/v1x/me', '/API/V1/me']) {
@@ -41,7 +41,7 @@ test('unknown paths get 404, inside and outside /api/v1 [S-01 S-03 S-85]', async
   }
 });
 
-test('the same GET returns the same bytes twice, and other methods change nothing [S-02 S-36]', async () => {
+test('repeated GETs return the same bytes, and other methods change nothing [S-02 S-36]', async () => {
   for (const path of paths) {
     const before = await ask(mock, path);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await ask(mock, path, { method });
@@ -60,7 +60,7 @@ test('every answer is valid UTF-8 JSON [S-05]', async () => {
   expect((await ask(mock, '/me', { key: mock.keys.otherAccount })).body.data.name).toBe('Zoë Strøm 山田');
 });
 
-test('each error has the envelope on every path [S-10 S-12 S-13 S-77]', async () => {
+test('every error has the envelope on every path [S-10 S-12 S-13 S-77]', async () => {
   const { keys } = mock;
   const attempts: [number, string, Parameters<typeof ask>[2]][] = [
     [400, '/orders?page=0', {}],
@@ -99,7 +99,7 @@ test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400
   expect(first.response.status).toBe(400);
 });
 
-test('each setting for extra slashes and unknown paths changes the answer [U-27 U-28]', async () => {
+test('settings control the answers to extra slashes and unknown paths [U-27 U-28]', async () => {
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
   mock.set({ trailingSlash: 'accept' });
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([200, 200]);
@@ -112,7 +112,7 @@ test('each setting for extra slashes and unknown paths changes the answer [U-27 
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-test('other methods get 405 with Allow; settings enable HEAD and OPTIONS [U-29]', async () => {
+test('other methods return 405 with Allow, and settings enable HEAD and OPTIONS [U-29]', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
     const { status, headers } = await ask(mock, '/me', { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
@@ -130,7 +130,7 @@ test('other methods get 405 with Allow; settings enable HEAD and OPTIONS [U-29]'
   expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('a body on GET is ignored or rejected [U-30]', async () => {
+test('settings ignore or reject a GET body [U-30]', async () => {
   const send = () =>
     new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Bearer ${mock.keys.business}`, 'content-length': 2 };
@@ -146,7 +146,7 @@ test('a body on GET is ignored or rejected [U-30]', async () => {
   expect(await send()).toBe(400);
 });
 
-test('plain HTTP can be rejected or redirected to HTTPS [U-31]', async () => {
+test('settings reject plain HTTP or redirect it to HTTPS [U-31]', async () => {
   mock.set({ httpsOnly: 'refuse' });
   expect(await statusOf('/me')).toBe(403);
   mock.set({ httpsOnly: 'redirect' });
@@ -155,7 +155,7 @@ test('plain HTTP can be rejected or redirected to HTTPS [U-31]', async () => {
   expect(headers.get('location')).toBe(`${mock.baseUrl.replace('http:', 'https:')}/me?x=1`);
 });
 
-test('each setting for Accept and Authorization changes the answer [U-32 U-33 U-34]', async () => {
+test('settings control the handling of Accept and Authorization [U-32 U-33 U-34]', async () => {
   const html = { headers: { accept: 'text/html' } };
   const lower = { key: null, headers: { authorization: `bearer ${mock.keys.business}` } };
   expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
@@ -166,7 +166,7 @@ test('each setting for Accept and Authorization changes the answer [U-32 U-33 U-
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
 });
 
-test('a non-integer id gets 404, or its leading digits are used [U-26]', async () => {
+test('a non-integer ID returns 404, or only its leading digits count [U-26]', async () => {
   const id = paths[2]?.split('/')[2];
   mock.set({ invalidId: '404' });
   expect(await statusOf('/orders/abc')).toBe(404);

@@ -5,13 +5,13 @@ import { headerValues, type MockRequest, type MockResponse, splitTarget } from '
 import { errorResponse, redirect } from './responses.ts';
 import { readRoute } from './router.ts';
 
-/** What an answer depends on besides the request. */
+/** Everything an answer depends on except the request. */
 export type Service = Pick<RequestContext, 'state' | 'limiter' | 'settings' | 'now' | 'serial'>;
 
-/** An answer, with the key and the rate-limit verdict behind it. */
+/** An answer with its key and rate-limit verdict. */
 export type Handled = { response: MockResponse } & Pick<RequestContext, 'key' | 'verdict'>;
 
-/** Answers a request as the API docs say (§4 to §8); the settings decide what they leave open. */
+/** Answers a request as the API docs say (§4 to §8). Settings decide the open points. */
 export const handle = (service: Service, request: MockRequest): Handled => {
   const { settings, limiter } = service;
   const { path, query } = splitTarget(request.target);
@@ -25,7 +25,7 @@ export const handle = (service: Service, request: MockRequest): Handled => {
   return { response, ...(key ? { key } : {}), ...(verdict ? { verdict } : {}) };
 };
 
-/** Answers requests outside the API operations: without authentication, not counted by the rate limit. */
+/** Answers requests outside the API operations, without authentication or rate limit. */
 const aroundTheApi = ({ request, origin, route, settings }: RequestContext, path: string): MockResponse | undefined => {
   if (!request.secure && settings.httpsOnly !== 'off') {
     if (settings.httpsOnly === 'refuse') return errorResponse('httpsOnly', settings);

@@ -16,7 +16,7 @@ export interface MockResponse {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
-  /** What the journal records of it. */
+  /** Summary for the journal. */
   summary?: AnswerSummary;
 }
 

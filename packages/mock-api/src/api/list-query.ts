@@ -1,15 +1,15 @@
 import { type Status, statuses } from '../data/order.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A parsed list request. */
+/** The parsed query of a list request. */
 export interface ListQuery {
   page: number;
   perPage: number;
-  /** `nothing` for an unknown status that matches no order. */
+  /** `nothing` if the status is unknown and matches no order. */
   status: Status | 'nothing' | undefined;
 }
 
-/** A parameter that gets 400, and the reason. */
+/** A parameter that causes a 400, and the reason. */
 export interface BadParameter {
   parameter: string;
   problem: 'number' | 'range' | 'status' | 'repeated' | 'unknown';
@@ -17,7 +17,7 @@ export interface BadParameter {
 
 const known = ['page', 'per_page', 'status'];
 
-/** Parses the query of GET /orders (§4.2) as the settings say. */
+/** Parses the query of GET /orders (§4.2) under the settings. */
 export const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
   const params = new URLSearchParams(query);
   const refused = refusedName(params, settings);

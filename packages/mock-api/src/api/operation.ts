@@ -6,7 +6,7 @@ import { type Route, readRoute } from './router.ts';
 export const operationNames = ['me', 'list', 'order'] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** The operation of a route. */
+/** Returns the operation of a route. */
 export const operationOf = (route: Route): OperationName | undefined => {
   switch (route.name) {
     case 'me':
@@ -19,6 +19,6 @@ export const operationOf = (route: Route): OperationName | undefined => {
   }
 };
 
-/** The operation that a path names, for any method. */
+/** Returns the operation of a path, for any method. */
 export const routeOfPath = ({ target }: Pick<MockRequest, 'target'>, settings: Settings): Route =>
   readRoute({ method: 'GET', target }, splitTarget(target).path, settings);

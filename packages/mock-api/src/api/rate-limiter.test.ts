@@ -15,7 +15,7 @@ const status = (mock: MockEngine, path = '/me', key = mock.keys.business): numbe
 const many = (count: number, mock: MockEngine, path?: string, key?: string): number[] =>
   Array.from({ length: count }, () => status(mock, path, key));
 
-test('60 requests pass, the 61st gets 429 with the envelope [S-78 S-79 S-76]', () => {
+test('60 requests pass, and the 61st returns 429 with the envelope [S-78 S-79 S-76]', () => {
   const mock = frozen();
   expect(new Set(many(60, mock))).toEqual(new Set([200]));
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`];
@@ -33,7 +33,7 @@ test('60 requests spread over the minute pass [S-78]', () => {
   }
 });
 
-test('the limit applies per key: other keys of the account and other accounts still pass [S-80]', () => {
+test('the limit applies to each key separately, even within an account [S-80]', () => {
   const mock = frozen();
   many(61, mock);
   expect(status(mock)).toBe(429);
@@ -41,7 +41,7 @@ test('the limit applies per key: other keys of the account and other accounts st
   expect(status(mock, '/me', mock.keys.otherAccount)).toBe(200);
 });
 
-test('an exceeded limit answers every request with 429, even one that would get 400 or 404 [S-81]', () => {
+test('an exceeded limit returns 429 for every request, even one that would get 400 or 404 [S-81]', () => {
   const mock = frozen();
   many(61, mock);
   for (const path of ['/me', '/orders', '/orders/10954', '/orders/abc', '/orders?page=0', '/orders/1', '/nowhere']) {
@@ -53,7 +53,7 @@ test('the limit resets to 60 requests 60 seconds after it was exceeded [S-82]', 
   const mock = frozen();
   many(30, mock);
   mock.clock.advance(20_000);
-  many(31, mock); // the last of them exceeds the limit
+  many(31, mock); // the last one exceeds the limit
   mock.clock.advance(59_999);
   expect(status(mock)).toBe(429);
   mock.clock.advance(1);
@@ -61,7 +61,7 @@ test('the limit resets to 60 requests 60 seconds after it was exceeded [S-82]', 
   expect(status(mock)).toBe(429);
 });
 
-test('a window that is not exceeded ends 60 seconds after its first request [U-38]', () => {
+test('a window within the limit ends 60 seconds after its first request [U-38]', () => {
   const mock = frozen();
   many(60, mock);
   mock.clock.advance(60_000);
@@ -79,12 +79,12 @@ test('errors with a valid key count, 401 does not, and 429 neither counts nor ex
   expect(status(mock)).toBe(200);
 });
 
-test('a private account always gets 403, never 429 [U-35]', () => {
+test('a private account gets 403, never 429 [U-35]', () => {
   const mock = frozen();
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('settings can count only successes or everything except 403 [U-36]', () => {
+test('settings can count only successes, or all answers except 403 [U-36]', () => {
   const successes = frozen({ set: { count: 'successes' } });
   many(100, successes, '/orders/1');
   expect(many(61, successes).at(-1)).toBe(429);
@@ -104,7 +104,7 @@ test('each window model lets the expected requests pass [U-37]', () => {
       return many(requests, mock).filter((code) => code === 200).length;
     });
   };
-  // 8 requests at 900 ms and 8 at 1100 ms: on both sides of a clock-aligned window boundary
+  // 8 requests on each side of a clock-aligned window boundary
   const edge: [number, number][] = [
     [900, 8],
     [1100, 8],
@@ -126,7 +126,7 @@ test('the limit can be a number or off [U-39]', () => {
   expect(many(200, frozen({ limit: 'off' })).includes(429)).toBe(false);
 });
 
-test('rate-limit headers are off by default, and each form can be enabled [U-40]', () => {
+test('rate-limit headers are off by default, and settings enable each format [U-40]', () => {
   const headersOf = (set: MockOptions['set'], count: number): Record<string, string> => {
     const mock = frozen(set ? { set } : {});
     many(count - 1, mock);
@@ -191,7 +191,7 @@ test.each(settingDefinitions.window.values)(
   },
 );
 
-test('limits() lists the active keys, with null if the limit is off', () => {
+test('limits() lists the active keys, with remaining null if the limit is off', () => {
   const mock = frozen({ limit: 'off' });
   expect(mock.limits().map(({ key }) => key)).toEqual([
     ...['business', 'businessSecond', 'otherAccount', 'private', 'companyOnly'],
@@ -199,7 +199,7 @@ test('limits() lists the active keys, with null if the limit is off', () => {
   expect(JSON.stringify(mock.limits()[0])).toBe('{"key":"business","remaining":null,"resetMs":0}');
 });
 
-test.each(settingDefinitions.window.values)('limits() changes no answer: %s', (window) => {
+test.each(settingDefinitions.window.values)('limits() does not affect answers: %s', (window) => {
   const steps = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 700 }), asks: fc.integer({ min: 0, max: 4 }) }));
   fc.assert(
     fc.property(steps, (steps) => {

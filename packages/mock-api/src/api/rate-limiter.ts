@@ -6,26 +6,26 @@ export interface Verdict {
   limit: number;
   /** Requests that would still pass now. */
   remaining: number;
-  /** ms until more requests may pass than now. */
+  /** ms until `remaining` can increase. */
   resetMs: number;
 }
 
-/** Counts the requests of each key. There are no timers: windows reset at the next request. */
+/** Counts the requests of each key. Uses no timers: windows reset at the next request. */
 export interface Limiter {
   /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
   take(key: string, now: number, rules: LimitRules): Verdict;
-  /** Uncounts the last request that passed, for settings that exempt some answers. */
+  /** Removes the last request that passed from the count, for settings that exempt some answers. */
   giveBack(key: string, rules: LimitRules): void;
   /** Returns the state of `key` at `now` without counting a request. */
   look(key: string, now: number, rules: LimitRules): LimitState;
   reset(): void;
 }
 
-/** The limit of a key at one time. */
+/** The limit state of a key. */
 export interface LimitState {
   /** Requests that would pass now. */
   remaining: number;
-  /** ms until more requests may pass than now; 0 if no request counts. */
+  /** ms until `remaining` can increase; 0 if no request counts. */
   resetMs: number;
 }
 
@@ -38,7 +38,7 @@ interface Counter {
   used: number;
   /** Start of the window, or of the last refill. */
   since: number;
-  /** Time at which the key was last locked; -Infinity if never. */
+  /** When the key was last locked; -Infinity if never. */
   lockedAt: number;
   /** Time of the last request. */
   asked: number;
@@ -49,7 +49,7 @@ interface Counter {
 const never = Number.NEGATIVE_INFINITY;
 
 interface Model {
-  /** Forgets what no longer counts at `now`. */
+  /** Drops requests that no longer count at `now`. */
   renew(counter: Counter, now: number, limit: number, windowMs: number): void;
   /** Counts one request. @returns whether it passes */
   take(counter: Counter, now: number, limit: number, windowMs: number): boolean;
@@ -71,7 +71,7 @@ const lockout: Model = {
   },
 };
 
-/** Like lockout, but every refused request starts the 60 seconds again. */
+/** Like lockout, but every refused request restarts the 60 seconds. */
 const extend: Model = {
   renew: lockout.renew,
   take(counter, now, limit, windowMs) {
@@ -81,7 +81,7 @@ const extend: Model = {
   },
 };
 
-/** A window starts with the first request; requests above the limit are refused until it ends. */
+/** A window starts with the first request. Requests over the limit are refused until it ends. */
 const fixed: Model = {
   renew(counter, now, _, windowMs) {
     if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
@@ -98,7 +98,7 @@ const minute: Model = {
   take: fixed.take,
 };
 
-/** At most `limit` requests pass in any period of the window's length. */
+/** At most `limit` requests pass in any period of `windowMs`. */
 const sliding: Model = {
   renew: (counter, now, _, windowMs) => forget(counter, now - windowMs),
   take(counter, now, limit) {
@@ -119,7 +119,7 @@ const slidingStrict: Model = {
   },
 };
 
-/** A token bucket that refills evenly, completely within one window. */
+/** A token bucket that refills evenly over one window. */
 const bucket: Model = {
   renew(counter, now, limit, windowMs) {
     counter.used = Math.max(0, counter.used - ((now - counter.since) * limit) / windowMs);

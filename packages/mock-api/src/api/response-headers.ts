@@ -7,11 +7,11 @@ import type { Verdict } from './rate-limiter.ts';
 export interface ExtraHeaders {
   /** Retry-After in seconds, unless the rate limit sets it. */
   retryAfter?: number;
-  /** Replace headers of the same name. */
+  /** These replace headers of the same name. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Adds the headers of a fault, and headers that the API docs don't mention but some services send. */
+/** Adds the headers of a fault and optional headers that the API docs don't mention. */
 export const addResponseHeaders = (
   request: MockRequest,
   response: MockResponse,
@@ -49,7 +49,7 @@ const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<
     case 'retryAfter':
       return verdict.allowed ? {} : { 'retry-after': String(seconds) };
     case 'retryAfterDate':
-      // Rounded up: an HTTP date has whole seconds.
+      // HTTP dates have whole seconds, so round up.
       return verdict.allowed
         ? {}
         : { 'retry-after': new Date(Math.ceil((now + verdict.resetMs) / 1000) * 1000).toUTCString() };

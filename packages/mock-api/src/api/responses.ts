@@ -58,13 +58,13 @@ const contentTypes: Record<Settings['contentType'], string> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** 200 with `data` in the envelope (§1). */
+/** Returns 200 with `data` in the envelope (§1). */
 export const success = (data: unknown, settings: Settings, summary: AnswerSummary = {}): MockResponse => ({
   ...envelope(200, `"data":${JSON.stringify(data)}`, settings),
   summary,
 });
 
-/** An error in the envelope (§1, §7). @param detail a sentence appended to the error text */
+/** Returns an error in the envelope (§1, §7). @param detail a sentence appended to the error text */
 export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: string): MockResponse => {
   const text = settings.errorText || [texts[settings.lang][reason], detail].filter(Boolean).join(' ');
   const response: MockResponse = {
@@ -76,7 +76,7 @@ export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: 
   return response;
 };
 
-/** 429 (§7, §8). @param waitMs ms until another request passes */
+/** Returns 429 (§7, §8). @param waitMs ms until another request passes */
 export const rateLimitResponse = (waitMs: number, settings: Settings): MockResponse => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = {
@@ -86,11 +86,11 @@ export const rateLimitResponse = (waitMs: number, settings: Settings): MockRespo
   return errorResponse('rateLimited', settings, detail[settings.lang]);
 };
 
-/** The methods that the settings enable, as in `Allow`. */
+/** Returns the enabled methods as an `Allow` value. */
 export const allowedMethods = ({ head, cors }: Settings): string =>
   ['GET', ...(head === 'on' ? ['HEAD'] : []), ...(cors === 'on' ? ['OPTIONS'] : [])].join(', ');
 
-/** An HTML error page like those of web servers and proxies. */
+/** Returns an HTML error page like those of web servers and proxies. */
 export const htmlPage = (status: number, title: string): MockResponse => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },

@@ -4,7 +4,7 @@ import type { MockRequest } from './http.ts';
 /** Base path of the API (§1). */
 export const basePath = '/api/v1';
 
-/** What a method and a path request. */
+/** What a request asks for. */
 export type Route =
   | { name: 'me' }
   | { name: 'orders' }

@@ -43,7 +43,7 @@ const flags = {
 
 export const flagNames = Object.keys(flags);
 
-/** The flag for each option of `listen`. */
+/** The command-line flag for each option of `listen`. */
 export const flagOfOption = {
   port: 'port',
   host: 'host',
@@ -127,7 +127,7 @@ const pairs = (given: string[], flag: string): Record<string, string> => {
   const read = given.map((pair): [string, string] => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (name !== undefined && value !== undefined) return [name, value];
-    // An invalid value of --key can be an API key, so the message doesn't quote it.
+    // An invalid --key value may be an API key, so the message doesn't quote it.
     throw new Error(`--${flag} takes name=value${flag === 'key' ? '' : `, not "${pair}"`}`);
   });
   return Object.fromEntries(read);

@@ -10,7 +10,7 @@ import { run } from './run.ts';
 const apiKey = 'CANARY-api-key-9f31c7';
 const baseUrl = 'https://shop.example/api/v1';
 
-/** Runs the command against a mock in this process; `stopAfter` is Ctrl-C after so many answers. */
+/** Runs the command against an in-process mock. `stopAfter` simulates Ctrl-C after this many answers. */
 const start = async (
   args: string[],
   options: MockOptions = {},
@@ -60,7 +60,7 @@ test('--dry-run lists the questions without a key and sends nothing', async () =
   }
 });
 
-test('a wrong flag or variable exits with code 2 and a message, and sends nothing', async () => {
+test('an invalid flag or variable exits with code 2 and a message, and sends nothing', async () => {
   const wrong: [string[], RegExp, Record<string, string>?][] = [
     [[], /--base-url is missing/],
     [['--base-url', 'shop'], /not an address/],
@@ -98,7 +98,7 @@ test('a service without a readable answer exits with code 1 and a report', async
   expect(out).toMatch(/Stopped early. GET \/me was answered 401/);
 });
 
-test('broken statements are in the first lines and get exit code 3', async () => {
+test('violated statements are listed first and exit with code 3', async () => {
   const { code, out } = await start(['--base-url', baseUrl], { set: { money: 'number' } });
   expect(code).toBe(3);
   const [, title, count, ids, advice] = out.split('\n');
@@ -112,14 +112,14 @@ test('broken statements are in the first lines and get exit code 3', async () =>
   expect(held.out.split('\n')[2]).toMatch(/^All \d+ checked statements of the API docs hold\.$/);
 });
 
-test('Ctrl-C prints the report so far', async () => {
+test('Ctrl-C prints the partial report', async () => {
   const { code, out, sent } = await start(['--base-url', baseUrl, '--json'], {}, {}, 12);
   const report = JSON.parse(out);
   expect([code, sent, report.questions, report.stopped]).toEqual([0, 12, 11, 'It was interrupted.']);
   expect(report.points.find(({ id }: { id: string }) => id === 'U-22').state).toBe('seen');
 });
 
-test('both help texts list the flags of probe', async () => {
+test('both help texts list the probe flags', async () => {
   for (const args of [['probe', '--help'], ['--help']]) {
     let out = '';
     const stdout = { write: (text: string) => (out += text) };
@@ -130,7 +130,7 @@ test('both help texts list the flags of probe', async () => {
   }
 });
 
-/** All values of the account that a report could show. */
+/** Returns all values of the account that a report could contain. */
 const privateTexts = async (mock: Mock): Promise<string[]> => {
   const ask = async (path: string) => {
     const response = await mock.fetch(`${baseUrl}${path}`, {
@@ -152,7 +152,7 @@ const privateTexts = async (mock: Mock): Promise<string[]> => {
   });
   collect(await ask('/me'));
   for (const id of ids) collect(await ask(`/orders/${id}`));
-  // A report may show status values, code types and API versions.
+  // Reports may contain status values, code types and API versions.
   const shown = /^(\p{Ll}+(_\p{Ll}+)*|0000-00-00 00:00:00|[a-z]{3,8})$/u;
   return [...found].filter((text) => !shown.test(text));
 };

@@ -29,7 +29,7 @@ Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if
 flag or variable.
 `;
 
-/** What the command uses of its environment. */
+/** The command's environment. */
 export interface ProbeSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   fetch: ProbeOptions['fetch'];
@@ -40,8 +40,8 @@ export interface ProbeSurroundings {
 
 /**
  * Runs `order-license-mock probe`. The list of questions and the progress go to stderr, the report to stdout.
- * @returns the exit code: 0 if every statement that was checked holds, 3 if one does not, 1 if no answer could be read,
- *   2 for a wrong flag or variable
+ * @returns the exit code: 0 if all checked statements hold, 3 if one does not, 1 if no answer could be read, 2 for an
+ *   invalid flag or variable
  */
 export const runProbe = async (
   args: string[],

@@ -12,7 +12,7 @@ import { settingDefinitions } from '../settings/settings.ts';
 import { flagNames, flagOfOption, readCommandLine } from './flags.ts';
 import { run } from './run.ts';
 
-/** Runs the command in this process; `stop` is Ctrl-C. */
+/** Runs the command in this process. `stop` simulates Ctrl-C. */
 const start = (...args: string[]) => {
   let out = '';
   let err = '';
@@ -83,7 +83,7 @@ test('--help lists every flag, setting and fault [U-01]', async () => {
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
 });
 
-test('every option of listen has a flag, and the other flags belong to the command', () => {
+test('every option of listen has a flag, and every other flag belongs to the command', () => {
   expect(Object.keys(flagOfOption).sort()).toEqual([...listenOptionNames].sort());
   const others = flagNames.filter((flag) => !(Object.values(flagOfOption) as string[]).includes(flag));
   expect(others.sort()).toEqual(['config', 'empty', 'help', 'json', 'verbose', 'version']);
@@ -134,7 +134,7 @@ test('flags override the options of a file', async () => {
   ]);
 });
 
-test('own orders and state survive a restart, and fields unknown to the API docs are reported', async () => {
+test('imported orders and state survive a restart, and undocumented fields are reported', async () => {
   const place = folder();
   const [orders, state] = [join(place, 'orders.json'), join(place, 'state.json')];
   writeFileSync(orders, '{"id": 7, "bestellnummer": "SH-7", "staus": "bezahlt"}');
@@ -159,7 +159,7 @@ test('own orders and state survive a restart, and fields unknown to the API docs
   }
 });
 
-test('license codes of unpaid orders in a file are held back, which stderr says [S-37]', async () => {
+test('license codes of unpaid orders in a file are withheld and reported on stderr [S-37]', async () => {
   const orders = join(folder(), 'orders.json');
   const items = [{ menge: 1, license_codes: [{ id: 1, license_key: 'K' }] }];
   writeFileSync(orders, JSON.stringify({ data: { id: 7, status: 'ausstehend', items } }));
@@ -170,7 +170,7 @@ test('license codes of unpaid orders in a file are held back, which stderr says 
   expect(command.err()).toBe(`${orders}: not answered until the status changes: license codes of 1 unpaid order\n`);
 });
 
-test('a state that cannot be saved exits with a message and code 1', async () => {
+test('exits with code 1 and a message if the state cannot be saved', async () => {
   const place = folder();
   const command = start('--json', '--state', join(place, 'state.json'));
   await command.listening;
@@ -200,7 +200,7 @@ test('--version prints the version of the package', async () => {
   expect(command.out()).toBe(`${packageJson.version}\n`);
 });
 
-test('each wrong flag exits with a message and code 2 [U-01]', async () => {
+test('exits with code 2 and a message for each invalid flag [U-01]', async () => {
   const wrong: [string[], RegExp][] = [
     [['--port', 'x'], /--port must be a whole number up to 65535, not "x"/],
     [['--port', '70000'], /--port must be a whole number up to 65535/],
@@ -236,7 +236,7 @@ test('each wrong flag exits with a message and code 2 [U-01]', async () => {
   }
 });
 
-test('a taken port exits with a message and code 2 [U-01]', async () => {
+test('exits with code 2 and a message if the port is in use [U-01]', async () => {
   const first = start('--json');
   await first.listening;
   const second = start('--port', new URL(JSON.parse(first.out()).baseUrl).port);
@@ -261,7 +261,7 @@ test('each flag sets its own setting [U-35]', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the command exits with 0 on %s, and at once on a second one, even with open requests [S-71]',
+  'exits with 0 on %s, and at once on a second one, even with open requests [S-71]',
   async (signal) => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('cli.ts', import.meta.url)), '--limit', 'off']);
     let out = '';

@@ -12,14 +12,14 @@ import { helpText, readCommandLine } from './flags.ts';
 import { type ProbeSurroundings, runProbe } from './probe.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How long requests in flight may take after a stop signal, ms; a second signal stops at once. */
+/** Grace period for requests in flight after a stop signal, ms. A second signal stops at once. */
 const graceMs = 5_000;
 
 /**
  * Runs `order-license-mock` until a stop signal, or its `probe` until the report is complete.
- * @param nodeVersion the version that runs; the real one where absent
- * @returns the exit code: 0, 2 for a Node.js that is too old, a wrong flag or file or a port that is taken, 1 for a state that cannot be saved;
- *   `probe` has its own
+ * @param nodeVersion Default: the running version.
+ * @returns the exit code: 0; 1 if the state cannot be saved; 2 for an old Node.js, an invalid flag or file, or a port
+ *   in use. `probe` has its own.
  */
 export const run = async (args: string[], terminal: Terminal, nodeVersion?: string): Promise<number> => {
   try {
@@ -52,7 +52,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
     stderr.write(`order-license-mock: ${(error as Error).message}\nTry --help.\n`);
     return 2;
   }
-  // Before the greeting, since its reader may stop the server at once.
+  // Comes before the greeting, since its reader may stop the server at once.
   const toldToStop = (): Promise<void> =>
     new Promise((resolve) => {
       terminal.once('SIGINT', resolve);
@@ -70,7 +70,7 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   return 0;
 };
 
-/** What the mock does not answer as the file has it, and fields that may be misspelt. */
+/** Lists differences between the file and the answers, and fields that may be misspelled. */
 const ordersNote = (path: string, { state }: MockServer): string => {
   const names = extraFieldNames(state.dump().accounts.flatMap(({ inserted }) => inserted));
   const { orders } = readOrdersFile(path);

@@ -1,4 +1,4 @@
-/** What the command uses of `process`. */
+/** The parts of `process` that the command uses. */
 export interface Terminal {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };

@@ -35,7 +35,7 @@ test('a created key is shown once and works until it is revoked [S-64 S-65]', as
   expect((await ask(mock, '/me', { key: body.key })).status).toBe(401);
 });
 
-test('refuses the sixth key of an account [S-63]', async () => {
+test('refuses a sixth key for an account [S-63]', async () => {
   const statuses = [];
   for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/keys', { account: 'otherAccount' })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 400]);
@@ -71,7 +71,7 @@ test('changes orders and accounts [S-36]', async () => {
   }
 });
 
-test('restores a dumped state, which has only hashes of keys [S-66]', async () => {
+test('restores a dumped state that contains only key hashes [S-66]', async () => {
   await call('POST', '/orders', { status: 'bezahlt' });
   const [first, second] = (await ask(mock, '/orders')).body.data.orders;
   await call('PATCH', `/orders/${second.id}`, { status: 'storniert' });
@@ -105,7 +105,7 @@ test('the limit follows the clock [S-82]', async () => {
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
 });
 
-test('changes settings at run time and refuses wrong values [U-35]', async () => {
+test('changes settings at run time and refuses invalid values [U-35]', async () => {
   const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
   expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
@@ -175,7 +175,7 @@ test.each([
   expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)]);
 });
 
-test('lists all calls, serves the OpenAPI description and has no limit [S-01]', async () => {
+test('lists all calls, serves the OpenAPI description and is not rate-limited [S-01]', async () => {
   const { body } = await call('GET', '');
   expect(Object.keys(body).length).toBeGreaterThan(20);
   expect(body['PATCH /__mock/clock']).toEqual({ about: expect.any(String), body: { advance: 60_000 } });
@@ -203,7 +203,7 @@ test('every example body works as is', async () => {
   }
 });
 
-test('answers an inserted order with the same fields [S-18 S-26 S-28 S-31]', async () => {
+test('returns an inserted order with the same fields [S-18 S-26 S-28 S-31]', async () => {
   const { account: _, ...order } = orderExample;
   const { body } = await call('POST', '/orders', orderExample);
   const { items, billing_address, ...entry } = order;
@@ -215,7 +215,7 @@ test('answers an inserted order with the same fields [S-18 S-26 S-28 S-31]', asy
   expect((await call('POST', '/orders', orderExample)).body.error).toBe('the id 90001 belongs to another order');
 });
 
-test('accepts whole answers of the API, with undocumented fields', async () => {
+test('accepts complete API answers with undocumented fields', async () => {
   const detail = { status: 200, data: { id: 5, bestellnummer: 'X', steuer: '19.00', items: [] } };
   expect((await call('POST', '/orders', detail)).body.orders).toEqual([expect.objectContaining({ id: 5 })]);
   expect((await ask(mock, '/orders/5')).body.data).toMatchObject(detail.data);
@@ -228,7 +228,7 @@ test('accepts whole answers of the API, with undocumented fields', async () => {
   expect((await call('POST', '/orders', { id: 9, steuer: '19.00' })).body.error).toMatch(/no "steuer"/);
 });
 
-test('changes an order in the words of the API under any settings', async () => {
+test('changes an order by its API field values under any settings', async () => {
   const { body } = await call('POST', '/orders', { status: 'ausstehend', items: [{ menge: 3 }] });
   expect(body).toMatchObject({ status: 'ausstehend', zahlungsstatus: 'offen', lieferstatus: 'offen' });
   await call('PATCH', '/settings', { set: { ids: 'string', lieferstatus: 'versendet' } });
@@ -257,7 +257,7 @@ test('withholds the license keys of an order until it is paid [S-37]', async () 
   expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
 });
 
-test('refuses other host names, web pages and bad bodies, and can be turned off [S-65]', async () => {
+test('refuses other host names, web pages and invalid bodies, and can be disabled [S-65]', async () => {
   const status = (headers: Record<string, string>, body = '') =>
     new Promise<number | undefined>((resolve) => {
       const request = http.request(`${mock.controlUrl}/reset`, { method: 'POST', headers }, (response) => {
@@ -277,7 +277,7 @@ test('refuses other host names, web pages and bad bodies, and can be turned off 
   await closed.close();
 });
 
-test('reset restores everything, byte for byte [S-36]', async () => {
+test('reset restores the initial state, byte for byte [S-36]', async () => {
   const fresh = (await ask(mock, '/orders?per_page=50')).text;
   await call('POST', '/orders', {});
   await call('DELETE', '/keys/businessSecond');
@@ -340,7 +340,7 @@ test('a refused clock change changes nothing [S-82]', async () => {
   expect([moved.frozen, moved.now >= 5010, moved.now < 6000]).toEqual([false, true, true]);
 });
 
-test('explains what is wrong with the input [S-10]', async () => {
+test('explains invalid input [S-10]', async () => {
   const refused: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
     ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id must be a whole number from 0 up, not "abc"'],
     ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id must be a whole number from 0 up, not "0x2aca"'],

@@ -26,7 +26,7 @@ import { accountExample, keyExample, orderExample } from './examples.ts';
 /** A control call. */
 export interface ControlCall {
   method: string;
-  /** Below `/__mock`; a name in braces at the end stands for any text. */
+  /** Below `/__mock`; a name in braces at the end matches any text. */
   path: string;
   about: string;
   /** An example body that works as is, if the call takes one. */

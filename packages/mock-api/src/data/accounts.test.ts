@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-test('an account with a company or a VAT ID is served; one with neither gets 403 on every path [S-06 S-67 S-74]', async () => {
+test('an account needs a company or a VAT ID, otherwise every path returns 403 [S-06 S-67 S-74]', async () => {
   for (const key of [mock.keys.business, mock.keys.companyOnly, mock.keys.otherAccount]) {
     expect((await ask(mock, '/me', { key })).status).toBe(200);
   }
@@ -39,7 +39,7 @@ test('an account cannot read the orders of another account [S-07 S-62]', async (
   }
 });
 
-test("another account's order and an unknown order get byte-identical 404 answers [S-08 S-57 S-75]", async () => {
+test("another account's order and an unknown order return byte-identical 404 answers [S-08 S-57 S-75]", async () => {
   const [foreign] = await walk(mock, '', { key: mock.keys.otherAccount });
   const other = await ask(mock, `/orders/${foreign.id}`);
   const nobody = await ask(mock, '/orders/99999999');
@@ -48,7 +48,7 @@ test("another account's order and an unknown order get byte-identical 404 answer
   expect(Object.keys(nobody.body).sort()).toEqual(['error', 'status']);
 });
 
-test('a missing, empty, unknown, inactive or revoked key gets the same 401 on every path [S-38 S-68 S-69 S-73 U-49]', async () => {
+test('a missing, empty, unknown, inactive or revoked key returns the same 401 on every path [S-38 S-68 S-69 S-73 U-49]', async () => {
   const texts = new Set<string>();
   for (const path of paths) {
     const attempts = [
@@ -73,7 +73,7 @@ test('a missing, empty, unknown, inactive or revoked key gets the same 401 on ev
   expect(texts.size).toBe(1);
 });
 
-test('two Authorization headers, or a key in the query, get 401 [S-69]', async () => {
+test('two Authorization headers or a key in the query return 401 [S-69]', async () => {
   const { keys } = mock;
   const rawHeaders = ['Authorization', `Bearer ${keys.business}`, 'Authorization', `Bearer ${keys.business}`];
   const send = (target: string, headers: string[]) =>
@@ -90,7 +90,7 @@ test('both keys of an account return the same user [S-42]', async () => {
   expect(other.body.data.user_id).not.toBe(first.body.data.user_id);
 });
 
-test('one key for two accounts is rejected [S-61]', () => {
+test('the same key for two accounts is rejected [S-61]', () => {
   expect(() => createMock({ keys: { business: 'same', otherAccount: 'same' } })).toThrow(/exactly one account/);
 });
 
@@ -105,7 +105,7 @@ test('the sixth key of an account is rejected [S-63]', () => {
   expect(state.createKey('companyOnly').key).toMatch(/^\S{40}$/);
 });
 
-test('a revoked key gets 401 at once and permanently, and the other keys of the account still work [S-64]', async () => {
+test('a revoked key returns 401 immediately and permanently, and the other keys still work [S-64]', async () => {
   const { name, key } = mock.state.createKey('business', 'passing');
   expect((await ask(mock, '/me', { key })).status).toBe(200);
   mock.state.revokeKey(name);
@@ -114,7 +114,7 @@ test('a revoked key gets 401 at once and permanently, and the other keys of the 
   expect(Object.keys(mock.state).filter((call) => /restore|activate|unrevoke/i.test(call))).toEqual([]);
 });
 
-test('the state contains the hash of each key and no key [S-65 S-66]', () => {
+test('the state contains key hashes but no keys [S-65 S-66]', () => {
   const own = createMock({ keys: { business: 'canary-key-7f3a' } });
   const { key } = own.state.createKey('business');
   const dump = JSON.stringify([own.state.dump(), own.state.keys()]);
@@ -124,7 +124,7 @@ test('the state contains the hash of each key and no key [S-65 S-66]', () => {
   }
 });
 
-test('a key can be any visible ASCII; one with a space or umlaut is rejected [S-70]', async () => {
+test('keys can be any visible ASCII, but not contain spaces or umlauts [S-70]', async () => {
   for (const key of ['k', '!~"#$%&()*+,-./', 'x'.repeat(4000), 'Bearer']) {
     const own = await listen({ keys: { business: key } });
     expect((await ask(own, '/me')).status).toBe(200);
@@ -138,7 +138,7 @@ test('a key can be any visible ASCII; one with a space or umlaut is rejected [S-
   expect(() => createMock({ keys: { nobody: 'x' } as never })).toThrow(/no key named "nobody"/);
 });
 
-test('company and VAT ID are checked at every request, and whitespace counts as missing [U-47 U-48]', async () => {
+test('company and VAT ID are checked on every request, and whitespace counts as missing [U-47 U-48]', async () => {
   const own = await listen({ limit: 'off' });
   const status = async () => (await ask(own, '/me', { key: own.keys.companyOnly })).status;
   expect(await status()).toBe(200);

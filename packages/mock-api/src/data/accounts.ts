@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 /** An account; it is private if both `company` and `vat_id` are empty (§5.5). */
 export interface Account {
-  /** Its name in this mock, e.g. `business`. */
+  /** Name in this mock, e.g. `business`. */
   account: string;
   user_id: number;
   email: string;
@@ -21,7 +21,7 @@ export interface StoredKey {
   state: (typeof keyStates)[number];
 }
 
-/** Maximum number of keys that aren't revoked, per account (§5.3). */
+/** Maximum number of unrevoked keys per account (§5.3). */
 export const keysPerAccount = 5;
 
 /** The accounts of every mock, by account number. */
@@ -71,26 +71,26 @@ export const fixtureKeys: Readonly<Record<keyof PlainKeys, Pick<StoredKey, 'acco
   inactive: { account: 'business', state: 'inactive' },
 };
 
-/** Plain keys by name. Only the caller has them. */
+/** Plain keys by name, held only by the caller. */
 export interface PlainKeys {
   business: string;
-  /** Another key of the account business. */
+  /** A second key of the account `business`. */
   businessSecond: string;
   /** For an account with only a VAT ID. */
   otherAccount: string;
-  /** For an account that isn't a business account: 403. */
+  /** For a private account; returns 403. */
   private: string;
   /** For an account with only a company. */
   companyOnly: string;
-  /** 401. */
+  /** Returns 401. */
   revoked: string;
-  /** 401. */
+  /** Returns 401. */
   inactive: string;
 }
 
 export const sha256 = (text: string): string => hash('sha256', text);
 
-/** The keys for a seed: the passed ones, and generated ones for the rest. */
+/** Returns the passed keys, and generates the others from the seed. */
 export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKeys => {
   const made = Object.keys(fixtureKeys).map((name) => [name, opaque(hash('sha256', `key ${seed} ${name}`, 'buffer'))]);
   const keys = { ...Object.fromEntries(made), ...given } as PlainKeys;
@@ -107,12 +107,12 @@ export const plainKeys = (seed: number, given: Partial<PlainKeys> = {}): PlainKe
   return keys;
 };
 
-/** A new key. */
+/** Generates a key. */
 export const newKey = (): string => opaque(randomBytes(32));
 
 const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
 
-/** Whether company or VAT ID is more than whitespace (§1, §5.5). */
+/** Whether company or VAT ID contains more than whitespace (§1, §5.5). */
 export const isBusiness = (account: Account, blankCounts = false): boolean => {
   const given = (text: string) => (blankCounts ? text !== '' : text.trim() !== '');
   return given(account.company) || given(account.vat_id);

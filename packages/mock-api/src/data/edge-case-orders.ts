@@ -1,6 +1,6 @@
 import { type Line, type OrderSummary, type Status, sumUp } from './order.ts';
 
-/** A fixed order among the newest of each account, for a case that clients often get wrong. */
+/** A fixed order among the newest of each account, for a case that clients often mishandle. */
 interface EdgeCase {
   about: string;
   status: Status;
@@ -41,7 +41,7 @@ export type EdgeCaseName =
   | 'noCodes'
   | 'partlyDelivered';
 
-/** By sample name, newest first. */
+/** The edge cases by sample name, newest first. */
 const cases: Readonly<Record<EdgeCaseName, EdgeCase>> = {
   undelivered: {
     about: 'Paid, but none of its 3 license codes is delivered yet (U-13).',
@@ -124,7 +124,7 @@ const cases: Readonly<Record<EdgeCaseName, EdgeCase>> = {
   },
 };
 
-/** Description of each, newest first. */
+/** Their descriptions, newest first. */
 export const edgeCases: readonly { name: EdgeCaseName; about: string }[] = Object.entries(cases).map(
   ([name, { about }]) => ({ name: name as EdgeCaseName, about }),
 );

@@ -5,7 +5,7 @@ import { mix, word } from './random.ts';
 /** Inputs for computing license keys. */
 export interface KeySource {
   seed: number;
-  /** Prefix of every license key, so that a test can search its output for it. */
+  /** Prefix of every license key, so that tests can search for leaks. */
   licenseKeyPrefix: string;
 }
 

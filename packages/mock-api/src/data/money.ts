@@ -1,10 +1,10 @@
 import type { Settings } from '../settings/settings.ts';
 import { shown } from '../validate/values.ts';
 
-/** An amount in whole cents; a bigint if a number might be inexact. */
+/** An amount in cents; a bigint where a number might lose precision. */
 export type Cents = number | bigint;
 
-/** Formats cents as the settings say. Default: `1234.50` (§2). */
+/** Formats cents under the settings. Default: `1234.50` (§2). */
 export const money = (cents: Cents, style: Settings['money']): string | number | null => {
   const minus = cents < 0 ? '-' : '';
   const digits = cents.toString().slice(minus.length).padStart(3, '0');

@@ -3,9 +3,9 @@ import { type OrderSeed, runningOf } from './seed.ts';
 /** The order ids of all accounts, unique across accounts. */
 export interface OrderIds {
   isTaken(id: number): boolean;
-  /** For an inserted order. @throws Error if another order has the id */
+  /** Reserves the ID of an inserted order. @throws Error if another order has it */
   take(id: number): void;
-  /** For the seeded orders of an account. @throws Error if an inserted order has one of their ids */
+  /** Reserves the IDs of an account's seeded orders. @throws Error if an inserted order has one of them */
   takeSeeded(source: OrderSeed): void;
 }
 

@@ -20,11 +20,11 @@ export interface OrderStore extends Orders {
   source: OrderSeed;
   /**
    * Orders `from` to `from + size`, by order date, newest first.
-   * @param reorder sorts a complete run of equal order dates, which is passed in descending id order
+   * @param reorder sorts each run of orders with equal dates, passed in descending ID order
    */
   page(from: number, size: number, status?: Status, reorder?: Reorder): OrderSummary[];
   find(id: number): Order | undefined;
-  /** @param make receives a free id @throws Error if another order has the id of the order */
+  /** @param make receives a free id @throws Error if another order has the ID of the new one */
   insert(make: (id: number) => Order): Order;
   change(id: number, change: OrderChange): OrderSummary | undefined;
   changes(): { id: number; change: OrderChange }[];
@@ -34,7 +34,7 @@ export interface OrderStore extends Orders {
 type List = Uint32Array<ArrayBuffer>;
 
 /**
- * A slot is a storage index: seeded orders by age below `source.count`, inserted orders from there on.
+ * A slot is a storage index: below `source.count` for seeded orders, newest first, then one per inserted order.
  * A list contains slots by rank, 4 bytes per order. It is built on first use and then updated.
  */
 export const createOrderStore = (source: OrderSeed, ids: OrderIds): OrderStore => {
@@ -75,7 +75,7 @@ export const createOrderStore = (source: OrderSeed, ids: OrderIds): OrderStore =
     }
     return low;
   };
-  /** All slots by rank. The seeded ones are already sorted. */
+  /** Returns all slots by rank. Seeded slots are already sorted. */
   const allSlots = (): List => {
     const sorted = Array.from(added, (_, n) => source.count + n).sort(compare);
     const all = new Uint32Array(source.count + sorted.length);

@@ -8,7 +8,7 @@ export type ExtraFields = Readonly<Record<string, unknown>>;
 export const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
 export type Status = (typeof statuses)[number];
 
-/** An item of an order, before the settings shape it for the response. */
+/** An item of an order, before settings are applied. */
 export interface Line {
   id: number;
   productName: string;
@@ -21,7 +21,7 @@ export interface Line {
   codeCount: number;
   /** Activations of each code. */
   activations: number;
-  /** Given fields of its codes, in order; the rest is computed. */
+  /** Given fields of its codes, in order. The others are computed. */
   codes?: readonly GivenCode[];
   extraFields?: ExtraFields;
 }
@@ -38,18 +38,18 @@ export interface LicenseCode {
 }
 export type GivenCode = Partial<LicenseCode>;
 
-/** An order as the list needs it, without its lines. */
+/** An order without its lines, as lists need it. */
 export interface OrderSummary {
   id: number;
   status: Status;
   currency: string;
   /** ms since 1970, whole seconds. */
   createdAt: number;
-  /** Sum of the lines, unless given. */
+  /** The given total, or the sum of the lines. */
   totalCents: Cents;
   /** Number of codes when all are delivered. */
   plannedCodes: number;
-  /** Number of codes delivered so far, over all lines in order. */
+  /** Number of codes delivered so far, counted across the lines in order. */
   delivered: number;
   /** Delivered before payment: `zahlungsstatus` is open although the order is completed. */
   onInvoice: boolean;
@@ -62,7 +62,7 @@ export interface OrderSummary {
   listFields?: ExtraFields;
 }
 
-/** A stored order. It contains no license keys; they are computed for each answer. */
+/** A stored order. License keys are not stored unless given, but computed for each answer. */
 export interface Order extends OrderSummary {
   lines: readonly Line[];
   /** Default: the account's address. */
@@ -73,7 +73,7 @@ export interface Order extends OrderSummary {
 /** Whether an order shows license codes: only if paid or completed (§3, §4.3.1). */
 export const isEligible = (status: Status): boolean => status === 'bezahlt' || status === 'abgeschlossen';
 
-/** Total amount and number of codes of these lines. */
+/** Returns the total amount and number of codes of these lines. */
 export const sumUp = (lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 'totalCents' | 'plannedCodes'> => {
   let totalCents = 0n;
   let plannedCodes = 0;

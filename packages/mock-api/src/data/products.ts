@@ -6,7 +6,7 @@ export interface Product {
   name: string;
   /** Gross unit price in cents. */
   cents: number;
-  /** `undefined` for goods without a license code. */
+  /** `undefined` for products without license codes. */
   codeType: CodeType | undefined;
   /** The download URLs of its codes. */
   downloads: 'both' | 'only64' | 'only32' | 'none';

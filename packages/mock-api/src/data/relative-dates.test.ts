@@ -11,13 +11,13 @@ const dates = (mock: Mock): number[] =>
     .page(0, 1000)
     .map(({ createdAt }) => createdAt);
 
-test('by default, the dates are the same on any day', () => {
+test('by default, dates do not depend on the current day', () => {
   const [newest = 0, ...older] = dates(createMock({ frozenAt: at }));
   expect(new Date(newest).toISOString()).toMatch(/^2026-06-\d\d/);
   expect(dates(createMock())).toEqual([newest, ...older]);
 });
 
-test('relativeDates dates the newest order in the last 24 hours and keeps the intervals', () => {
+test('relativeDates moves the newest order into the last 24 hours and keeps the intervals', () => {
   const mock = createMock({ frozenAt: at, relativeDates: true });
   const [newest = 0, ...older] = dates(mock);
   expect(newest).toBeLessThan(at);
@@ -28,7 +28,7 @@ test('relativeDates dates the newest order in the last 24 hours and keeps the in
   expect(mock.samples.pending.bestellnummer).toMatch(/^B-2031-/);
 });
 
-test('relative dates stay based on the start time after clock changes, a reset and a dump', () => {
+test('relative dates stay relative to the start time after clock changes, a reset and a dump', () => {
   const mock = createMock({ frozenAt: at, relativeDates: true });
   const before = dates(mock);
   mock.clock.advance(30 * dayMs);

@@ -42,7 +42,7 @@ test.each<[SampleName, (order: Json, entry: Json) => unknown, unknown]>([
 const urlsOf = ({ code_typ, download_url_64, download_url_32 }: Json): string =>
   [code_typ, download_url_64 === null, download_url_32 === null].join();
 
-test('only its own account can read the sample ofOtherAccount [S-57]', async () => {
+test('only its own account can read ofOtherAccount [S-57]', async () => {
   const { id } = mock.samples.ofOtherAccount;
   expect((await ask(mock, `/orders/${id}`)).status).toBe(404);
   expect((await ask(mock, `/orders/${id}`, { key: mock.keys.otherAccount })).status).toBe(200);
@@ -56,7 +56,7 @@ test('samples depend on the seed and the state', () => {
   mock.reset();
 });
 
-test('without enough seeded orders, reading a sample throws an error that says what to do', async () => {
+test('reading a sample throws a helpful error if there are too few seeded orders', async () => {
   const few = await listen({ orders: 4 });
   expect(few.samples.cancelled.id).toBeGreaterThan(0);
   expect(() => few.samples.partlyDelivered).toThrow(

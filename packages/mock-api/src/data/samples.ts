@@ -2,7 +2,7 @@ import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
 import { orderNumber, seedSummary } from './seed.ts';
 import type { StateStore } from './state.ts';
 
-/** A seeded order for a case. */
+/** A seeded order for a test case. */
 export interface Sample {
   id: number;
   bestellnummer: string;
@@ -12,7 +12,7 @@ export interface Sample {
 
 export type SampleName = EdgeCaseName | 'ofOtherAccount';
 
-/** The samples by name. Reading a missing one throws an Error that says why. */
+/** Samples by name. Reading a missing one throws an Error with the reason. */
 export type Samples = Readonly<Record<SampleName, Sample>>;
 
 interface Place {
@@ -50,7 +50,7 @@ export const samplesThere = (samples: Samples): Partial<Samples> => {
     try {
       there[name] = samples[name];
     } catch {
-      // Not there: too few seeded orders.
+      // Missing, since there are too few seeded orders.
     }
   }
   return there;

@@ -21,13 +21,13 @@ const everything = (options: MockOptions): string => {
   );
 };
 
-test('the same seed returns the same bytes on any day; another seed returns others [S-02]', () => {
+test('the same seed produces the same bytes on any day; another seed does not [S-02]', () => {
   const first = everything({ seed: 5 });
   expect(everything({ seed: 5, frozenAt: Date.UTC(2031, 0, 1) })).toBe(first);
   expect(everything({ seed: 6 })).not.toBe(first);
 });
 
-test('an order with a small id gets a number of its own', () => {
+test('an order with a small ID gets a unique number', () => {
   const { state } = createEngine();
   const numbers = [1, 5, 10_000].map((id) => state.insertOrder('business', { id }).bestellnummer);
   expect(numbers.map((number) => number.replace(/\d{4}/, 'YYYY'))).toEqual([
@@ -37,7 +37,7 @@ test('an order with a small id gets a number of its own', () => {
   ]);
 });
 
-test('order dates never increase with the index, some are equal, and none is later than the data [S-45 U-09]', () => {
+test('order dates never increase with the index, some are equal, and none is after the newest date [S-45 U-09]', () => {
   for (const count of [1, 5, 120, 5000]) {
     const source: OrderSeed = { seed: 3, account: 1, count };
     let equal = 0;
@@ -54,7 +54,7 @@ test('order dates never increase with the index, some are equal, and none is lat
   }
 });
 
-test('ids increase with gaps, map back to their order, and differ between accounts [S-18 S-62]', () => {
+test('IDs increase with gaps, map back to their order, and differ between accounts [S-18 S-62]', () => {
   const ids = new Set<number>();
   for (const account of [0, 1, 2, 3]) {
     const source: OrderSeed = { seed: 9, account, count: 1000 };
@@ -71,7 +71,7 @@ test('ids increase with gaps, map back to their order, and differ between accoun
   );
 });
 
-test('the seeded statuses match the orders, and all four are frequent [S-19]', () => {
+test('seeded statuses match the orders, and all four are common [S-19]', () => {
   const source: OrderSeed = { seed: 4, account: 0, count: 2000 };
   const found = new Map<string, number>();
   for (let index = 0; index < source.count; index++) {
@@ -83,7 +83,7 @@ test('the seeded statuses match the orders, and all four are frequent [S-19]', (
   for (const status of statuses) expect(found.get(status)).toBeGreaterThan(100);
 });
 
-test('amount and code count of a summary match its lines [S-18 S-20]', () => {
+test('the amount and code count of a summary match its lines [S-18 S-20]', () => {
   const source = fc.record({
     seed: fc.nat(2 ** 31 - 1),
     account: fc.nat(3),
@@ -102,7 +102,7 @@ test('amount and code count of a summary match its lines [S-18 S-20]', () => {
   );
 });
 
-test('reading 100000 orders by page, filter or id uses constant memory [U-60]', () => {
+test('reading 100000 orders by page, filter or ID uses constant memory [U-60]', () => {
   const before = process.memoryUsage();
   const mock = createEngine({ orders: 100_000, limit: 'off' });
   const page = (query: string) => JSON.parse(text(mock, `/orders?per_page=50&${query}`)).data;
@@ -125,10 +125,10 @@ test('reading 100000 orders by page, filter or id uses constant memory [U-60]', 
   expect(JSON.parse(text(mock, `/orders/${id}`)).data.id).toBe(id);
   const after = process.memoryUsage();
   const grown = after.arrayBuffers - before.arrayBuffers + Math.max(0, after.rss - before.rss);
-  expect(grown / 1e6).toBeLessThan(150); // order objects would take far more
+  expect(grown / 1e6).toBeLessThan(150); // storing order objects would need far more
 });
 
-test('a store keeps its lists correct after insertions and changes [U-10]', () => {
+test('lists stay correct after insertions and changes [U-10]', () => {
   const store = createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
   expect(store.page(0, 50)).toEqual(plain().page(0, 50));
@@ -139,7 +139,7 @@ test('a store keeps its lists correct after insertions and changes [U-10]', () =
   expect(ranked.map((order) => order.createdAt)).toEqual(
     ranked.map((order) => order.createdAt).toSorted((a, b) => b - a),
   );
-  expect(ranked.findIndex((order) => order.id === inserted.id)).toBe(25); // the highest id of that second comes first
+  expect(ranked.findIndex((order) => order.id === inserted.id)).toBe(25); // highest ID among equal dates
   expect(store.change(inserted.id, { status: 'ausstehend' })?.status).toBe('ausstehend');
   expect(store.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(inserted.id);
   expect(store.count()).toBe(51);

@@ -7,7 +7,7 @@ import { dayText } from './utc-time.ts';
 /** Inputs for computing the seeded orders of an account. */
 export interface OrderSeed {
   seed: number;
-  /** Number of the account, 0 to 3; keeps order ids distinct across accounts. */
+  /** Account number, 0 to 3; keeps order IDs unique across accounts. */
   account: number;
   /** Initial number of orders. */
   count: number;
@@ -20,43 +20,43 @@ export const maxSeed = 2 ** 31 - 1;
 export const maxSeededOrders = 100_000;
 
 const firstId = 10_001;
-/** Ids have gaps: every sequence number has eight of them, two for each account. */
+/** IDs have gaps: each sequence number reserves eight, two per account. */
 const idStride = 8;
 
-/** Fixed, so that the same seed gives the same bytes on any day. */
+/** Fixed, so that the same seed produces the same bytes on any day. */
 const defaultNewestAt = Date.UTC(2026, 5, 30, 18, 0, 0);
-/** 02:30 doesn't exist in Berlin on that day; exposes clients that parse it as local time. */
+/** This local time doesn't exist in Berlin, which exposes clients that parse it as local time. */
 const daylightGap = Date.UTC(2026, 2, 29, 2, 30, 0);
 const defaultStepMs = 86_000_000;
 const maxSpanMs = 5 * 365 * 86_400_000;
 
-/** Order id of a sequence number; 0 is the oldest order of the account. */
+/** Returns the order ID of a sequence number; 0 is the oldest order of the account. */
 export const idOf = (source: OrderSeed, running: number): number =>
   firstId + running * idStride + source.account * 2 + (mix(source.seed, 1, running) & 1);
 
-/** The sequence number of an id, or -1 if the account doesn't have the id. */
+/** Returns the sequence number of an ID, or -1 if the account doesn't have it. */
 export const runningOf = (source: OrderSeed, id: number): number => {
   const running = Math.floor((id - firstId) / idStride);
   return running >= 0 && idOf(source, running) === id ? running : -1;
 };
 
-/** The given number, or one derived from the id, such as `B-2026-000042`: unique across accounts. */
+/** Returns the given number, or one derived from the ID, such as `B-2026-000042`, unique across accounts. */
 export const orderNumber = ({ number, id, createdAt }: OrderSummary): string => {
-  // Inserted orders can have ids below those of the seeded ones.
+  // Inserted orders can have lower IDs than seeded ones.
   const [letter, run] = id < firstId ? ['A', id] : ['B', id - firstId + 1];
   return number ?? `${letter}-${dayText(createdAt).slice(0, 4)}-${String(run).padStart(6, '0')}`;
 };
 
-/** Date of the seeded order at `index` (0 is the newest), in whole seconds; never increases with the index. */
+/** Returns the date of the seeded order at `index` (0 is the newest), in whole seconds. Never increases with `index`. */
 export const createdAtOf = (source: OrderSeed, index: number): number => {
   const step = Math.max(1000, Math.floor(Math.min(defaultStepMs, maxSpanMs / source.count) / 1000) * 1000);
-  const slot = index % 7 === 6 ? index - 1 : index; // every seventh order has the same second as the one before
+  const slot = index % 7 === 6 ? index - 1 : index; // every seventh order has the same date as the previous one
   const end = (source.newestAt ?? defaultNewestAt) - slot * step;
   if (daylightGap < end && daylightGap >= end - step) return daylightGap;
   return end - 1000 - (mix(source.seed, 2 + source.account, slot) % (step / 1000)) * 1000;
 };
 
-/** Status of the seeded order at `index`, without computing the whole order. */
+/** Returns the status of the seeded order at `index`, without computing the whole order. */
 export const statusOf = (source: OrderSeed, index: number): Status => {
   const edgeCase = edgeCaseOrders[index];
   if (edgeCase) return edgeCase.status;
@@ -66,7 +66,7 @@ export const statusOf = (source: OrderSeed, index: number): Status => {
   return dice < 8 ? 'storniert' : 'abgeschlossen';
 };
 
-/** The seeded order at `index` (0 is the newest) without its lines. Computed, never stored. */
+/** Computes the seeded order at `index` (0 is the newest) without its lines. */
 export const seedSummary = (source: OrderSeed, index: number): OrderSummary => {
   const id = idOf(source, source.count - 1 - index);
   const edgeCase = edgeCaseOrders[index];
@@ -83,14 +83,14 @@ export const seedSummary = (source: OrderSeed, index: number): OrderSummary => {
   };
 };
 
-/** The seeded order at `index` with its lines. */
+/** Computes the seeded order at `index` with its lines. */
 export const seedOrder = (source: OrderSeed, index: number): Order => {
   const summary = seedSummary(source, index);
   const lines = edgeCaseOrders[index]?.lines.map((line, n) => ({ ...line, id: summary.id * 64 + n }));
   return { ...summary, lines: lines ?? drawnLines(source, summary.id) };
 };
 
-/** The sums of `drawnLines` without creating lines: a list needs them for 20 orders at once. */
+/** Computes the totals of `drawnLines` without creating lines, for fast lists. */
 const drawnSums = (source: OrderSeed, id: number): { totalCents: number; plannedCodes: number } => {
   let totalCents = 0;
   let plannedCodes = 0;
@@ -116,7 +116,7 @@ const productOf = ({ seed }: OrderSeed, id: number, n: number): Product =>
 
 const quantityOf = ({ seed }: OrderSeed, id: number, n: number): number => 1 + (mix(seed, 40 + n, id) % 5);
 
-/** Volume licenses have one code with an activation per unit, services none, others a code per unit. */
+/** Volume licenses have one code with one activation per unit, services have none, others have one code per unit. */
 const codeCountOf = ({ codeType }: Product, quantity: number): number => {
   if (codeType === undefined) return 0;
   return codeType === 'volumen' ? 1 : quantity;

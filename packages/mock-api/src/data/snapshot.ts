@@ -8,10 +8,10 @@ import { createOrderIds, type OrderIds } from './order-ids.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
 import { maxSeed, maxSeededOrders } from './seed.ts';
 
-/** A serialized state: key hashes, no keys, and only the license keys given with inserted orders. */
+/** A serialized state. Contains key hashes but no keys, and only the license keys given with inserted orders. */
 export interface StateDump {
   seed: number;
-  /** Prefix of every license key. Default: the mock's own. */
+  /** Prefix of every license key. Default: that of the loading mock. */
   licenseKeyPrefix?: string;
   /** All seeded orders are older than this time, ms since 1970 in whole seconds. Default: 2026-06-30 18:00. */
   newestAt?: number | undefined;
@@ -43,7 +43,7 @@ const maxAccounts = 4;
 /**
  * Parses a dump.
  * @param now ms since 1970, used for inserted orders without a date
- * @throws Error that names the wrong field
+ * @throws Error that names the invalid field
  */
 export const contentsOf = (dump: StateDump, now: number): Contents => {
   refuseUnknownFields('a state', dump, dumpFields);
@@ -79,7 +79,7 @@ export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): St
   keys: Array.from(keys.values(), (key) => ({ ...key })),
 });
 
-/** The value for an account name. @throws Error if the account doesn't exist */
+/** Returns the value for an account name. @throws Error if the account doesn't exist */
 export const named = <Value>(map: Map<string, Value>, account: string): Value => {
   const value = map.get(account);
   if (value !== undefined) return value;

@@ -6,7 +6,7 @@ import type { Json } from '../test-client.ts';
 import type { Order } from './order.ts';
 import type { StateDump } from './snapshot.ts';
 
-/** A mock with a changed order, an inserted order and a new key. */
+/** Returns a mock with a changed order, an inserted order and a new key. */
 const used = (): MockEngine => {
   const mock = createEngine({ orders: 5, limit: 'off' });
   mock.state.createKey('otherAccount', 'erp');
@@ -22,7 +22,7 @@ const get = (mock: MockEngine, target: string): { status: number; body: Json } =
 };
 const ids = (mock: MockEngine): number[] => get(mock, '/orders').body.data.orders.map((order: Json) => order.id);
 
-/** A copy of the dump, changed at one path; `absent` removes the field. */
+/** Returns a copy of the dump, changed at one path; `absent` removes the field. */
 const changedAt = (dump: StateDump, path: readonly (string | number)[], value: unknown): StateDump => {
   const copy: Json = structuredClone(dump);
   const last = path.at(-1) as string;
@@ -98,7 +98,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
   expect(get(mock, '/me').status).toBe(200);
 });
 
-test('a state with a key of two accounts, or a sixth key, is rejected [S-61 S-63]', () => {
+test('a state with a shared key or a sixth key per account is rejected [S-61 S-63]', () => {
   const { state } = createEngine();
   const { accounts, keys, seed } = state.dump();
   const copies = (count: number, change: object) =>
@@ -117,7 +117,7 @@ test('a state with a key of two accounts, or a sixth key, is rejected [S-61 S-63
   expect(state.keys().length).toBe(6);
 });
 
-test('any value in a state is either rejected without a change, or every request still gets an answer [S-66]', () => {
+test('an arbitrary value in a state is rejected without a change, or every request still works [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
   const places = pathsOf(before);
@@ -148,7 +148,7 @@ test('any value in a state is either rejected without a change, or every request
   expect(taken).toBeGreaterThan(0);
 });
 
-/** The paths of all nested values. */
+/** Returns the paths of all nested values. */
 const pathsOf = (value: unknown): (string | number)[][] => {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
@@ -175,7 +175,7 @@ test('changing a dump does not change the state [S-66]', () => {
   expect(state.dump().accounts[0]?.changed.map(({ status }) => status)).toEqual(['storniert']);
 });
 
-test('the name of a new key must be a string [S-65]', () => {
+test('a key name must be a string [S-65]', () => {
   const { state } = createEngine();
   expect(() => state.createKey('business', 5 as never)).toThrow('name must be a string');
   expect(() => state.createKey('business', '')).toThrow('name must be a non-empty string');
@@ -196,7 +196,7 @@ test('a key without a name gets a free one', () => {
   expect(own.state.createKey('otherAccount').name).toBe('key11');
 });
 
-test('loading a dump restores the license keys with their prefix', () => {
+test('loading a dump restores license keys with their prefix', () => {
   const read = (from: MockEngine) => {
     const account = from.state.account('business');
     const store = from.state.orders('business');

@@ -36,11 +36,11 @@ export interface StateOptions {
 
 /** Accounts, keys and orders of a mock. Only these calls change them, never an API request. */
 export interface State {
-  /** The data of an account, before the settings shape it. @throws Error if the account doesn't exist */
+  /** Returns an account, before settings are applied. @throws Error if the account doesn't exist */
   orders(account: string): Orders;
-  /** The order with this id, of any account. @throws Error if it doesn't exist */
+  /** Returns the order with this ID, of any account. @throws Error if it doesn't exist */
   order(id: number): Order;
-  /** Names, hashes and states of all keys. */
+  /** Returns the names, hashes and states of all keys. */
   keys(): StoredKey[];
   /** Creates a key; only this call returns it. @throws Error if the account already has five (§5.3) */
   createKey(account: string, name?: string): { name: string; key: string };
@@ -48,21 +48,24 @@ export interface State {
   revokeKey(name: string): void;
   /** Sets or removes company and VAT ID (§5.5) from the next request on. @throws Error unless they are strings */
   setBusiness(account: string, registered: { company?: string; vat_id?: string }): void;
-  /** @throws Error that names the wrong field */
+  /** @throws Error that names the invalid field */
   insertOrder(account: string, input?: OrderInput): { id: number; bestellnummer: string };
   /**
-   * Inserts orders in the form of the API, such as an answer of GET /orders or GET /orders/{id}: all or none.
-   * @throws Error with the path and what is wrong
+   * Inserts orders in the API format, such as a GET /orders or GET /orders/{id} answer: all or none.
+   * @throws Error with the path and the problem
    */
   insertOrders(account: string, answers: object): { id: number; bestellnummer: string }[];
-  /** Applies the whole change or nothing; `deliver` is a number of further codes. @throws Error that names the wrong field */
+  /**
+   * Applies all of a change or nothing; `deliver` is the number of additional codes.
+   * @throws Error that names the invalid field
+   */
   changeOrder(orderId: number, change: OrderChangeInput & { deliver?: number }): void;
   /** Shorthand for `changeOrder`. */
   setStatus(orderId: number, status: Status): void;
-  /** Delivers `count` more codes of an order, at most the remaining ones. */
+  /** Delivers up to `count` more codes of an order. */
   deliverCodes(orderId: number, count?: number): void;
   dump(): StateDump;
-  /** Loads a dump, all or nothing. @throws Error that names the wrong field */
+  /** Loads a dump, all or nothing. @throws Error that names the invalid field */
   load(dump: StateDump): void;
   reset(): void;
 }
@@ -84,7 +87,7 @@ export const createState = (options: StateOptions): StateStore => {
   const { seeded, own } =
     typeof options.orders === 'number' ? { seeded: options.orders } : { seeded: 0, own: options.orders };
   const initialCounts = [seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
-  // Orders without a date get the start time, even after a reset.
+  // Orders without a date use the start time, even after a reset.
   const created_at = utcText(now());
   const ownOrders = own?.orders.map((order) => ({ created_at, ...order })) ?? [];
   const keySource = { seed, licenseKeyPrefix };

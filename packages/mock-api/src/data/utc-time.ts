@@ -3,7 +3,7 @@ import { shown } from '../validate/values.ts';
 const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 
-/** Cache of formatted days: lists repeat the same days, and creating a Date for each entry is slow. */
+/** Formatted days. Lists repeat the same days, and creating a Date for each entry is slow. */
 const shownDays = new Map<number, string>();
 const maxShownDays = 4000;
 
@@ -19,7 +19,7 @@ export const dayText = (ms: number): string => {
   return text;
 };
 
-/** Seconds since midnight, whole. */
+/** Whole seconds since midnight. */
 const secondOfDay = (ms: number): number => Math.floor((ms - Math.floor(ms / dayMs) * dayMs) / 1000);
 
 /** Formats a time as `YYYY-MM-DD HH:MM:SS` (§2.2). @param ms since 1970, up to the year 9999 */
@@ -35,7 +35,7 @@ export const parseUtcText = (text: string): number | undefined => {
     /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)|T(\d\d:\d\d:\d\d)(?:\.\d+)?Z)$/.exec(text) ?? [];
   const clock = spaced ?? iso ?? '';
   const ms = Date.parse(`${day}T${clock}Z`);
-  // Formatting the result again rejects dates such as 30 February.
+  // Comparing with the formatted result rejects dates such as 30 February.
   return ms >= 0 && utcText(ms) === `${day} ${clock}` ? ms : undefined;
 };
 

@@ -3,7 +3,7 @@ import { createEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import type { FaultInput } from './rule.ts';
 
-/** A mock with a frozen clock and the fault. */
+/** Returns a mock with a frozen clock and the fault. */
 const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
   const mock = createEngine({ frozenAt: 0, ...options });
   mock.faults.add(rule);
@@ -14,7 +14,7 @@ const mockWith = (rule: FaultInput | string, options: MockOptions = {}) => {
   return { mock, send };
 };
 
-test('an injected error has Retry-After and further headers', () => {
+test('an injected error can have Retry-After and other headers', () => {
   const headers = { 'X-Request-Id': '42', 'Content-Type': 'application/problem+json' };
   for (const kind of ['429', '503'] as const) {
     const { send } = mockWith({ kind, retryAfter: 5, headers });
@@ -28,7 +28,7 @@ test('an injected error has Retry-After and further headers', () => {
   expect(mockWith('truncate;retryAfter=7').send().headers['retry-after']).toBe('7');
 });
 
-test('a request can set Retry-After of its fault', () => {
+test('a request can set the Retry-After of its fault', () => {
   const { mock, send } = mockWith('500');
   mock.faults.clear();
   expect(send('x-mock-fault', '429;retryAfter=3')).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
@@ -72,7 +72,7 @@ test('the wait after an injected 429 is its Retry-After [S-84]', () => {
   }
 });
 
-test('headers that cannot be sent are rejected, and no fault is added', () => {
+test('a fault with invalid headers is rejected', () => {
   const mock = createEngine();
   const refused = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
   expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
@@ -90,7 +90,7 @@ test('headers that cannot be sent are rejected, and no fault is added', () => {
   expect(mock.faults.list()).toEqual([]);
 });
 
-test('changing the passed object does not change an added rule', () => {
+test('changing the passed object does not affect the added rule', () => {
   const mock = createEngine();
   const headers = { a: '1' };
   mock.faults.add({ kind: '503', headers });

@@ -32,10 +32,10 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** Faults without a status for the client. */
+/** Faults that send no HTTP status. */
 export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
 
-/** Faults that cut the answer short. */
+/** Faults that send no answer or only part of it. */
 export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter', 'truncate', 'badChunk'];
 
 /** Whether the client receives response headers, so that a fault can add some. */
@@ -46,7 +46,7 @@ export interface Fault {
   kind: FaultKind;
   /** HTTP status, 200 to 599. */
   status?: number;
-  /** ms, at most a day, as a number or as text: `50..300`, `lognormal:120:0.5`. */
+  /** ms, at most a day, as a number or a string: `50..300`, `lognormal:120:0.5`. */
   ms?: number | string;
   /** Length of a huge body, at most 256000000. */
   bytes?: number;
@@ -54,11 +54,11 @@ export interface Fault {
   to?: string;
   /** Seconds of a Retry-After header. */
   retryAfter?: number;
-  /** Further headers of the answer; they replace headers of the same name. */
+  /** Additional headers; they replace headers of the same name. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The wait in the fault's Retry-After, in ms; undefined unless it is a number of seconds. */
+/** Returns the wait in the fault's Retry-After, ms; `undefined` unless it is a number of seconds. */
 export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined => {
   if (retryAfter !== undefined) return retryAfter * 1000;
   const stated = headers?.['retry-after'];
@@ -69,7 +69,7 @@ export const faultWaitMs = ({ retryAfter, headers }: Fault): number | undefined 
 const maxDelayMs = 86_400_000;
 
 /**
- * Parses `ms` of a fault and draws its milliseconds.
+ * Parses the `ms` of a fault and draws a delay, ms.
  * @param first,second uniform random numbers in [0, 1)
  * @throws Error that shows the valid forms of `what`
  */

@@ -11,7 +11,7 @@ const reasons: Record<number, string> = {
   504: 'Gateway Time-out',
 };
 
-/** Applies an HTTP fault to an answer; wire faults are left to the server. */
+/** Applies an HTTP fault to an answer. The server handles wire faults. */
 export const corrupt = (response: MockResponse, fault: Fault, settings: Settings, target: string): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };
@@ -73,6 +73,6 @@ const errorOf = (status: number, fault: Fault, settings: Settings): MockResponse
   return { ...response, status, body };
 };
 
-/** The envelope with another status, of the same type (number or string); a number if it had none. */
+/** Replaces the status in the envelope, keeping its type (number or string); a missing status becomes a number. */
 const withStatus = (envelope: string, status: number): string =>
   envelope.replace(/^\{(?:"status":("?)\d+"?,)?/, (_, quote: string = '') => `{"status":${quote}${status}${quote},`);

@@ -5,7 +5,7 @@ import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fa
 
 export const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** A fault and the requests it matches. Requests outside the API operations never match. */
+/** A fault and the requests it matches. Only API operations can match. */
 export interface FaultRule extends Fault {
   /** Number of matching requests. Default: 1, or `'always'` with a probability. */
   times?: number | 'always';
@@ -21,11 +21,11 @@ export interface FaultRule extends Fault {
   method?: (typeof methodNames)[number];
   /** Only requests with the key of this name, in any state. */
   key?: string;
-  /** 0 to 1. Seeded, so the same seed makes the same choices. */
+  /** 0 to 1. The same seed makes the same choices. */
   probability?: number;
 }
 
-/** A rule as callers pass it: a three-digit kind is short for that status. */
+/** A rule as callers pass it. A three-digit kind is short for a `status` fault. */
 export type FaultInput = Omit<FaultRule, 'kind'> & { kind: FaultKind | `${number}` };
 
 /** The fields that select requests. */
@@ -47,12 +47,12 @@ const texts = {
   to: { form: /^[\x21-\x7e]+$/, about: 'a URL in printable ASCII without spaces' },
   key: { form: /./s, about: 'the name of a key, like business' },
 };
-/** Framing headers, which only faults such as `truncate` and `badChunk` change. */
+/** Framing headers. Only faults such as `truncate` and `badChunk` change them. */
 const framing = ['content-length', 'transfer-encoding', 'connection'];
 
 /**
- * Parses a fault written as text: `500`, `html;status=503`, `delay;ms=50..300`.
- * @throws Error that says what is allowed
+ * Parses a fault string: `500`, `html;status=503`, `delay;ms=50..300`.
+ * @throws Error that lists what is allowed
  */
 export const parseFault = (text: string): FaultRule => {
   const [kind = '', ...pairs] = text.split(';').map((part) => part.trim());
@@ -67,7 +67,7 @@ export const parseFault = (text: string): FaultRule => {
   return checkFault(rule);
 };
 
-/** A validated copy of the rule. @throws Error that says what is allowed */
+/** Returns a validated copy of the rule. @throws Error that lists what is allowed */
 export const checkFault = (given: Record<string, unknown>): FaultRule => {
   refuseUnknownFields('a fault', given, fields);
   const rule = withKind(given);

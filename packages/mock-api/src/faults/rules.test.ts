@@ -19,7 +19,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** What a client sees: status and length of an answer, or code or name of the error. */
+/** Returns what a client sees: the status and length of an answer, or the code or name of an error. */
 const seen = async (fault?: string): Promise<string> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, ...(fault ? { 'x-mock-fault': fault } : {}) };
   try {
@@ -42,7 +42,7 @@ test('each wire fault breaks the connection as described [U-57 U-43]', async () 
   expect(await seen()).toBe(whole);
 });
 
-test('the journal records the status that the client saw, or 0 if the connection broke before it [U-57]', async () => {
+test('the journal records the status that the client received, or 0 if it received none [U-57]', async () => {
   const noted: Record<string, number | undefined> = {};
   for (const kind of ['resetBefore', 'emptyReply', 'garbage', 'resetAfter', 'truncate']) {
     await seen(kind);
@@ -133,19 +133,19 @@ test.each([
   },
 );
 
-test('a request can trigger every fault in the table [U-43]', async () => {
+test('a request can trigger every fault kind [U-43]', async () => {
   const http = Object.keys(faultKinds).filter((kind) => !faultKinds[kind as FaultKind].wire && kind !== 'delay');
   const good = await ask(mock, '/me');
   for (const kind of http) {
     const { status, text, headers } = await ask(mock, '/me', { headers: { 'x-mock-fault': `${kind};bytes=10` } }).catch(
-      () => ({ status: 0, text: '', headers: new Headers() }), // latin1: the strict decoding of ask() refuses it
+      () => ({ status: 0, text: '', headers: new Headers() }), // ask() decodes strictly and rejects latin1
     );
     const same = status === good.status && text === good.text;
     expect(same && headers.get('content-type') === good.headers.get('content-type'), kind).toBe(false);
   }
 });
 
-test('faults can match the next n requests, after skipped ones, by operation and by key [S-77]', async () => {
+test('faults can match n requests, skip some first, and match by operation or key [S-77]', async () => {
   const status = async (path: string, key = mock.keys.business) => (await ask(mock, path, { key })).status;
   mock.faults.add({ kind: 'status', status: 503, times: 2 });
   expect([await status('/me'), await status('/me'), await status('/me')]).toEqual([503, 503, 200]);
@@ -176,7 +176,7 @@ test('random faults follow the seed [U-58]', () => {
   expect(failed).toBeLessThan(90);
 });
 
-test('a delay follows the clock of the mock and can combine with another fault [U-58]', async () => {
+test('a delay uses the clock of the mock and can be combined with another fault [U-58]', async () => {
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');
   mock.faults.add('500');

@@ -11,11 +11,11 @@ export interface FaultMatch {
 /** The pending faults. */
 export interface Faults {
   /**
-   * Adds a rule, as an object or as text like `500` or `html;status=503`.
-   * @throws Error that says what is allowed, without adding anything
+   * Adds a rule, as an object or a string like `500` or `html;status=503`.
+   * @throws Error that lists what is allowed; adds nothing
    */
   add(rule: FaultInput | string): void;
-  /** Copies of the rules, with how often each was applied. */
+  /** Returns copies of the rules, with how often each was applied. */
   list(): (FaultRule & { applied: number })[];
   clear(): void;
 }
@@ -31,7 +31,7 @@ export interface FaultRules extends Faults {
   match(asked: string | undefined, matcher: () => ((rule: FaultRule) => boolean) | undefined): FaultMatch;
   /**
    * Rejects wire faults from now on.
-   * @param reason the adapter that cannot break a connection @throws Error if a wire fault is pending
+   * @param reason the adapter that cannot break connections @throws Error if a wire fault is pending
    */
   refuseWire(reason: string): void;
 }
@@ -54,7 +54,7 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
     }
     return rule;
   };
-  /** @param turn number of requests that the rule matched, so that other requests don't affect its choices */
+  /** @param turn number of requests matched by the rule, so that other requests don't affect its random choices */
   const apply = (match: FaultMatch, fault: Fault, turn: number, number: number): void => {
     if (fault.kind !== 'delay') match.fault = fault;
     else {
@@ -103,7 +103,7 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
   };
 };
 
-/** Parses the fault in `x-mock-fault`. @throws Error if it selects requests */
+/** Parses the fault in `x-mock-fault`. @throws Error if it has fields that select requests */
 const parseAsked = (text: string): Fault => {
   const rule = parseFault(text);
   const chooser = choosers.find((name) => rule[name] !== undefined);

@@ -15,7 +15,7 @@ const send = (path: string, { method = 'GET', key = mock.keys.business }: Ask = 
   return mock.answer({ method, target: path, rawHeaders, secure: false }).response.status;
 };
 
-/** The requests that a fault without a limit matches. */
+/** Returns the requests that match a fault without a limit. */
 const applied = (rule: Partial<FaultInput>, requests: readonly (readonly [string, Ask?])[]): string[] => {
   mock.faults.clear();
   mock.faults.add({ kind: '503', times: 'always', ...rule });
@@ -28,14 +28,14 @@ const reads = [`${api}/me`, `${api}/orders`, `${api}/orders?page=2&per_page=5`, 
 const stray = ['/', '/favicon.ico', '/api/v2/orders', `${api}/menu`, `${api}/orders/1/2`, `${api}/orders/`, api];
 const all = [...reads, ...stray].map((path) => [path] as const);
 
-test('a fault matches by operation, and other paths never match', () => {
+test('faults match by operation and never match other paths', () => {
   expect(applied({}, all)).toEqual(reads);
   expect(applied({ operation: 'me' }, all)).toEqual([reads[0]]);
   expect(applied({ operation: 'list' }, all)).toEqual([reads[1], reads[2]]);
   expect(applied({ operation: 'order' }, all)).toEqual([reads[3]]);
 });
 
-test('a fault matches by page, and a list request without page counts as page 1', () => {
+test('faults match by page, and a list request without page counts as page 1', () => {
   const pages = ['', '?page=1', '?page=2', '?page=2&status=bezahlt', '?page=x'].map(
     (query) => [`${api}/orders${query}`] as const,
   );
@@ -43,11 +43,11 @@ test('a fault matches by page, and a list request without page counts as page 1'
   expect(applied({ page: 2 }, [...all, ...pages])).toEqual([reads[2], pages[2]?.[0], pages[3]?.[0]]);
 });
 
-test('a fault matches by order id', () => {
+test('faults match by order ID', () => {
   expect(applied({ id }, [...all, [`${api}/orders/${id + 1}`], [`${api}/orders/abc`]])).toEqual([reads[3]]);
 });
 
-test('a fault matches the supported methods, or the one it names', () => {
+test('faults match the supported methods, or only the given one', () => {
   const asks = ['GET', 'HEAD', 'POST', 'OPTIONS'].map((method) => [reads[0], { method }] as const);
   const methods = (rule: Partial<FaultInput>) => {
     mock.faults.clear();
@@ -61,7 +61,7 @@ test('a fault matches the supported methods, or the one it names', () => {
   expect(methods({ method: 'OPTIONS' })).toEqual([false, false, false, true]);
 });
 
-test('a fault matches by the sent key, even if it is revoked', () => {
+test('faults match by key, even if it is revoked', () => {
   const keys = [mock.keys.business, mock.keys.businessSecond, mock.keys.revoked, null];
   const answered = (name: string) => {
     mock.faults.clear();
@@ -74,7 +74,7 @@ test('a fault matches by the sent key, even if it is revoked', () => {
   expect(() => mock.faults.add({ kind: '503', key: 'erp' })).not.toThrow();
 });
 
-test('an unmatched request neither uses up a fault nor changes seeded choices', () => {
+test('unmatched requests neither use up a fault nor change seeded choices', () => {
   mock.faults.add('500');
   mock.faults.add('503;skip=1');
   for (const path of stray) send(path);

@@ -7,7 +7,7 @@ import { readText } from './read-text.ts';
 
 /**
  * Reads a JSON file with options of `listen`. Paths in it are relative to its folder.
- * @throws Error with path, position and what is wrong
+ * @throws Error with the path, position and problem
  */
 export const readConfigFile = (path: string): ListenOptions => {
   const config = parseJson(readText(path), path) as ListenOptions;

@@ -7,7 +7,7 @@ import type { ListenOptions } from '../server/listen-options.ts';
 import { ask } from '../test-client.ts';
 import { readConfigFile } from './config-file.ts';
 
-/** The path of a file in a temporary folder, written first if it has content. */
+/** Returns the path of a file in a temporary folder, and writes it if there is content. */
 const folder = () => {
   const path = mkdtempSync(join(tmpdir(), 'mock-files-'));
   onTestFinished(() => rmSync(path, { recursive: true }));
@@ -24,7 +24,7 @@ const start = async (options: ListenOptions) => {
 const answer = (id: number): string =>
   JSON.stringify({ status: 200, data: { id, bestellnummer: `SH-${id}`, items: [] } });
 
-test('an orders file can be one value, one per line, with a byte order mark, or UTF-16', async () => {
+test('an orders file can be JSON or JSON Lines, with a byte order mark, or UTF-16', async () => {
   const file = folder();
   const contents = [
     `[${answer(1)}, ${answer(2)}]`,
@@ -40,7 +40,7 @@ test('an orders file can be one value, one per line, with a byte order mark, or 
   }
 });
 
-test('numbers keep the digits of the file, after a restart too [U-22]', async () => {
+test('numbers keep the digits of the file, even after a restart [U-22]', async () => {
   const file = folder();
   const fields = '"gesamtpreis_brutto":1.50,"steuer":12345678901234567890.10';
   const ordersFile = file('orders.json', `{"data":{"id":5,"status":"bezahlt","items":[],${fields}}}`);
@@ -57,7 +57,7 @@ test('numbers keep the digits of the file, after a restart too [U-22]', async ()
   }
 });
 
-test('an invalid file is rejected with path and position', async () => {
+test('an invalid file is rejected with its path and position', async () => {
   const file = folder();
   const refused: [content: string | Uint8Array, sentence: string][] = [
     ['', ': the file is empty'],
@@ -83,7 +83,7 @@ test('orders and ordersFile together are rejected', async () => {
   await expect(both).rejects.toThrow("orders and ordersFile can't be combined; pass one");
 });
 
-test('a state file survives a restart, and only its owner can read it', async () => {
+test('the state survives a restart, and only the owner can read its file', async () => {
   const stateFile = folder()('state.json');
   const first = await listen({ stateFile, orders: 3, keys: { business: 'own-key' } });
   const { key } = first.state.createKey('otherAccount', 'erp');
@@ -124,7 +124,7 @@ test('a change through the control API is saved before it is answered', async ()
   expect(saved()).toEqual(changed);
 });
 
-test('calls that change no account, key or order do not save the state', async () => {
+test('the state is saved only if accounts, keys or orders change', async () => {
   const stateFile = folder()('state.json');
   const { controlUrl } = await start({ stateFile, orders: 3 });
   rmSync(stateFile);
@@ -135,7 +135,7 @@ test('calls that change no account, key or order do not save the state', async (
   expect(existsSync(stateFile)).toBe(false);
 });
 
-test('a change that cannot be saved is answered with 500', async () => {
+test('a change that cannot be saved returns 500', async () => {
   const path = folder()('gone');
   mkdirSync(path);
   const mock = await listen({ stateFile: join(path, 'state.json'), orders: 3 });
@@ -146,7 +146,7 @@ test('a change that cannot be saved is answered with 500', async () => {
   await expect(mock.close()).rejects.toThrow('the state cannot be saved');
 });
 
-test('an invalid state, one with other keys, or one that cannot be saved is rejected at the start', async () => {
+test('startup fails if the state is invalid, has other keys or cannot be saved', async () => {
   const file = folder();
   const stateFile = file('state.json', '{"seed": 1}');
   await expect(listen({ stateFile })).rejects.toThrow(`${stateFile}: a state needs seed, accounts and keys`);

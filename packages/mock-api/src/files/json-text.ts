@@ -1,13 +1,13 @@
 /**
  * Parses the text of a JSON file.
  * @param at name of the file, for errors
- * @throws Error with line and column, but no part of the text, which can contain keys
+ * @throws Error with line and column, but without the text, which can contain keys
  */
 export const parseJson = (text: string, at: string): unknown => parse(text, at);
 
 /**
- * `parseJson` for answers of an API: a number that a double would change, such as `1.50` or one of twenty digits,
- * becomes a value of `JSON.rawJSON`, which `JSON.stringify` writes as it was.
+ * Like `parseJson`, but keeps the digits of numbers that a double would change, such as `1.50` or one of twenty digits:
+ * they become `JSON.rawJSON` values.
  */
 export const parseExactJson = (text: string, at: string): unknown =>
   parse(text, at, keepNumber as Parameters<typeof JSON.parse>[1]);
@@ -31,7 +31,7 @@ const keepNumber = (_: string, value: unknown, context?: { source?: string }): u
     ? rawJSON(context.source)
     : value;
 
-/** The first position where a text isn't JSON (RFC 8259), and what is expected there. */
+/** Returns the first position where a text isn't JSON (RFC 8259), and what is expected there. */
 const findProblem = (text: string): { offset: number; expected: string } | undefined => {
   const open: ('{' | '[')[] = [];
   let at = 0;

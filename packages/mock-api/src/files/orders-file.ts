@@ -4,7 +4,7 @@ import { readText } from './read-text.ts';
 
 /**
  * Reads orders from a file: one JSON value, or one per line.
- * @throws Error with path, position and what is wrong
+ * @throws Error with the path, position and problem
  */
 export const readOrdersFile = (path: string): OwnOrders => readOwnOrders(valuesOf(path));
 

@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Reads a text file in UTF-8 or, as PowerShell writes it, in UTF-16 with a byte order mark.
+ * Reads a text file in UTF-8, or in UTF-16 with a byte order mark, as PowerShell writes it.
  * @throws Error that begins with the path
  */
 export const readText = (path: string): string => {

@@ -7,7 +7,7 @@ import { readText } from './read-text.ts';
 /**
  * Reads the state in a file; `undefined` if the file doesn't exist.
  * @param plainKeys the plain keys by name
- * @throws Error with path and what is wrong
+ * @throws Error with the path and problem
  */
 export const readStateFile = (path: string, plainKeys: PlainKeys): StateDump | undefined => {
   if (!existsSync(path)) return undefined;
@@ -27,7 +27,10 @@ export const readStateFile = (path: string, plainKeys: PlainKeys): StateDump | u
   return state;
 };
 
-/** Writes a state atomically, readable only by its owner: it can contain license keys. @throws Error that begins with the path */
+/**
+ * Writes a state atomically. Only the owner can read it, since it can contain license keys.
+ * @throws Error that begins with the path
+ */
 export const writeStateFile = (path: string, state: StateDump): void => {
   const unfinished = `${path}.tmp`;
   try {

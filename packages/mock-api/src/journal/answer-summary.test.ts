@@ -3,7 +3,7 @@ import { createMock } from '../create-mock.ts';
 import { listen } from '../server/listen.ts';
 import { ask } from '../test-client.ts';
 
-test('an entry records the answer as numbers and IDs [S-70]', async () => {
+test('an entry summarizes the answer in numbers and IDs [S-70]', async () => {
   const mock = await listen({ limit: 5, licenseKeyPrefix: 'CANARY' });
   const { orders } = (await ask(mock, '/orders?status=bezahlt&per_page=3')).body.data;
   await ask(mock, '/me');
@@ -32,7 +32,7 @@ test('an entry records the answer as numbers and IDs [S-70]', async () => {
   await mock.close();
 });
 
-test('an entry has no answer if a fault replaced it or cut it off', async () => {
+test('an entry has no summary if a fault replaced or truncated the answer', async () => {
   const mock = await listen({ limit: 'off' });
   const answerAfter = async (fault: string) => {
     await ask(mock, '/orders?per_page=2', { headers: { 'x-mock-fault': fault } }).catch(() => undefined);
@@ -50,7 +50,7 @@ test('an entry has no answer if a fault replaced it or cut it off', async () => 
   await mock.close();
 });
 
-test('an unchanged answer is recorded as 304', async () => {
+test('an unmodified answer is recorded as 304', async () => {
   const mock = createMock({ set: { caching: 'etag' } });
   const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
   const etag = (await mock.fetch('/api/v1/me', { headers })).headers.get('etag') ?? '';
@@ -58,7 +58,7 @@ test('an unchanged answer is recorded as 304', async () => {
   expect(mock.journal.entries().map(({ status }) => status)).toEqual([200, 304]);
 });
 
-test('changing the answer of an entry changes only a copy', async () => {
+test('changing the summary of an entry changes only a copy', async () => {
   const mock = createMock();
   await mock.fetch('/api/v1/me');
   for (const { answer } of mock.journal.entries()) delete answer?.error;

@@ -1,6 +1,6 @@
 import type { ErrorReason } from '../api/error-reason.ts';
 
-/** Summary of an answer: only numbers and IDs, no key, name or amount. */
+/** Summary of an answer, without keys, names and amounts. */
 export interface AnswerSummary {
   /** The reason of an error, e.g. `rateLimited` or `orderNotFound`. */
   error?: ErrorReason;
@@ -10,8 +10,8 @@ export interface AnswerSummary {
   total?: number;
   /** In a list: `pagination.pages`. */
   pages?: number;
-  /** In an order: its ID, as `state` and faults use it. */
+  /** In an order: its ID, as in `state` and faults. */
   orderId?: number;
-  /** In an order: number of license codes over all items. */
+  /** In an order: total number of license codes. */
   licenseCodes?: number;
 }

@@ -15,7 +15,7 @@ const request: MockRequest = {
   secure: false,
 };
 
-/** The decision on a second request, 10 ms after the only allowed one. */
+/** Returns the verdict on a second request, 10 ms after the only allowed one. */
 const refusal = (set: SettingInput) => {
   const settings = createSettings('strict', { limit: 1, ...set });
   const limiter = createLimiter();
@@ -36,7 +36,7 @@ test('without Retry-After, the wait is 60 s or the shorter window [S-84]', () =>
 });
 
 test.each(settingDefinitions.window.values)(
-  'a request at the stated time is not too early: %s [S-84 U-37 U-40]',
+  'a request after the stated wait is not too early: %s [S-84 U-37 U-40]',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
       const { verdict, settings, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
@@ -50,14 +50,14 @@ test.each(settingDefinitions.window.values)(
   },
 );
 
-test('a 429 from a fault states no wait, so the wait is the window [S-84]', () => {
+test('a 429 from a fault without Retry-After requires a wait of one window [S-84]', () => {
   const settings = createSettings('strict', { rateHeaders: 'retryAfter', windowMs: 2000 });
   const verdict = createLimiter().take('k', 0, settings);
   expect([waitMs(verdict, settings), waitMs(undefined, settings)]).toEqual([2000, 2000]);
   expect(waitMs(verdict, createSettings())).toBe(60_000);
 });
 
-test('marks a request during the wait with the time left, but not one after it [S-84]', () => {
+test('marks a request during the wait with the remaining time, but no later one [S-84]', () => {
   expect(checkContract(request, 0.001)).toEqual([
     { point: 'S-84', text: 'sent 1 s before the wait after a 429 was over' },
   ]);
@@ -75,13 +75,13 @@ const marked = (options: MockOptions, waits: number[]) => {
   return own.journal.entries().map(({ status, violations }) => `${status} ${violations.map(({ point }) => point)}`);
 };
 
-test('the journal finds no violation of a client that obeys Retry-After [S-84 U-40]', () => {
+test('the journal reports no violation if a client obeys Retry-After [S-84 U-40]', () => {
   const set = { window: 'bucket', rateHeaders: 'retryAfter' } as const;
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 1000])).toEqual([...Array(60).fill('200 '), '429 ', '200 ']);
   expect(marked({ limit: 60, set }, [...Array(60).fill(0), 999]).at(-1)).toBe('429 S-84');
 });
 
-test('the journal finds no violation of a client that waits for the whole window [S-84 U-38]', () => {
+test('the journal reports no violation if a client waits for the whole window [S-84 U-38]', () => {
   const set = { windowMs: 1000 };
   expect(marked({ set }, [0, 1000])).toEqual(['200 ', '429 ', '200 ']);
   expect(marked({ set }, [0, 999])).toEqual(['200 ', '429 ', '429 S-84']);

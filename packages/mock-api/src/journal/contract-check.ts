@@ -7,9 +7,9 @@ import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RuleNumber } from './contract-rules.ts';
 
-/** A rule of the API docs that a request breaks. */
+/** A rule of the API docs that a request violates. */
 export interface Violation {
-  /** Number of the statement (S) or open point (U). */
+  /** ID of the statement (S) or open point (U). */
   point: string;
   text: string;
 }
@@ -17,14 +17,14 @@ export interface Violation {
 /** The API docs alone, without repeated or undocumented parameters. */
 const asDocumented = createSettings('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
 
-/** A fast check for the correct targets of nearly all requests. */
+/** A fast path for the correct targets of nearly all requests. */
 const rightTarget =
   /^\/api\/v1\/(?:me|orders(?:\/[1-9]\d{0,14}|\?page=[1-9]\d{0,14}(?:&per_page=(?:[1-9]|[1-4]\d|50))?)?)$/;
 
 /**
  * Returns how long a client should wait after a 429, in ms: the 60 s of §8, or less if the window is shorter or if the
  * 429 states a shorter wait.
- * @param verdict the decision of the rate limit
+ * @param verdict of the rate limit
  * @param statedMs the wait in the Retry-After of a fault, ms
  */
 export const waitMs = (
@@ -37,8 +37,8 @@ export const waitMs = (
 };
 
 /**
- * Returns the rules of the API docs that a request breaks, whatever the settings tolerate.
- * @param secondsTooEarly the rest of the wait after a 429, s; 0 or less if it is over
+ * Returns the rules of the API docs that a request violates, even if the settings tolerate it.
+ * @param secondsTooEarly remaining wait after a 429, s; 0 or less if it is over
  */
 export const checkContract = (request: MockRequest, secondsTooEarly: number): Violation[] => {
   const found: Violation[] = [];
@@ -65,7 +65,7 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   return found;
 };
 
-/** Whether a health check or a browser sends this request by itself. */
+/** Whether a health check or a browser sends this request automatically. */
 const isProbe = (request: MockRequest, path: string): boolean => {
   if (path !== '/' && path !== '/favicon.ico') return false;
   return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;

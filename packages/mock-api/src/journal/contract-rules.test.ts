@@ -5,7 +5,7 @@ import { contractRules } from './contract-rules.ts';
 const docs = (name: string): string => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
 const rules = Object.entries(contractRules);
 
-test('the statements have the same words as in docs/statements.md', () => {
+test('the statements have the same text as docs/statements.md', () => {
   const rows = docs('statements').matchAll(/^\| (S-\d\d) \|[^|]*\| ([^|]*?) *\|/gm);
   const statements = new Map(Array.from(rows, ([, number, sentence]) => [number, sentence]));
   for (const [number, sentence] of rules.filter(([number]) => number.startsWith('S'))) {
@@ -13,7 +13,7 @@ test('the statements have the same words as in docs/statements.md', () => {
   }
 });
 
-test('the other rules are open points of docs/assumptions.md', () => {
+test('the other rules are open points in docs/assumptions.md', () => {
   const open = docs('assumptions');
   for (const [number] of rules.filter(([number]) => number.startsWith('U'))) expect(open).toContain(`| ${number} |`);
 });

@@ -1,4 +1,4 @@
-/** The rules by number: statements of the API docs (S), and what a good client does about open points (U). */
+/** The rules by ID: statements of the API docs (S), and good client behaviour for open points (U). */
 export const contractRules = {
   'S-01': 'There are exactly three operations: read the user, list orders, read one order.',
   'S-02': 'Every operation is a GET.',
@@ -19,5 +19,5 @@ export const contractRules = {
   'U-50': 'The API docs do not say whether download URLs need the key. Never send it there.',
 } as const;
 
-/** The number of a rule. */
+/** The ID of a rule. */
 export type RuleNumber = keyof typeof contractRules;

@@ -15,16 +15,16 @@ export interface JournalEntry {
   query: string;
   /** The operation of the path, for any method; absent for an unknown path. */
   operation?: OperationName;
-  /** Lower-case names; possibly secret values are `***`. */
+  /** Lower-case names. Values that may be secret are `***`. */
   headers: Record<string, string>;
-  /** HTTP status of the answer; 0 if the connection broke before it. */
+  /** HTTP status of the answer; 0 if none was sent. */
   status: number;
-  /** Summary of the answer; absent if it wasn't JSON of the API, or a fault cut it off. */
+  /** Summary of the answer; absent if it wasn't an API answer or a fault truncated it. */
   answer?: AnswerSummary;
-  /** Name of the sent key if the service knows it, in any state. */
+  /** Name of the sent key if it is known, even if inactive or revoked. */
   key?: string;
   /** The applied fault. */
   fault?: string;
-  /** Rules of the API docs that the request broke. */
+  /** Rules of the API docs that the request violated. */
   violations: Violation[];
 }

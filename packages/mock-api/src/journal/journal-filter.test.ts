@@ -17,7 +17,7 @@ const used = (): MockEngine => {
   return mock;
 };
 
-test('count rejects a filter that is null with a message', () => {
+test('count rejects null with a message', () => {
   expect(() => createEngine().journal.count(null as never)).toThrow(
     'a filter of the journal must be an object with after, operation',
   );
@@ -43,7 +43,7 @@ test.each<[JournalFilter, number[]]>([
   [{ method: 'POST' }, []],
   [{ violations: true, operation: 'list' }, [6]],
   [{ violations: false, operation: 'list' }, [2, 3, 6]],
-])('the journal finds the entries of %j', (filter, numbers) => {
+])('the journal returns the entries that match %j', (filter, numbers) => {
   const { journal } = used();
   expect(journal.entries(filter).map(({ number }) => number)).toEqual(numbers);
   expect(journal.count(filter)).toBe(numbers.length);
@@ -53,7 +53,7 @@ test('violations can be filtered', () => {
   expect(used().journal.violations({ operation: 'list' })).toMatchObject([{ number: 6 }]);
 });
 
-test('a number from before the journal was cleared matches all entries', () => {
+test('an `after` from before the journal was cleared matches all entries', () => {
   const mock = used();
   const after = mock.journal.total();
   mock.journal.clear();
@@ -61,7 +61,7 @@ test('a number from before the journal was cleared matches all entries', () => {
   expect(mock.journal.entries({ after })).toMatchObject([{ number: 1, operation: 'me' }]);
 });
 
-test('count throws if entries that could match were dropped', () => {
+test('count throws if dropped entries could match', () => {
   const mock = createEngine({ journalSize: 5, limit: 'off' });
   for (let n = 0; n < 5; n++) send(mock, '/me');
   expect(mock.journal.count()).toBe(5);
@@ -83,14 +83,14 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ key: 'busines' }, /key must be one of business, businessSecond, .*, not "busines"/],
   [{ method: 'get' }, /method must be a name like GET, not "get"/],
   [{ violations: 'true' }, /violations must be true or false/],
-])('a filter %j that could never match is rejected', async (filter, sentence) => {
+])('the filter %j is rejected, since it can never match', async (filter, sentence) => {
   const { journal } = createEngine();
   expect(() => journal.entries(filter)).toThrow(sentence);
   expect(() => journal.count(filter)).toThrow(sentence);
   await expect(journal.waitFor(filter)).rejects.toThrow(sentence);
 });
 
-test('the key of an entry remains a valid filter after loading another state', () => {
+test('a key in an entry is still a valid filter after loading another state', () => {
   const mock = createEngine();
   mock.state.createKey('business', 'erp');
   const { key } = mock.state.createKey('otherAccount', 'crm');

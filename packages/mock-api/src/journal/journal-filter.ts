@@ -3,11 +3,11 @@ import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, shown, wholeNumber } from '../validate/values.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** Selects the journal entries that match every given field. */
+/** Selects the entries that match every given field. */
 export interface JournalFilter {
   /**
-   * Entries with a higher number, e.g. `after: journal.total()` for future ones. A number above the last entry is from
-   * before the journal was cleared and matches every entry.
+   * Entries with a higher number, e.g. `after: journal.total()` for future ones. A number above the last entry predates
+   * `clear()` and matches every entry.
    */
   after?: number;
   /** `me`, `list` or `order`. */
@@ -17,11 +17,11 @@ export interface JournalFilter {
   /** Requests for this order, even if it doesn't exist. */
   id?: number;
   method?: string;
-  /** Requests with the key of this name, in any state. */
+  /** Requests with the key of this name, even if inactive or revoked. */
   key?: string;
-  /** HTTP status of the answer; 0 if the connection broke before it. */
+  /** HTTP status of the answer; 0 if none was sent. */
   status?: number;
-  /** `true` for only the requests that break a rule of the API docs. */
+  /** `true` selects only requests that violate a rule of the API docs. */
   violations?: boolean;
 }
 
@@ -34,7 +34,7 @@ const what = 'a filter of the journal';
 /**
  * Rejects a filter that could never match.
  * @param keyNames names of the keys in any entry
- * @throws Error that names the wrong field
+ * @throws Error that names the invalid field
  */
 export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]): void => {
   refuseUnknownFields(what, filter, filterFields);
@@ -70,7 +70,7 @@ export const matches = (entry: JournalEntry, filter: JournalFilter): boolean => 
 
 const pageOf = ({ query }: JournalEntry): number => Number(new URLSearchParams(query).get('page') ?? 1);
 
-/** The filter in words: `with operation "list", status "429"`. */
+/** Describes the filter: `with operation "list", status "429"`. */
 export const filterText = ({ after: _, ...filter }: JournalFilter): string => {
   const parts = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
   return parts.length === 0 ? '' : ` with ${parts.join(', ')}`;

@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 const points = (): string[] =>
   mock.journal.violations().flatMap(({ violations }) => violations.map(({ point }) => point));
 
-test('the journal records method, path, query, status and key name, and no violation of a correct client [S-02 S-59 S-60]', async () => {
+test('the journal records method, path, query, status and key name, and no violation for a correct client [S-02 S-59 S-60]', async () => {
   const [order] = await walk(mock, 'status=bezahlt&per_page=50');
   await ask(mock, `/orders/${order.id}`, { key: mock.keys.businessSecond });
   await ask(mock, '/me');
@@ -39,7 +39,7 @@ test('the journal records method, path, query, status and key name, and no viola
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('every violation is marked with its number [S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-01 U-03 U-04 U-07 U-08 U-27]', async () => {
+test('every violation is recorded with its ID [S-02 S-03 S-40 S-41 S-48 S-56 S-59 S-60 U-01 U-03 U-04 U-07 U-08 U-27]', async () => {
   const marked = async (path: string, options: Parameters<typeof ask>[2] = {}) => {
     mock.journal.clear();
     await ask(mock, path, options);
@@ -72,7 +72,7 @@ test('every violation is marked with its number [S-02 S-03 S-40 S-41 S-48 S-56 S
   expect(points()).toContain('S-41');
 });
 
-test('page and per_page are marked exactly if they are out of range [S-48 U-01]', () => {
+test('page and per_page are violations only if out of range [S-48 U-01]', () => {
   const own = createEngine({ limit: 'off', journalSize: 1 });
   const number = fc.oneof(
     fc.integer({ min: 0, max: 60 }),
@@ -91,7 +91,7 @@ test('page and per_page are marked exactly if they are out of range [S-48 U-01]'
   );
 });
 
-test('a client that returns within 60 s of a 429 is marked, one that waited is not [S-84]', () => {
+test('a request within 60 s of a 429 is a violation, a later one is not [S-84]', () => {
   const own = createEngine({ frozenAt: 0, limit: 1 });
   const send = () => {
     const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`, 'Accept', 'application/json'];
@@ -108,7 +108,7 @@ test('a client that returns within 60 s of a 429 is marked, one that waited is n
   expect(send()).toEqual([]);
 });
 
-test('journal, state and control answers contain no key, wherever a client puts it [S-65 S-66 S-70]', async () => {
+test('journal, state and control answers contain no key, wherever a client sends it [S-65 S-66 S-70]', async () => {
   const canary = 'canary-KEY-91c2/+=&?x';
   const own = await listen({ keys: { business: canary, businessSecond: 'tiny' }, licenseKeyPrefix: 'CANARY-LICENSE-' });
   const origin = new URL(own.baseUrl).origin;
@@ -129,14 +129,14 @@ test('journal, state and control answers contain no key, wherever a client puts 
   for (const { id } of (await ask(own, '/orders', { key: 'tiny' })).body.data.orders) {
     await ask(own, `/orders/${id}`, { key: 'tiny' });
   }
-  // The state contains the prefix of license keys, but no license key.
+  // The state contains the license key prefix, but no license key.
   const statedPrefix = /"licenseKeyPrefix": ?"CANARY-LICENSE-"/;
   const texts = [JSON.stringify([own.journal.entries(), own.state.dump()]).replace(statedPrefix, '')];
   for (const path of ['/__mock/journal', '/__mock/state', '/__mock/keys', '/__mock/settings', '/__mock']) {
     texts.push((await (await fetch(origin + path)).text()).replace(statedPrefix, ''));
   }
   const all = texts.join();
-  expect(all).toContain('orders'); // the text to search is not empty
+  expect(all).toContain('orders'); // not empty
   for (const key of [canary, made, own.keys.otherAccount, 'CANARY-LICENSE-']) expect(all).not.toContain(key);
   expect(all).not.toMatch(/\btiny\b/);
   expect(own.journal.entries()[0]).toMatchObject({ path: '/api/v1/orders/***', query: 'api_key=***&status=***' });
@@ -190,7 +190,7 @@ test('the journal contains no key from any part of a request [S-70]', async () =
   }
 });
 
-test('the journal keeps usual headers and queries readable [S-70]', () => {
+test('the journal keeps common headers and queries readable [S-70]', () => {
   const own = createEngine();
   const sent = {
     accept: 'application/json, text/plain;q=0.9, */*',
@@ -210,7 +210,7 @@ test('the journal keeps usual headers and queries readable [S-70]', () => {
   expect(own.journal.entries()).toMatchObject([{ headers: sent, query: 'status=bezahlt' }]);
 });
 
-test('a key that looks like a page number is redacted in the target that repeats it [S-70]', () => {
+test('a key that looks like a page number is redacted in the URL too [S-70]', () => {
   const own = createEngine({ keys: { business: '1234' } });
   const rawHeaders = ['Authorization', 'Bearer 1234', 'Accept', 'application/json'];
   for (const target of ['/api/v1/orders?per_page=50&page=1234', '/api/v1/orders/1234', '/api/v1/orders?page=5']) {
@@ -223,7 +223,7 @@ test('a key that looks like a page number is redacted in the target that repeats
   ]);
 });
 
-test('the journal is bounded and notifies listeners [S-66]', async () => {
+test('the journal has a maximum size and notifies listeners [S-66]', async () => {
   const own = createEngine({ journalSize: 10, limit: 'off' });
   const seen: number[] = [];
   const end = own.journal.subscribe(({ number }) => seen.push(number));
@@ -249,7 +249,7 @@ test('the journal returns copies', async () => {
   expect(own.journal.violations().length).toBe(1);
 });
 
-test('a long user agent stays readable, without the keys in it', async () => {
+test('a long user agent stays readable, except for its keys', async () => {
   const own = createEngine();
   const seen = async (agent: string) => {
     await own.fetch('/api/v1/me', { headers: { 'user-agent': agent } });

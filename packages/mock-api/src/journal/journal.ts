@@ -2,27 +2,27 @@ import type { JournalEntry } from './journal-entry.ts';
 import { checkFilter, type JournalFilter, matches } from './journal-filter.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-/** The last requests, newest last, recorded when their answer is decided. Returns copies. */
+/** The last requests, newest last, recorded before their answer is sent. All entries returned are copies. */
 export interface Journal {
-  /** @throws Error that names the wrong field of the filter */
+  /** @throws Error that names the invalid filter field */
   entries(filter?: JournalFilter): JournalEntry[];
-  /** The entries that break a rule. @throws Error like `entries` */
+  /** Returns the entries with violations. @throws Error like `entries` */
   violations(filter?: JournalFilter): JournalEntry[];
   /**
-   * The number of matching entries.
-   * @throws Error like `entries`, and if entries that could match were dropped (`journalSize`)
+   * Returns the number of matching entries.
+   * @throws Error like `entries`, and if dropped entries could match (`journalSize`)
    */
   count(filter?: JournalFilter): number;
   /**
-   * Waits until enough matching requests are recorded, including earlier ones. Their answers may still be in flight.
+   * Waits for enough matching requests, including earlier ones. Their answers may still be in flight.
    * @returns all matching entries
-   * @throws Error that lists the recorded requests if the time is over; Error if the mock is closed; the signal's reason
-   *   if it aborts
+   * @throws Error that lists the recorded requests on timeout; Error if the mock is closed; the signal's reason if it
+   *   aborts
    */
   waitFor(filter?: JournalFilter, options?: WaitOptions): Promise<JournalEntry[]>;
-  /** The number of all requests, including dropped ones. */
+  /** Returns the number of all requests, including dropped ones. */
   total(): number;
-  /** Deletes all entries; numbers start at 1 again. */
+  /** Deletes all entries and restarts numbering at 1. */
   clear(): void;
   /** Calls `listener` for each new entry. @returns a function that removes the listener */
   subscribe(listener: (entry: JournalEntry) => void): () => void;

@@ -10,14 +10,14 @@ import type { WritableJournal } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { type Connection, createWaits } from './wait-after-429.ts';
 
-/** How a request was answered. */
+/** The answer to a request. */
 export interface Recorded {
-  /** 0 if the connection broke before a status was sent. */
+  /** 0 if no status was sent. */
   status: number;
   answer?: AnswerSummary | undefined;
   /** The key that authenticated the request. */
   key?: StoredKey | undefined;
-  /** The name of the sent key, in any state. */
+  /** The name of the sent key, even if inactive or revoked. */
   keyName?: string | undefined;
   fault?: Fault | undefined;
   verdict?: Verdict | undefined;
@@ -25,18 +25,18 @@ export interface Recorded {
   settings: Settings;
 }
 
-/** Records requests in the journal without secrets, with the rules of the API docs that they break. */
+/** Records requests in the journal without secrets, with the rules of the API docs that they violate. */
 export interface Recorder {
-  /** Opens a connection, so that a 429 counts only once the client can have read it. */
+  /** Opens a connection, so that a 429 counts only once the client may have read it. */
   connect(): Connection;
   record(request: MockRequest, recorded: Recorded): void;
   /** Records bytes that are not an HTTP request. */
   recordUnreadable(status: number): void;
-  /** Clears the journal as well. */
+  /** Also clears the journal. */
   reset(): void;
 }
 
-/** @param isKey whether a SHA-256 hash belongs to a key of this service */
+/** @param isKey returns whether a SHA-256 hash belongs to a key of this mock */
 export const createRecorder = (
   journal: WritableJournal,
   now: () => number,

@@ -6,25 +6,25 @@ const shownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-length', 'content-type'],
   ...['host', 'if-none-match', 'origin', 'te', 'transfer-encoding', 'x-mock-fault'],
 ]);
-/** Targets of nearly all requests. Nothing in them is redacted, unless the number equals the sent key. */
+/** Targets of nearly all requests. They need no redaction unless the number equals the sent key. */
 const plainTarget =
   /^\/api\/v1\/(?:me|orders(?:\/\d{1,9})?)(?:\?(?:page|per_page)=\d{1,9}(?:&(?:page|per_page)=\d{1,9})*)?$/;
 const plainWords = new Set(['', 'api', 'v1', 'me', 'orders', 'page', 'per_page', 'status']);
 
-/** The parts of a request that can be recorded, without API keys. */
+/** The recorded parts of a request, without API keys. */
 export interface RedactedRequest {
   target: string;
   headers: Record<string, string>;
 }
 
-/** Possible delimiters of a key, from the widest to the narrowest. */
+/** Possible delimiters of a key, from coarse to fine. */
 const cuts = [/\S+/g, /[^\s,;=&"]+/g, /[^\s,;:=/?&"()<>]+/g];
-/** Cache size: the headers of a client are the same at every request. */
+/** Cache size. A client sends the same headers with every request. */
 const maxKept = 256;
 
 /**
- * Redacts the values of headers not known to be harmless and of unknown query parameters. In the rest, replaces the key
- * of the Authorization header, every key of this service and long unusual words with `***`.
+ * Redacts unknown query parameters and all headers not known to be harmless. Elsewhere, replaces the key of the
+ * Authorization header, every key of this mock and long unusual words with `***`.
  */
 export const createRedactor = (isKey: (sha256: string) => boolean): ((request: MockRequest) => RedactedRequest) => {
   const isKnown = (part: string): boolean => isKey(sha256(part));
@@ -34,7 +34,7 @@ export const createRedactor = (isKey: (sha256: string) => boolean): ((request: M
     const byParts = cuts.reduce((left, cut) => left.replace(cut, (part) => (isKnown(part) ? mask : part)), text);
     return byParts.replace(/[\w-]+/g, (word) => (isHidden(word) ? mask : word));
   };
-  /** Replaces everything that is or looks like a key with `***`. */
+  /** Replaces everything that is, or looks like, a key with `***`. */
   const hideKeys = keeping((text) => hideIn(text, (word) => isKnown(word) || isOdd(word)));
   /** The same for a text with usual long words. */
   const hideKnownKeys = keeping((text) => hideIn(text, isKnown));
@@ -79,7 +79,7 @@ const keeping = (hide: (text: string) => string): ((text: string) => string) => 
   };
 };
 
-/** The credentials in the Authorization headers. */
+/** Returns the credentials in the Authorization headers. */
 const keysSent = (rawHeaders: readonly string[]): string[] => {
   const sent: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -90,7 +90,7 @@ const keysSent = (rawHeaders: readonly string[]): string[] => {
   return sent;
 };
 
-/** Long and not a number: possibly the key of another service. */
+/** Whether a word is long and not a number, so it may be the key of another service. */
 const isOdd = (part: string): boolean => /^\w{20,}$/.test(part) && !/^\d+$/.test(part);
 
 const decode = (part: string): string => {

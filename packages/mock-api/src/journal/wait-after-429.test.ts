@@ -16,7 +16,7 @@ const times = async (count: number, send: () => Promise<unknown>) => {
 };
 const atOnce = (count: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: count }, send));
 
-/** Long enough for the server to see that a client in the same process has closed. */
+/** Waits until the server has noticed that a client in this process closed its connection. */
 const serverTurn = async () => {
   for (let n = 0; n < 5; n++) await setImmediate();
 };
@@ -42,7 +42,7 @@ const start = async (agent: (options: http.AgentOptions) => http.Agent, keepAliv
 };
 const nodeAgent = (options: http.AgentOptions) => new http.Agent(options);
 
-test.each([true, false])('65 concurrent requests break no rule, keep-alive: %s [S-84]', async (keepAlive) => {
+test.each([true, false])('65 concurrent requests violate no rule, keep-alive: %s [S-84]', async (keepAlive) => {
   const { mock, send } = await start(nodeAgent, keepAlive);
   await atOnce(65, send);
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
@@ -95,7 +95,7 @@ test('Mock.fetch distinguishes concurrent from sequential requests [S-84]', asyn
   expect(early(mock)).toBe(1);
 });
 
-test('65 concurrent requests through msw break no rule [S-84]', async () => {
+test('65 concurrent requests through msw violate no rule [S-84]', async () => {
   const mock = createMock();
   const network = mockNetwork(mock, 'https://shop.example.test/api/v1');
   await network.enable();
@@ -104,7 +104,7 @@ test('65 concurrent requests through msw break no rule [S-84]', async () => {
   expect([mock.journal.total(), early(mock)]).toEqual([65, 0]);
 });
 
-test('a request for / or the favicon breaks no rule, unless it has a key', async () => {
+test('a request for / or the favicon violates no rule unless it has a key', async () => {
   const mock = createMock();
   const points = async (path: string, init?: RequestInit) => {
     await mock.fetch(path, init);

@@ -1,10 +1,10 @@
-/** A client connection, for tracking which answers the client has read before a request. */
+/** A client connection, to track which answers the client read before a request. */
 export interface Connection {
-  /** Call when it has closed: the client has read all its answers. */
+  /** Call on close: the client has then read all its answers. */
   close(): void;
 }
 
-/** The waits after a 429 (§8), and whether the client had read the 429 before its next request. */
+/** Tracks the waits after a 429 (§8), and whether the client had read the 429 before its next request. */
 export interface Waits {
   open(): Connection;
   /** Registers a request. Call before `earlyMs` and `refused`. */
@@ -14,7 +14,7 @@ export interface Waits {
 
 /** Without a connection, each answer counts as read before the next request. */
 export interface Arrival {
-  /** The rest of the wait after a 429 that the client has read, in ms; 0 or less if it is over. */
+  /** Returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over. */
   earlyMs(key: string): number;
   /** Registers a 429. @param waitMs how long the client should wait */
   refused(key: string, waitMs: number): void;
@@ -26,19 +26,19 @@ interface RateLimitAnswer {
 }
 
 interface State extends Connection {
-  /** Sequence number among all openings and reads of connections. */
+  /** Sequence number, shared by opened connections and read 429s. */
   opened: number;
   used: boolean;
   unread?: RateLimitAnswer & { key: string };
 }
 
-/** ms after which a 429 counts as read in any case. */
+/** A 429 counts as read after this time in any case, ms. */
 const maxReadMs = 1000;
 
 export const createWaits = (): Waits => {
   let moment = 0;
   const read = new Map<string, RateLimitAnswer & { moment: number }>();
-  /** The first 429 of each key that isn't known to be read. */
+  /** The first possibly unread 429 of each key. */
   const unread = new Map<string, RateLimitAnswer>();
 
   const setRead = (key: string, { at, waitMs }: RateLimitAnswer, when: number): void => {
@@ -75,7 +75,7 @@ export const createWaits = (): Waits => {
           const last = read.get(key);
           // Setting the clock back resets the limits.
           if (!last || now < last.at) return 0;
-          // The connection is older than the read of the 429, so the request was already in flight.
+          // The connection was opened before the 429 was read, so the request was already in flight.
           if (isFirst && connection && connection.opened < last.moment) return 0;
           return last.at + last.waitMs - now;
         },

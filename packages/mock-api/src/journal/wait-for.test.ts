@@ -14,7 +14,7 @@ test('waitFor resolves when a matching request is recorded', async () => {
   expect(await waiting).toMatchObject([{ number: 2, path: '/api/v1/orders/10954' }]);
 });
 
-test('waitFor counts recorded requests, unless `after` excludes them', async () => {
+test('waitFor counts earlier requests unless `after` excludes them', async () => {
   const mock = createEngine();
   send(mock, '/me');
   expect(await mock.journal.waitFor({ operation: 'me' })).toMatchObject([{ number: 1 }]);
@@ -24,7 +24,7 @@ test('waitFor counts recorded requests, unless `after` excludes them', async () 
   expect(await later).toMatchObject([{ number: 3 }]);
 });
 
-test('waitFor waits for count requests', async () => {
+test('waitFor waits for `count` requests', async () => {
   const mock = createEngine();
   send(mock, '/orders?page=1');
   const waiting = mock.journal.waitFor({ operation: 'list' }, { count: 3 });
@@ -34,7 +34,7 @@ test('waitFor waits for count requests', async () => {
   expect((await waiting).map(({ query }) => query)).toEqual(['page=1', 'page=2', 'page=3']);
 });
 
-test('waitFor rejects with the recorded requests when its time is over', async () => {
+test('waitFor lists the recorded requests on timeout', async () => {
   const mock = createEngine();
   await expect(mock.journal.waitFor({}, { timeoutMs: 5 })).rejects.toThrow(
     "No request was recorded within 5 ms. The journal has no request: does the client use the mock's baseUrl?",
@@ -55,7 +55,7 @@ test('waitFor rejects with the recorded requests when its time is over', async (
   );
 });
 
-test('waitFor rejects with the reason of its signal', async () => {
+test('waitFor rejects with the abort reason', async () => {
   const { journal } = createEngine();
   const ending = new AbortController();
   const waiting = journal.waitFor({}, { signal: ending.signal });

@@ -11,11 +11,11 @@ export interface WaitOptions {
   count?: number;
   /** Aborts the wait: the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** ms of real time. Default: 3000, below the limits of test runners. */
+  /** ms of real time. Default: 3000, below the timeouts of test runners. */
   timeoutMs?: number;
 }
 
-/** What a wait uses of the journal. */
+/** The parts of the journal that a wait uses. */
 interface Source {
   /** In order, without dropped ones. */
   entries(): JournalEntry[];
@@ -60,7 +60,7 @@ export const waitFor = (
       settle(() => reject(error));
     }, timeoutMs);
     const stop = subscribe((entry) => {
-      // The journal was cleared, so the numbers started again.
+      // The journal was cleared, so numbering restarted.
       if (entry.number <= last) after = 0;
       last = entry.number;
       see(entry);

@@ -1,11 +1,11 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** Above 2^53, where neighbouring ids are the same double. */
+/** Above 2^53, where adjacent IDs become the same double. */
 const bigBase = 36_028_797_018_963_968n;
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** Returns an id in the form of the setting `ids` (U-25), for JSON.stringify. */
+/** Formats an ID as the setting `ids` says (U-25), for JSON.stringify. */
 export const writeId = (id: number, style: Settings['ids']): unknown => {
   if (style === 'safe') return id;
   if (style === 'string') return String(id);

@@ -6,7 +6,7 @@ import { utcText } from '../data/utc-time.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
-/** Serializes an element of `orders[]` (§2.2) in the forms in which its values were given. */
+/** Serializes an element of `orders[]` (§2.2), keeping the form of given values. */
 export const serializeListEntry = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
   const entry = serializeSummary(order, settings);
   return order.listFields ? { ...order.listFields, ...entry, ...givenForms(order.listFields, settings) } : entry;

@@ -18,7 +18,7 @@ const codes = (order: Json): Json[] => order.items.flatMap((item: Json) => item.
 const eligible = (order: Json): boolean => ['bezahlt', 'abgeschlossen'].includes(order.status);
 const seeded = (status: string): Json => orders.find((order) => order.status === status);
 
-test('the user has six fields of the documented types, and api_version 1.0 [S-15 S-16 S-86]', async () => {
+test('the user has six fields of the documented types, including api_version 1.0 [S-15 S-16 S-86]', async () => {
   const { data } = (await ask(mock, '/me')).body;
   expect(data).toEqual({
     user_id: expect.any(Number),
@@ -31,7 +31,7 @@ test('the user has six fields of the documented types, and api_version 1.0 [S-15
   expect(Number.isInteger(data.user_id)).toBe(true);
 });
 
-test('every listed id returns an order with the same values [S-18]', () => {
+test('every listed ID returns an order with the same values [S-18]', () => {
   expect(orders.length).toBe(120);
   for (const [n, summary] of summaries.entries()) expect(summary).toMatchObject(pickShared(orders[n]));
 });
@@ -115,13 +115,13 @@ test('a status change adds and removes codes [S-37]', async () => {
   expect(await read()).not.toContain('license_key');
 });
 
-test('returns an order with 40 items and one with 500 codes completely [S-55]', () => {
+test('returns all 40 items of one order and all 500 codes of another [S-55]', () => {
   expect(orders.some((order) => order.items.length === 40)).toBe(true);
   const most = orders.find((order) => codes(order).length === 500);
   expect(new Set(codes(most).map((code) => code.license_key)).size).toBe(500);
 });
 
-test('paid orders have no, some or all codes, or one for many units [U-13 U-14]', () => {
+test('paid orders have none, some or all of their codes, or one for many units [U-13 U-14]', () => {
   const paid = orders.filter((order) => order.status === 'bezahlt');
   expect(paid.some((order) => codes(order).length === 0)).toBe(true);
   expect(
@@ -132,7 +132,7 @@ test('paid orders have no, some or all codes, or one for many units [U-13 U-14]'
   expect(items.some((item) => item.menge === 500 && item.license_codes.length === 500)).toBe(true);
 });
 
-test('an id that is not an integer gets 400, an unknown integer 404 [S-56 U-26]', async () => {
+test('a non-integer ID returns 400, an unknown integer 404 [S-56 U-26]', async () => {
   const status = async (id: string) => (await ask(mock, `/orders/${id}`)).status;
   for (const id of [summaries[0].bestellnummer, 'abc', '1.5', '1e3', '0x10', '%20', '+1', '%zz', '１２']) {
     expect(await status(id), id).toBe(400);

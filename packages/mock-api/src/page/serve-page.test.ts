@@ -11,7 +11,7 @@ interface Answer {
   body: string;
 }
 
-/** What Chromium sends for a page. */
+/** The headers Chromium sends for a page. */
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const start = async (options: ListenOptions = {}) => {
@@ -29,7 +29,7 @@ const start = async (options: ListenOptions = {}) => {
 
 const folder = new URL('static/', import.meta.url);
 
-test('a browser gets the page, and a program the list of calls', async () => {
+test('serves the page to browsers and the list of calls to programs', async () => {
   const { ask } = await start();
   const page = await ask('/__mock/', browser);
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -46,7 +46,7 @@ test('a browser gets the page, and a program the list of calls', async () => {
   expect((await ask('/__mock/', browser, 'POST')).status).toBe(405);
 });
 
-test('serves the files of the page and no others', async () => {
+test('serves only the files of the page', async () => {
   const { ask } = await start();
   const names = readdirSync(folder);
   expect(names.length).toBeGreaterThan(5);
@@ -61,7 +61,7 @@ test('serves the files of the page and no others', async () => {
     expect((await ask(`/__mock${path}`, browser)).status, path).toBe(404);
 });
 
-test('the policy allows only scripts, styles and requests of its own origin, and no framing', async () => {
+test('the content security policy allows only same-origin scripts, styles and requests, and no framing', async () => {
   const { ask } = await start();
   const { headers, body } = await ask('/__mock/', browser);
   expect(headers['content-security-policy']).toBe(
@@ -71,7 +71,7 @@ test('the policy allows only scripts, styles and requests of its own origin, and
   expect(body).not.toMatch(/<style|style=|\son\w+=|<script(?! type="module" src=")|https?:/);
 });
 
-test('the page shows texts of the mock as text', () => {
+test('the page never renders text from the mock as HTML', () => {
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     expect(readFileSync(new URL(name, folder), 'utf8'), name).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|setHTML|eval|Function\(/,
@@ -79,7 +79,7 @@ test('the page shows texts of the mock as text', () => {
   }
 });
 
-test('the page has the same allowed host names as the control API', async () => {
+test('the page allows the same host names as the control API', async () => {
   const { ask } = await start({ allowHosts: ['mock'] });
   for (const path of ['/__mock/', '/__mock/page/page.js']) {
     expect((await ask(path, { ...browser, host: 'mock' })).status).toBe(200);
@@ -89,12 +89,12 @@ test('the page has the same allowed host names as the control API', async () => 
   }
 });
 
-test('there is no page without a control API', async () => {
+test('does not serve the page if the control API is off', async () => {
   const { ask } = await start({ control: false });
   expect((await ask('/__mock/', browser)).status).toBe(404);
 });
 
-test('the page leaves no trace in the journal and the limits', async () => {
+test('page requests do not affect the journal or the limits', async () => {
   const { mock, ask } = await start();
   for (const path of ['/', '/page/page.js', '/journal?after=0', '/limits', '/settings', '/faults', '/clock', '/keys'])
     expect((await ask(`/__mock${path}`, browser)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An answer with the page or one of its files. */
+/** The page or one of its files. */
 export interface PageAnswer {
   status: number;
   headers: Record<string, string>;
@@ -32,7 +32,7 @@ const policy = [
 /**
  * Answers a request for the page or one of its files.
  * @param path below `/__mock`
- * @returns `undefined` for a request of a program, which gets JSON
+ * @returns `undefined` for a program, which gets JSON
  */
 export const servePage = (method: string, path: string, accept = ''): PageAnswer | undefined => {
   if (method !== 'GET') return undefined;

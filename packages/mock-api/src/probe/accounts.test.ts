@@ -33,7 +33,7 @@ test('reads limit and window from a RateLimit-Policy header without a 429 [U-38]
   expect(points.find(({ id }) => id === 'U-37')?.state).toBe('notAsked');
 });
 
-test('one question a second stays within the limit, and a 429 is waited out [S-84]', async () => {
+test('sends one request per second and waits after a 429 [S-84]', async () => {
   const quiet = createMock({ frozenAt });
   await probeMock(quiet, reads);
   expect(quiet.journal.violations()).toEqual([]);
@@ -54,7 +54,7 @@ test('by default, sends only documented GET requests, at most 45', async () => {
   expect(entries.filter(({ method, violations }) => method !== 'GET' || violations.length > 0)).toEqual([]);
 });
 
-test('with all flags, sends only GET, HEAD and OPTIONS, each kind at most as often as announced', async () => {
+test('with all flags, sends only GET, HEAD and OPTIONS, within the announced counts', async () => {
   for (const set of [{}, { caching: 'etag', head: 'on', limit: 20 }, { params: 'clamp', window: 'extend' }] as const) {
     const asked = new Map<string, number>();
     const mock = createMock({ frozenAt, set });
@@ -69,7 +69,7 @@ test('with all flags, sends only GET, HEAD and OPTIONS, each kind at most as oft
   expect(planLines(new Set(['reads'])).reduce((sum, line) => sum + Number.parseInt(line, 10), 0)).toBe(45);
 });
 
-test('the text report has each point once and fits the width of the terminal', async () => {
+test('the text report lists each point once and fits the terminal width', async () => {
   for (const profile of profileNames) {
     for (const asked of [reads, all]) {
       const report = await probeMock(createMock({ frozenAt, profile }), asked);

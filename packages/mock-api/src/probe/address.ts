@@ -2,7 +2,7 @@
  * Validates the base address (§1): absolute, ends in `/api/v1`, HTTPS unless it is this machine or an allowed host.
  * @param allowHttpHosts names of hosts, without a port
  * @returns the address without trailing slashes
- * @throws Error that says what is wrong and what to pass
+ * @throws Error with the problem and the expected value
  */
 export const readAddress = (baseUrl: string | undefined, allowHttpHosts: readonly string[] = []): string => {
   if (baseUrl === undefined || baseUrl.trim() === '') {

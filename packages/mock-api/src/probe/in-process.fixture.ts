@@ -13,7 +13,7 @@ export const reads = { withMalformed: false, withRateLimit: false };
 export type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit'>;
 export type FetchLike = ProbeOptions['fetch'];
 
-/** Time passes only while the probe sleeps. */
+/** A clock that advances only while the probe sleeps. */
 export const clockOf = ({ clock }: Pick<Mock, 'clock'>): ProbeOptions['clock'] => ({
   now: clock.now,
   sleep: async (ms, signal) => {

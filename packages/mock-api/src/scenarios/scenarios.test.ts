@@ -25,12 +25,12 @@ test('listChanges makes the same changes between pages for the same seed [U-10]'
   expect(first).toEqual(changedBy(1));
   expect(first.pages).not.toEqual(changedBy(2).pages);
   const seen = first.pages.flat();
-  expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one came twice
+  expect(new Set(seen).size).toBeLessThan(seen.length); // a new order shifted the pages, so one appears twice
   expect(first.total).toBeGreaterThan(120);
   expect(first.changes?.changed.length).toBeGreaterThan(0);
 });
 
-test('listChanges keeps the list sorted, counted and filtered [U-10]', () => {
+test('listChanges keeps order, totals and filters of the list correct [U-10]', () => {
   const mock = createEngine({ ...quiet, orders: 60 });
   mock.scenarios.start('listChanges', { changes: 5 });
   for (let n = 0; n < 40; n++) {
@@ -152,7 +152,7 @@ test('adds all steps or none [U-10]', () => {
   expect(scenarios.list()).toEqual([]);
 });
 
-test('changes to given or listed steps do not affect the pending ones [U-10]', () => {
+test('changing passed or listed steps does not affect pending ones [U-10]', () => {
   const { scenarios } = createEngine();
   const step: ScenarioStep = { after: 1, do: 'insertOrder', account: 'business', order: { status: 'bezahlt' } };
   const before = structuredClone(step);
@@ -203,7 +203,7 @@ test('setBusiness changes only the given fields [U-48]', () => {
   expect(mock.state.account('business')).toMatchObject({ company: 'Neu GmbH', vat_id: '' });
 });
 
-test('makes the same changes again after reset() [U-10]', () => {
+test('repeats the same changes after reset() [U-10]', () => {
   const mock = createEngine(quiet);
   const run = () => {
     mock.scenarios.start('listChanges', { changes: 2 });
@@ -214,7 +214,7 @@ test('makes the same changes again after reset() [U-10]', () => {
   expect(run()).toEqual(first);
 });
 
-test('answers requests whatever steps are accepted and after another state is loaded [U-10]', () => {
+test('requests still work with any accepted steps and after another state is loaded [U-10]', () => {
   const make = () => {
     const mock = createEngine({ ...quiet, orders: 2 });
     const start = mock.state.dump();

@@ -12,7 +12,7 @@ export type Action =
   | { do: 'setStatus'; orderId: number; status: Status }
   | { do: 'deliverCodes'; orderId: number; count?: number }
   | { do: 'revokeKey'; key: string }
-  /** Absent fields stay; an empty string removes a value. */
+  /** Omitted fields stay unchanged; an empty string removes a value. */
   | { do: 'setBusiness'; account: string; company?: string; vat_id?: string }
   /** Makes `changes` new orders or status changes, drawn from the seed. */
   | { do: 'changeList'; account: string; changes: number };
@@ -21,7 +21,7 @@ export type Action =
 export type ScenarioStep = Action & {
   /** 1 is the next request. */
   after: number;
-  /** Whether to run again every `after` requests. Default: `false`. */
+  /** Whether to repeat every `after` requests. Default: `false`. */
   repeat?: boolean;
 };
 
@@ -60,7 +60,7 @@ const optionNames: { [Name in ScenarioName]: (keyof ScenarioOptions[Name])[] } =
 };
 export const scenarioNames = Object.keys(makers) as ScenarioName[];
 
-/** Scenarios, and the steps that are pending. */
+/** The pending steps. */
 export interface Scenarios {
   /** Adds the step of a scenario. @throws Error that says what is allowed */
   start<Name extends ScenarioName>(name: Name, options?: ScenarioOptions[Name]): void;

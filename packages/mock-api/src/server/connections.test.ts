@@ -59,7 +59,7 @@ test('sends a broken chunk with the status that the journal records', async () =
   expect(mock.journal.entries().at(-1)).toMatchObject({ status: 401, fault: 'badChunk' });
 });
 
-test('draws the pauses of a dripping answer from their range and the seed', async () => {
+test('draws the pauses of a dripping answer from the range by seed', async () => {
   const { mock } = await start({ limit: 'off', seed: 5 });
   const waits: number[] = [];
   const { sleep } = mock.clock;
@@ -102,7 +102,7 @@ test('lists Accept-Encoding in Vary if compression is on', async () => {
   expect(await vary({})).toBeNull();
 });
 
-test('answers a wrong method with the allowed ones', async () => {
+test('answers an unsupported method with the allowed ones', async () => {
   const { mock } = await start({ limit: 'off' });
   const headers = { authorization: `Bearer ${mock.keys.business}` };
   const allow = async () => (await fetch(`${mock.baseUrl}/me`, { method: 'POST', headers })).headers.get('allow');

@@ -21,7 +21,7 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, status };
 };
 
-test('the control API accepts names of this machine and allowed names, with any port', async () => {
+test('the control API accepts local and allowed host names, with any port', async () => {
   const { status } = await start({ allowHosts: ['mock', 'Lab.example', '192.0.2.7', '2001:db8::7'] });
   const names = ['localhost:1', '[::1]', 'mock:8080', 'MOCK', 'lab.example', '192.0.2.7:80', '[2001:db8::7]:80'];
   for (const host of names) expect(await status('/__mock/clock', { host }), host).toBe(200);
@@ -62,7 +62,7 @@ test('the control API accepts web pages only from its own origin', async () => {
   }
 });
 
-test('health answers under any name and without the control API', async () => {
+test('health responds under any host name and without the control API', async () => {
   const { status, mock } = await start({ control: false });
   for (const path of ['/__mock/health', '/__mock/health?probe']) {
     expect(await status(path, { host: '10.0.0.1' })).toBe(200);

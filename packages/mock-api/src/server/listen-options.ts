@@ -8,9 +8,9 @@ export interface ListenOptions extends MockOptions {
   port?: number;
   /** Address to listen on. Default: `127.0.0.1`. Anyone who can reach another address can use the whole mock. */
   host?: string;
-  /** More host names that the control API accepts. It refuses all others, since a web page could point one here. */
+  /** Additional host names that the control API accepts. It refuses all others to prevent DNS rebinding. */
   allowHosts?: readonly string[];
-  /** Whether `/__mock` is served. Its health always is. Default: `true`. */
+  /** Whether to serve `/__mock`. The health check is always served. Default: `true`. */
   control?: boolean;
   /** Serves HTTPS with a new certificate. Default: `false`. */
   tls?: boolean;

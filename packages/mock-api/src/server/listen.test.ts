@@ -13,7 +13,7 @@ const start = async (options: ListenOptions = {}) => {
   return { mock, get };
 };
 
-test('answers its own failure with 500 and logs it', async () => {
+test('answers an internal error with 500 and logs it', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => log.mockRestore());
   const { mock, get } = await start();
@@ -50,7 +50,7 @@ test('a stop cuts off requests in flight, at once or after the grace period', as
   }
 });
 
-test('refuses settings for plain HTTP under TLS, at the start and later [U-31]', async () => {
+test('rejects plain HTTP settings under TLS, at startup and later [U-31]', async () => {
   await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('httpsOnly is for plain HTTP');
   const { mock } = await start({ tls: true });
   expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('httpsOnly is for plain HTTP');
@@ -63,7 +63,7 @@ test.each([
   [{ port: '8x' }, 'port must be a whole number from 0 to 65535, not "8x"'],
   [{ control: 'off' }, 'control must be true or false, not "off"'],
   [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],
-])('refuses the wrong options %j', async (options, words) => {
+])('rejects the invalid options %j', async (options, words) => {
   await expect(listen(options as ListenOptions)).rejects.toThrow(words);
 });
 
@@ -105,13 +105,13 @@ test('waitFor rejects when the mock is closed', async () => {
   await expect(mock.journal.waitFor({}, { timeoutMs: 900 })).rejects.toThrow('the mock was closed');
 });
 
-test('waitFor of a mock that listens obeys a signal', async () => {
+test('waitFor obeys a signal while the mock listens', async () => {
   const { mock } = await start();
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(mock.journal.waitFor({}, { signal })).rejects.toThrow('enough');
 });
 
-test('a closed mock can be closed again', async () => {
+test('closing a mock twice works', async () => {
   await using mock = await listen();
   await mock.close();
 });

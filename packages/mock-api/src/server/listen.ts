@@ -27,7 +27,7 @@ export interface MockServer extends Mock {
   baseUrl: string;
   /** URL of the control API; ends in `/__mock`; absent with `control: false`. */
   controlUrl?: string;
-  /** File with the certificate that clients have to trust, e.g. as NODE_EXTRA_CA_CERTS; only with `tls`. */
+  /** Certificate file that clients must trust, e.g. as NODE_EXTRA_CA_CERTS; only with `tls`. */
   caFile?: string;
   /**
    * Stops the server, closes all connections and saves the state if there is a `stateFile`.

@@ -11,7 +11,7 @@ import { breakWire, reset } from './connection-faults.ts';
 export interface HttpSide {
   mock: MockEngine;
   secure: boolean;
-  /** Connections whose next request gets a reset. */
+  /** Connections whose next request is reset. */
   doomed: WeakSet<Socket>;
   /** Connections by client address: under TLS, a request has a different socket than its connection. */
   connections: Map<string, Connection>;
@@ -51,7 +51,7 @@ export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: Se
   else sendLater(side, request, outcome, outgoing).catch((error: unknown) => sayDefect(outgoing, error));
 };
 
-/** Reports the mock's own failure to the client and on stderr; the server goes on. */
+/** Reports an internal error to the client and on stderr. The server keeps running. */
 export const sayDefect = (outgoing: ServerResponse, error: unknown): void => {
   console.error('order-license-mock failed to answer:', error);
   if (outgoing.headersSent) {

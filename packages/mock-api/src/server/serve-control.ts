@@ -10,7 +10,7 @@ const maxBodyBytes = 50_000_000;
 /** What the control API needs. */
 export interface ControlSide {
   mock: MockEngine;
-  /** Names that a Host header may have: a web page could point a name of its own at this machine. */
+  /** Allowed names in the Host header, to prevent DNS rebinding. */
   allowedHosts: ReadonlySet<string>;
   secure: boolean;
   /** Saves the state. @throws Error if that fails */

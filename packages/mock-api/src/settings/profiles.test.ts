@@ -7,7 +7,7 @@ import { type SettingName, settingDefinitions } from './settings.ts';
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
-test('every setting has existing open points and one sentence [U-01]', () => {
+test('every setting has valid open points and a one-sentence description [U-01]', () => {
   for (const name of names) {
     const { points, about } = settingDefinitions[name];
     for (const point of points.split(' ')) {
@@ -18,7 +18,7 @@ test('every setting has existing open points and one sentence [U-01]', () => {
   }
 });
 
-test('strict has every default, and the other profiles have no contradictions [U-01]', () => {
+test('strict has all defaults, and the other profiles have no contradictions [U-01]', () => {
   const strict = createSettings();
   for (const name of names) expect(strict[name]).toEqual(settingDefinitions[name].default);
   expect(createSettings('lenient')).not.toEqual(strict);
@@ -32,7 +32,7 @@ test('strict has every default, and the other profiles have no contradictions [U
   }
 });
 
-test('accepts a setting by its name or by a number that only it has [U-12]', () => {
+test('accepts a setting by name, or by a U number that has no other setting [U-12]', () => {
   expect(createSettings('strict', { ineligibleCodes: 'null' }).ineligibleCodes).toBe('null');
   expect(createSettings('strict', { 'U-12': 'absent' }).ineligibleCodes).toBe('absent');
   expect(createSettings('strict', { 'u-05': '404' }).pageBeyondLast).toBe('404');
@@ -41,7 +41,7 @@ test('accepts a setting by its name or by a number that only it has [U-12]', () 
   expect(createSettings('strict', { missing: 'order.id,me.email' }).missing).toEqual(['order.id', 'me.email']);
 });
 
-test('refuses unknown names, wrong values and contradictions [U-35]', () => {
+test('rejects unknown names, invalid values and contradictions [U-35]', () => {
   const refused =
     (set: object, profile = 'strict') =>
     () =>
@@ -74,7 +74,7 @@ test('the README lists every fault and scenario [U-01]', () => {
   expect(words.filter((word) => word !== 'status' && !readme.includes(`\`${word}\``))).toEqual([]);
 });
 
-test('the page on open points lists every setting and its values, at each of its points [U-01]', () => {
+test('docs/assumptions.md lists every setting with its values at each of its open points [U-01]', () => {
   const rows = read('docs/assumptions.md').split('\n');
   for (const name of names) {
     const setting = settingDefinitions[name];
@@ -87,7 +87,7 @@ test('the page on open points lists every setting and its values, at each of its
   }
 });
 
-test('the README says how many open points have a setting [U-01]', () => {
+test('the README states how many open points have a setting [U-01]', () => {
   const points = new Set(names.flatMap((name) => settingDefinitions[name].points.split(' ')));
   const open = read('docs/assumptions.md').match(/^\| U-\d\d /gm);
   const [, all, some] =

@@ -5,7 +5,7 @@ import { type SettingName, type Settings, settingDefinitions } from './settings.
 export const profileNames = ['strict', 'lenient', 'adversarial'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** `lenient` coerces as PHP services do; `adversarial` is odd wherever the API docs allow it, for testing clients. */
+/** `lenient` coerces types like PHP; `adversarial` is unusual wherever the API docs allow it, to test clients. */
 const profiles: Record<ProfileName, Partial<Settings>> = {
   strict: {},
   lenient: {

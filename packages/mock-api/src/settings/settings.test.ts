@@ -57,7 +57,7 @@ test('deliveredCodes removes all codes or half of them [U-13]', async () => {
   expect(codes(await withSettings({ deliveredCodes: 'partial' }, full.id))).toEqual(codes(full).slice(0, 250));
 });
 
-test('payment and delivery statuses can be any words and null [U-18 U-19]', async () => {
+test('payment and delivery statuses can be any word or null [U-18 U-19]', async () => {
   const { orders: entries } = await withSettings(
     { zahlungsstatus: ['überfällig', 'teilbezahlt', 'null'], lieferstatus: ['null'] },
     0,
@@ -92,7 +92,7 @@ test('dates can be zero, null or ISO 8601 [U-24]', async () => {
   expect(await date('iso')).toBe(`${summaries[0].created_at.replace(' ', 'T')}.000Z`);
 });
 
-test('large, negative and string ids still find their order [U-25]', async () => {
+test('large, negative and string IDs still find their order [U-25]', async () => {
   const [{ id, bestellnummer }] = summaries;
   const listed = async (ids: Settings['ids']) => {
     mock.setProfile('strict', { limit: 'off', ids });
@@ -157,7 +157,7 @@ test('download URLs can have other forms and be served by the mock [U-50]', asyn
   mock.set({ serveDownloads: 'off' });
 });
 
-test('futureValues adds values that v1 does not have, without license keys in pending orders [U-54]', async () => {
+test('futureValues adds values not in v1, without license keys in pending orders [U-54]', async () => {
   const page = await withSettings({ futureValues: 'on' }, 0, '/orders?per_page=50');
   const strange = page.orders.find((order: Json) => order.status === 'in_pruefung');
   const detail = await withSettings({ futureValues: 'on' }, strange.id);

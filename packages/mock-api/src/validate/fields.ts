@@ -1,5 +1,5 @@
 /**
- * Refuses an unknown field, which is probably a typo, and a value that isn't an object.
+ * Rejects unknown fields, which are probably typos, and values that aren't objects.
  * @param what names the object in the error
  * @throws Error that lists the known fields
  */

@@ -3,7 +3,7 @@ import { numberText } from '../../validate/values.ts';
 import type { ExtraFields } from '../order.ts';
 import { utcText } from '../utc-time.ts';
 
-/** The settings that decide on the form of a field. With their defaults, an own order keeps the form it came with. */
+/** The settings that change the form of each field. At their defaults, an imported order keeps its own form. */
 const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
   id: ['ids'],
   bestellnummer: [],
@@ -14,7 +14,7 @@ const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
   license_codes: ['ineligibleCodes'],
 };
 
-/** The fields to answer in the form in which they were given, in place of what the API docs state. */
+/** Returns the fields that keep their given form instead of the documented one. */
 export const givenForms = (fields: ExtraFields | undefined, settings: Settings): ExtraFields =>
   Object.fromEntries(
     Object.entries(fields ?? {}).filter(([name]) =>
@@ -22,12 +22,12 @@ export const givenForms = (fields: ExtraFields | undefined, settings: Settings):
     ),
   );
 
-/** Whether the API docs name the field, so that it is there for its form alone. */
+/** Whether a field is documented, and so is stored only for its form. */
 export const isFormOnly = (name: string): boolean => Object.hasOwn(settingsOf, name);
 
 /**
- * Splits the fields of an answer: what the mock can work with, and the fields whose form differs from the API docs.
- * A value that it cannot read stays as it is, and is refused later with its place.
+ * Converts the fields of an answer to the documented form (`plain`), and keeps the originals that differ (`forms`).
+ * Unreadable values stay in `plain` and are rejected later with their path.
  */
 export const readForms = (fields: ExtraFields): { plain: ExtraFields; forms: ExtraFields } => {
   const plain: Record<string, unknown> = {};
@@ -43,7 +43,7 @@ export const readForms = (fields: ExtraFields): { plain: ExtraFields; forms: Ext
   return { plain, forms };
 };
 
-/** What a value in another form means, without `plain` if it says nothing; `undefined` for all other values. */
+/** Converts a value in another form; omits `plain` if the value is empty. Returns `undefined` for all other values. */
 type Reader = (value: unknown) => { plain?: unknown } | undefined;
 
 const readId: Reader = (value) =>

@@ -15,16 +15,16 @@ export interface ItemInput {
   /** Gross unit price, such as `12.34`. */
   einzelpreis_brutto?: string;
   /**
-   * The codes, or how many the mock makes. Where absent, one code for each unit, or one for all units of `volumen`.
-   * They are answered once the order is paid or completed; an empty list or `null` in another order says nothing.
-   * `null` is answered as `null` until there are codes.
+   * The codes, or how many to generate. Default: one per unit, or one for all units of `volumen`. Returned once the
+   * order is paid or completed; in other orders, an empty list or `null` means the default number. `null` is returned
+   * as `null` until there are codes.
    */
   license_codes?: CodeInput[] | number | null;
   /** Type of generated codes; `null` for goods without license codes. Default: `retail`. */
   code_typ?: CodeType | null;
   /** Activations of generated codes. Default: 1; with `volumen`, the quantity. */
   aktivierungen_bestellung?: number;
-  /** Download URLs of generated codes; `all` goes through every combination. */
+  /** Download URLs of generated codes; `all` cycles through every combination. */
   downloads?: Line['downloads'];
   /** Fields not in the API docs. */
   extraFields?: ExtraFields;
@@ -55,9 +55,9 @@ const downloadKinds = ['both', 'only64', 'only32', 'none', 'all'] as const;
 /**
  * Parses an item.
  * @param at path of the item, for errors
- * @param id used if the input has none
+ * @param id used if the input has no ID
  * @param eligible whether an empty list of codes means no codes
- * @throws Error that names the wrong field
+ * @throws Error that names the invalid field
  */
 export const lineFromInput = (at: string, item: ItemInput, id: number, eligible: boolean): Line => {
   refuseUnknownFields(at, item, itemFields);

@@ -10,13 +10,13 @@ export interface OrderChangeInput {
   zahlungsstatus?: string | null;
   /** Returned unchanged from then on. */
   lieferstatus?: string | null;
-  /** Number of codes delivered so far, over all items in order. */
+  /** Number of codes delivered so far, counted across the items in order. */
   delivered?: number;
 }
 
 export const orderChangeFields = ['status', 'zahlungsstatus', 'lieferstatus', 'delivered'] as const;
 
-/** @throws Error that names the wrong field */
+/** @throws Error that names the invalid field */
 export const readOrderChange = (input: OrderChangeInput): OrderChange => ({
   ...(input.status === undefined ? {} : { status: oneOf('status', input.status, statuses) }),
   ...statesOf(input),

@@ -4,7 +4,7 @@ import { inputOf, type OrderInput, orderFields, orderFromInput } from './order-i
 
 const now = Date.UTC(2026, 6, 1, 12, 30, 15, 999);
 
-test('every field of an order is optional, and its input recreates the order [S-28]', () => {
+test('every order field is optional, and the input of an order recreates it [S-28]', () => {
   const plain = orderFromInput({}, 10_009, now);
   expect(plain).toMatchObject({
     id: 10_009,

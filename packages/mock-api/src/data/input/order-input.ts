@@ -18,7 +18,7 @@ export interface OrderInput {
   zahlungsstatus?: string | null;
   /** Returned unchanged until it is changed. Default: as the settings say. */
   lieferstatus?: string | null;
-  /** Such as `12.34`. Default: the sum of the items. */
+  /** E.g. `12.34`. Default: the sum of the items. */
   gesamtpreis_brutto?: string;
   /** ISO 4217. Default: `EUR`. */
   waehrung?: string;
@@ -28,7 +28,7 @@ export interface OrderInput {
   items?: ItemInput[];
   /** Returned unchanged unless the setting `billing` changes it. Default: the account's address. */
   billing_address?: object | null;
-  /** Number of codes delivered so far, over all items in order. Default: all. */
+  /** Number of codes delivered so far, counted across the items in order. Default: all. */
   delivered?: number;
   /** Fields not in the API docs, in the list or in the detail. */
   extraFields?: { list?: ExtraFields; detail?: ExtraFields };
@@ -41,14 +41,14 @@ export const orderFields: readonly (keyof OrderInput)[] = [
 
 /** Highest ID that leaves room for derived code IDs. */
 const maxOrderId = 2 ** 42;
-/** Numbers of items and codes of an order that the mock can derive IDs for. */
+/** Maximum numbers of items and codes per order, limited by the derived IDs. */
 const [maxItems, maxCodes] = [64, 1024];
 
 /**
  * Parses an order to insert.
- * @param id used if the input has none
+ * @param id used if the input has no ID
  * @param now ms since 1970, used if the input has no date
- * @throws Error that names the wrong field
+ * @throws Error that names the invalid field
  */
 export const orderFromInput = (input: OrderInput, id: number, now: number): Order => {
   refuseUnknownFields('an order', input, orderFields);

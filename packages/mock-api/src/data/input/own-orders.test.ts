@@ -11,7 +11,7 @@ const get = (mock: Mock, target: string): Json => {
   return JSON.parse(response.body as string);
 };
 const idsOf = (list: Json): number[] => list.data.orders.map(({ id }: Json) => id);
-/** All answers of a full read: the user, the list, each detail. */
+/** Returns all answers: the user, the list and each detail. */
 const answersOf = (mock: Mock): Json[] => {
   const list = get(mock, '/orders?per_page=50');
   return [get(mock, '/me'), list, ...idsOf(list).map((id) => get(mock, `/orders/${id}`))];
@@ -52,7 +52,7 @@ test('a list entry without a detail gets one item at its price and keeps its sta
   });
 });
 
-test('fields not in the API docs are returned where they were given', () => {
+test('undocumented fields are returned in the object that contained them', () => {
   const code = { id: 1, license_key: 'K', gesperrt: false };
   const item = { id: 1, menge: 1, artikelnummer: 'A-1', license_codes: [code] };
   const detail = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', notizen: [], items: [item] };
@@ -67,7 +67,7 @@ test('fields not in the API docs are returned where they were given', () => {
   expect(extraFieldNames(account?.inserted ?? [])).toEqual(['rabatt', 'notizen', 'artikelnummer', 'gesperrt']);
 });
 
-test.each([null, [], undefined])('a paid order whose codes were answered as %j has none [S-38]', (license_codes) => {
+test.each([null, [], undefined])('a paid order imported with the codes %j has no codes [S-38]', (license_codes) => {
   const item = { id: 7, menge: 2, einzelpreis_brutto: '1.00', ...(license_codes !== undefined && { license_codes }) };
   const order = { id: 5, status: 'bezahlt', items: [item] };
   for (const orders of [{ status: 200, data: order }, order]) {
@@ -79,7 +79,7 @@ test.each([null, [], undefined])('a paid order whose codes were answered as %j h
   }
 });
 
-test('null as the codes of a pending order stays until the order is paid [S-37]', () => {
+test('null codes of a pending order stay null until it is paid [S-37]', () => {
   const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: null }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes;
   expect(codes()).toBe(null);
@@ -98,7 +98,7 @@ const otherForms = [
     gesamtpreis_brutto,
   })),
 ];
-test.each(otherForms)('an order is answered in the form in which it was given: %j [U-22 U-24 U-25]', (form) => {
+test.each(otherForms)('an imported order keeps the form of its values: %j [U-22 U-24 U-25]', (form) => {
   const entry = { id: 5, bestellnummer: 'B-5', status: 'bezahlt', gesamtpreis_brutto: '119.50', ...form };
   const detail = { ...entry, items: [], ...form };
   const orders = [
@@ -117,7 +117,7 @@ test.each(otherForms)('an order is answered in the form in which it was given: %
   expect(extraFieldNames(mock.state.dump().accounts.flatMap(({ inserted }) => inserted))).toEqual([]);
 });
 
-test('list and detail keep different forms, and a setting overrides both [U-22]', () => {
+test('list and detail can have different forms, and a setting overrides both [U-22]', () => {
   const inList = { id: 5, status: 'bezahlt', gesamtpreis_brutto: 119.5 };
   const inDetail = { id: 5, status: 'bezahlt', gesamtpreis_brutto: '119.50', items: [{ einzelpreis_brutto: '119,5' }] };
   const mock = createEngine({ orders: [{ data: { orders: [inList] } }, { data: inDetail }] });
@@ -130,7 +130,7 @@ test('list and detail keep different forms, and a setting overrides both [U-22]'
   expect(amounts()).toEqual(['119,50', '119,50', '119,50']);
 });
 
-test('a user whose number is in `id` is refused instead of becoming an order', () => {
+test('a user with an `id` instead of `user_id` is rejected, not read as an order', () => {
   const data = { id: 7, email: 'a@b.example', company: 'C', vat_id: '' };
   expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is not an order');
 });
@@ -160,7 +160,7 @@ test('invalid input is rejected with its path', () => {
   expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
 });
 
-test('the orders of an answer are inserted atomically', () => {
+test('either all orders of an answer are inserted or none', () => {
   const mock = createEngine({ orders: 2 });
   const before = mock.state.dump();
   const [taken] = idsOf(get(mock, '/orders'));
@@ -174,7 +174,7 @@ test('the orders of an answer are inserted atomically', () => {
   ]);
 });
 
-test('generated ids never collide with given ids', () => {
+test('generated IDs never collide with given IDs', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 10_001, max: 10_120 }), { maxLength: 40 });
   fc.assert(
     fc.property(ids, fc.nat(30), (own, more) => {

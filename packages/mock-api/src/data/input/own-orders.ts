@@ -11,7 +11,7 @@ export type User = Partial<Omit<Account, 'account'>>;
 /** The data that replaces the seeded orders. */
 export interface OwnOrders {
   orders: OrderInput[];
-  /** From an answer of GET /me. */
+  /** From a GET /me answer. */
   user?: User;
 }
 
@@ -22,9 +22,9 @@ export interface Placed {
 }
 
 /**
- * Parses orders in the form of the API: details and lists, with or without envelope, answers of GET /me, or arrays of
- * these. Merges list entry and detail of an id, where later values override earlier ones. Keeps unknown fields.
- * @throws Error with the path and what is wrong
+ * Parses orders in the API format: details and lists, with or without envelope, GET /me answers, or arrays of these.
+ * Merges the list entry and detail of an ID; later values override earlier ones. Keeps unknown fields.
+ * @throws Error with the path and the problem
  */
 export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
   const orders: OrderInput[] = [];
@@ -67,7 +67,7 @@ export const readOwnOrders = (values: readonly Placed[]): OwnOrders => {
   return { orders, ...(user && { user }) };
 };
 
-/** Names of the fields that the API docs don't mention, of an order, an item or a code. */
+/** Returns the names of undocumented fields in orders, items and codes. */
 export const extraFieldNames = (orders: readonly OrderInput[]): string[] => {
   const names = orders.flatMap(({ extraFields = {}, items = [] }) => [
     ...Object.keys(extraFields.list ?? {}),
@@ -80,7 +80,7 @@ export const extraFieldNames = (orders: readonly OrderInput[]): string[] => {
   return [...new Set(names)].filter((name) => !isFormOnly(name) && !listOnly.includes(name));
 };
 
-/** Outside a list, an `id` among unknown fields does not make an order: a user may have one too. */
+/** Outside a list, an `id` among unknown fields may also belong to a user. */
 const isOrder = (json: Json, source: Source): boolean =>
   orderFields.some((name) => name !== 'id' && name in json) ||
   ('id' in json && (source === 'list' || Object.keys(json).length === 1));
@@ -121,7 +121,7 @@ const itemFrom = (item: unknown): unknown => {
   if (!isObject(item)) return item;
   const { known, extra } = divided(item as Json, itemFields);
   const { plain, forms } = readForms(known);
-  // In an answer, an item that names no codes has none. Only one written for the mock gets codes made up.
+  // In the API format, a missing license_codes means no codes, so none are generated.
   const { license_codes: codes = [] } = plain;
   return {
     ...withExtra(plain, { ...extra, ...forms }),

@@ -3,7 +3,7 @@
  * @param {string} method
  * @param {string} path below `/__mock/`
  * @param {object} [body]
- * @throws Error with the sentence of the answer
+ * @throws Error with the error message of the answer
  */
 export const call = async (method, path, body) => {
   const response = await fetch(path, { method, ...(body && { body: JSON.stringify(body) }) });

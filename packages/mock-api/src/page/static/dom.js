@@ -1,6 +1,6 @@
 export const find = (selector, within = document) => within.querySelector(selector);
 
-/** Text of the mock is never parsed as markup. */
+/** Never parses text from the mock as markup. */
 export const element = (name, attributes, ...children) => {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);

@@ -22,7 +22,7 @@ const act = async (form, action) => {
   done.dispatchEvent(new Event('done'));
 };
 
-/** @param action takes the fields by name and returns the sentence to show */
+/** @param action receives the fields by name and returns the message to show */
 export const onSubmit = (selector, action) => {
   const form = find(selector);
   form.addEventListener('submit', (event) => {
@@ -31,7 +31,7 @@ export const onSubmit = (selector, action) => {
   });
 };
 
-/** The same for another button of a form. */
+/** Does the same for another button of a form. */
 export const onClick = (selector, action) => {
   const button = find(selector);
   button.addEventListener('click', () => act(button.form, action));

@@ -2,7 +2,7 @@ import type { Answer, Asker } from './asker.ts';
 import type { Listed } from './choose-orders.ts';
 import type { Question, QuestionName } from './questions.ts';
 
-/** Asks what no client asks. Sends only GET, HEAD and OPTIONS, so nothing can change. */
+/** Sends malformed requests. Uses only GET, HEAD and OPTIONS, so nothing can change. */
 export const askMalformed = async (asker: Asker, [listed]: readonly Listed[]): Promise<void> => {
   const queries: [QuestionName, string][] = [
     ['pageZero', '/orders?page=0'],

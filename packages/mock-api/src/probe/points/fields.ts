@@ -14,7 +14,7 @@ import {
 import { type Finding, seen, unseen } from '../finding.ts';
 import { shapeOf } from '../shape.ts';
 
-/** The objects that the start of a path such as `items[].menge` stands for. */
+/** The objects that the first part of a path such as `items[].menge` refers to. */
 const rootsOf = (evidence: Evidence): Record<string, Fields[]> => {
   const details = detailsOf(evidence);
   const items = details.flatMap(({ order }) => itemsOf(order));
@@ -42,7 +42,7 @@ const valuesIn = (roots: Record<string, Fields[]>, path: string): unknown[] => {
 const isAll = (values: readonly unknown[], value: null | undefined): boolean =>
   values.length > 0 && values.every((one) => one === value);
 
-/** Fields whose null has an open point of its own. */
+/** Fields whose null values have their own open point. */
 const explained: Record<string, string> = {
   'orders[].created_at': 'U-24',
   'orders[].zahlungsstatus': 'U-18',

@@ -22,7 +22,7 @@ const passedOf = ({ limit }: Evidence): number | undefined => {
   return Math.floor((limit.passed - firstCount + 1) / (1 + limit.seconds / 60));
 };
 
-/** Whether 404s don't count: exactly their number passed beyond the limit of the headers or the API docs. */
+/** Whether 404s don't count: the requests beyond the stated or documented limit are exactly as many as the 404s. */
 const isFree = (evidence: Evidence): boolean =>
   passedOf(evidence) === (stated(evidence).limit ?? documented) + nobodyCount;
 

@@ -123,7 +123,7 @@ export const compression = (evidence: Evidence): Finding => {
   return coding && used.length === 1 ? seen(coding, { compress: coding }) : seen('a coding other than gzip or br');
 };
 
-/** The header says 0 for any time below a second; this one stands for all of them. */
+/** The header says 0 for any time below a second, so use this value. */
 const shortKeepAliveMs = 500;
 
 /** U-57 */
