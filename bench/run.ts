@@ -9,7 +9,7 @@ import { drawCharts } from './charts.ts';
 interface Bench {
   name: string;
   title: string;
-  /** What is measured, and what a figure means. */
+  /** What it measures and what its figures mean. */
   about: string;
   /** Prints a Markdown table. */
   script: string;
@@ -171,7 +171,7 @@ for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.i
 const page = new URL('../docs/benchmarks.md', import.meta.url);
 const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
 const parts = before.split(/^(?=## )/m);
-/** The figures of an earlier run: all but the heading and the text below it. */
+/** The figures of an earlier run: everything but the heading and the text below it. */
 const known = ({ title }: Bench) => {
   const part = parts.find((text) => text.startsWith(`## ${title}\n`));
   return part?.trim().split('\n\n').slice(2).join('\n\n');

@@ -20,7 +20,7 @@ const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
   return (user + system) / calls;
 };
 
-/** CPU of this process for one page of 50 orders: a bare pool with JSON.parse, and the client with all its checks. */
+/** CPU time per page of 50 orders: a bare pool with JSON.parse, and the client with all its checks. */
 export const benchClientCpu = async (): Promise<string> => {
   const mock = await startMock('--limit', 'off', '--control', 'off');
   const { baseUrl, apiKey } = mock;

@@ -18,7 +18,7 @@ const bound = Math.ceil(Math.log2(orders / 50)) + 2;
 
 type Entry = Pick<OrderSummary, 'id' | 'bestellnummer' | 'created_at'>;
 
-/** A list of 100,000 orders, served from the start for each target. */
+/** A list of 100,000 orders; each target starts with the original list. */
 interface Contender {
   name: string;
   newestFirst: Entry[];
@@ -65,7 +65,7 @@ const makeHistory = (campaign: number): Entry[] => {
   });
 };
 
-/** A service to whose list an order is added before each answer. */
+/** A service whose list gains an order before each answer. */
 const unevenList = (campaign: number): Contender => {
   const history = makeHistory(campaign);
   const arrival = (index: number): Entry => ({
@@ -132,7 +132,7 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
     return { isFound: summary.id === wanted.id, requests: search.requests };
   },
   async 'by date'(client, wanted) {
-    // The target is below the order and all others of its second: the search finds the newest order of that second.
+    // Searches for the end of the order's second, which finds the newest order of that second.
     const createdBefore = new Date(Number(toDate(wanted.created_at)) + 1_000);
     let requests: number | undefined;
     for await (const page of client.orderPages({ createdBefore })) {
@@ -147,7 +147,7 @@ const searches: Record<string, (client: Client, wanted: Entry) => Promise<Found>
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Requests until a walk page by page reaches a position; if orders arrive, each request pushes it down by one. */
+/** Requests until a page-by-page walk reaches a position; arriving orders push it down by one per request. */
 const pageByPage = (place: number, arrivals: number): number => Math.ceil((place + 1) / (50 - arrivals));
 
 const benchSeek = async (): Promise<string> => {
@@ -180,7 +180,7 @@ const benchSeek = async (): Promise<string> => {
 
 const numbersOfRun = 200;
 
-/** Many numbers in one run, half of which no order has: each with its own search, and all with one finder. */
+/** Looks up many numbers, half of them unknown: each with its own search, and all with one finder. */
 const benchFinder = async (): Promise<string> => {
   const rows: string[][] = [];
   for (const contender of [unevenList(10), unevenList(30), await evenList()]) {

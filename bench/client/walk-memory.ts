@@ -10,13 +10,13 @@ const orders = 100_000;
 const pages = orders / 50;
 
 interface Growth {
-  /** MiB by which the resident set of the process exceeded its size before the walk, at most. */
+  /** Maximum growth of the process's resident set during the walk, MiB. */
   most: number;
-  /** MiB of heap still held at the end of the walk, after a garbage collection. */
+  /** Growth of the heap after the walk and a garbage collection, MiB. */
   held: number;
 }
 
-/** Each walks the list in its own process, which has read one page before. */
+/** Each walks the list in its own process, after reading one page. */
 const walkers: Record<string, (baseUrl: string, apiKey: string) => Promise<Growth>> = {
   async 'client.orderPages()'(baseUrl, apiKey) {
     const rateLimit = { requests: 1_000_000, windowMs: 1, guardMs: 0, minGapMs: 0 };

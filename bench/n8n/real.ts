@@ -1,5 +1,6 @@
-// One key, many uses, in a real n8n: `node bench/n8n/real.ts [minutes] [orders per hour]`, 15 and 60 where absent. Two triggers, exports and the
-// editor at once; one trigger is published again while it polls, n8n is killed as it emits, and it is restarted.
+// One key, many uses, in a real n8n: `node bench/n8n/real.ts [minutes] [orders per hour]`, default 15 and 60. Two
+// triggers, exports and the editor run at once; one trigger is republished while it polls, n8n is killed as it emits,
+// then restarted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { createRandom } from '@order-license/testing/random';
@@ -21,11 +22,11 @@ if (!(minutes >= 2 && minutes <= 240)) throw new RangeError('Give a number of mi
 const perHour = Number(process.argv[3] ?? 60);
 if (!(perHour >= 1 && perHour <= 1_000)) throw new RangeError('Give a number of orders an hour from 1 to 1,000.');
 const minuteMs = 60_000;
-/** Someone changes orders for so long; the rest is for what is under way. */
+/** How long orders change; the rest of the run lets pending work finish. */
 const busyMs = minutes * minuteMs * 0.75;
-/** For codes that are still under way at the end. */
+/** For license codes still pending at the end. */
 const mostExtraMs = 10 * minuteMs;
-/** Read to the end between two restarts. */
+/** Small enough to finish between two restarts. */
 const exportSize = minutes < 10 ? 60 : 150;
 
 const watched = { orders: ['newOrder', 'statusChanged'], codes: ['paidOrCompleted', 'licenseCodesAvailable'] };
@@ -35,7 +36,10 @@ const random = createRandom(17);
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
 const mock = await listen({ orders: 0, journalSize: 1 });
-/** Requests that were answered with 429, and those of them within two minutes of a restart, whose process does not know the requests of the one before. */
+/**
+ * Requests answered with 429, and how many of them within two minutes of a restart: the new process does not know the
+ * requests of the previous one.
+ */
 let refused = 0;
 let refusedAfterRestart = 0;
 let restartedAt = 0;
@@ -73,7 +77,7 @@ const watch = (id: keyof typeof watched) => {
     connections: { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } },
   };
 };
-/** Started by a webhook that answers at once; sends the number of orders when they are read. */
+/** Starts from a webhook that responds at once; sends the number of orders once they are read. */
 const exportWorkflow = () => {
   const list = orderLicense('list', {
     resource: 'order',
@@ -95,7 +99,7 @@ const restart = async (how: 'kill' | 'stop'): Promise<void> => {
   down.begin();
   const diedAt = Date.now();
   await server?.[how]();
-  // What it had just emitted may not have been saved.
+  // n8n may not have saved what it had just emitted.
   for (const emission of Object.values(emissions).flat()) {
     if (how === 'kill' && emission.at > diedAt - 5_000) emission.isUnsaved = true;
   }
@@ -123,7 +127,7 @@ const wasUp = (from: number): boolean => {
   const now = Date.now();
   return down.outside(from, now) === now - from;
 };
-/** Infinity where it failed. In the minute after a restart the service may still refuse for what was sent before. */
+/** Infinity if the search failed. For a minute after a restart, earlier requests can still cause a 429. */
 const searches: { ms: number; isAfterRestart: boolean }[] = [];
 const failures: string[] = [];
 const edit = async (): Promise<void> => {
@@ -148,7 +152,7 @@ const exportAll = async (): Promise<void> => {
     const exported = new Promise<number>((resolve) => {
       onExport = resolve;
     });
-    // n8n registers webhooks a moment after it is ready, and is down at times.
+    // n8n registers webhooks shortly after it is ready, and is sometimes down.
     const started = await fetch(`${server?.url}/webhook/export`).catch(() => undefined);
     let isOver = false;
     const died = (async () => {

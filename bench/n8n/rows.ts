@@ -34,9 +34,9 @@ const head = [
   '429',
 ];
 
-/** Days of one key as a table. */
+/** A table of simulated days on one key. */
 export const tableOfRows = (rows: Row[]): string => table(head, rows.map(cells));
 
-/** Says on stderr how a simulation went. */
+/** Reports the result of a simulation on stderr. */
 export const reportRow = ({ name, problems }: Row, _report: unknown, seconds: number): void =>
   console.error([`${name}: ${seconds.toFixed(0)} s`, ...problems].join('\n  '));

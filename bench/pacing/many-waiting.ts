@@ -30,8 +30,8 @@ const inBatches = async (count: number, step: (index: number) => void): Promise<
 };
 
 /**
- * The longest turn of the event loop: its wall time or the CPU time of the process, whichever is less. Both are at
- * least the CPU time of this thread, which Linux counts in steps of 4 ms only.
+ * The longest turn of the event loop: its wall time or the process's CPU time, whichever is less. Both are at least
+ * this thread's CPU time, which Linux counts only in steps of 4 ms.
  */
 const watchBlocks = () => {
   let maxMs = 0;
@@ -119,7 +119,7 @@ const firstCalls = async (known: number): Promise<string[]> => {
   return [`first call of a key, ${known} keys in use`, median(cpuUs).toFixed(0), ''];
 };
 
-/** The cost of waiting calls and of keys, by their number. */
+/** The cost of waiting calls and of keys, by count. */
 export const benchManyWaiting = async (): Promise<string> => {
   await wait(await openWaiting(), 2_000, false);
   const rows = [];

@@ -7,7 +7,7 @@ export type Window = (typeof windows)[number];
 
 export interface VirtualService {
   /**
-   * Sends one request and returns its status, after a trip in each direction.
+   * Sends one request and returns its status after a round trip.
    * @throws after 1,000 refusals: a client with that many would never finish
    */
   request(): Promise<number>;

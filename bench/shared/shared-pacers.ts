@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 import { request } from 'undici';
 
-/** The job of one of the four processes. */
+/** The job of one process of four. */
 export interface Job {
   pacer: string;
   baseUrl: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createRedisStore } from '@order-license/core';
 import { type Job, sharedPacers } from './shared-pacers.ts';
 
-// One of the processes of shared-stores.ts: ready, go, done.
+// A process of shared-stores.ts: reports ready, waits for go, reports done.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
 // The other libraries' Redis client is loaded with this file; ours would otherwise be loaded on first use, within the
 // measured time.

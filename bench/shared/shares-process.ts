@@ -11,7 +11,7 @@ export interface Job {
   reserve: number;
   /** Bulk calls, all started at once. */
   bulk: number;
-  /** Interactive calls: how many, the first after `firstMs`, and one every `everyMs`. */
+  /** Interactive calls: the first after `firstMs`, then one every `everyMs`. */
   interactive: number;
   firstMs: number;
   everyMs: number;
@@ -29,7 +29,7 @@ const openStore = ({ store, baseUrl, apiKey, path, redis }: Job): RateLimitStore
   return store === 'redis' ? createRedisStore({ baseUrl, apiKey, redis }) : undefined;
 };
 
-// One of the processes of shares.ts: ready, go, done.
+// A process of shares.ts: reports ready, waits for go, reports done.
 const job: Job = JSON.parse(process.argv[2] ?? '{}');
 const result: Result = { waits: [], bulk: 0, refused: 0 };
 const client = createClient({

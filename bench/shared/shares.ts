@@ -1,4 +1,4 @@
-// One key, many uses: users during an export of thousands of calls, in real minutes.
+// Users during an export of thousands of calls on the same key, in real time.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

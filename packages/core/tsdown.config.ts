@@ -7,7 +7,7 @@ export default defineConfig({
     host: 'src/portable/host.ts',
     masking: 'src/portable/masking.ts',
     schema: 'src/schema.ts',
-    // A file of its own, which index.js imports before undici.
+    // A separate file, which index.js imports before undici.
     'check-node': 'src/node/check-node.ts',
   },
   dts: true,

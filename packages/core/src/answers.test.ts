@@ -57,7 +57,7 @@ test('returns amounts as the strings the service sent [S-20]', () => {
   expect(amounts.some((amount) => BigInt(amount.replace('.', '')) > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
 });
 
-test('keeps undocumented fields of an order; those of its summary are optional [S-27 S-88]', async () => {
+test('keeps undocumented order fields; summary-only fields are optional [S-27 S-88]', async () => {
   const id = listed[0]?.id ?? 0;
   for (const field of ['zahlungsstatus', 'created_at', 'lieferstatus']) expect(orders[0]).not.toHaveProperty(field);
   mock.set({ extraFields: 'unknown' });
@@ -78,13 +78,13 @@ test('returns code types, null URLs and activations unchanged [S-30 S-31 S-32]',
   expect(Math.max(...activations)).toBeGreaterThan(1);
 });
 
-test('invents no codes for an order that is neither paid nor completed [S-37 U-12]', () => {
+test('returns no codes for an order that is neither paid nor completed [S-37 U-12]', () => {
   for (const { status, items } of orders) {
     if (status === 'ausstehend' || status === 'storniert') expect(codesOf(items)).toEqual([]);
   }
 });
 
-test('returns all 40 items of an order and all 500 codes of another [S-55]', () => {
+test('returns all 40 items of one order and all 500 codes of another [S-55]', () => {
   expect(Math.max(...orders.map(({ items }) => items.length))).toBeGreaterThanOrEqual(40);
   expect(Math.max(...orders.map(({ items }) => codesOf(items).length))).toBeGreaterThanOrEqual(500);
 });

@@ -39,11 +39,11 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['orderFinder', ({ orderFinder }) => orderFinder().find('B-2026-000001')],
   ['totals', ({ totals }) => totals({ createdBefore: new Date() })],
   ['countByStatus', ({ countByStatus }) => countByStatus()],
-])('the stack trace of an error of %s names the function that called it', async (_, call) => {
+])('the stack trace of an error from %s names the calling function', async (_, call) => {
   expect(await framesOf(() => call(client), 'authentication')).toContain('callingProgram');
 });
 
-test('the stack trace of a call that ends in the queue names the function that called it', async () => {
+test('the stack trace of a call that fails in the queue names the calling function', async () => {
   const broken = clientOf({ apiKey: () => Promise.reject(new Error('x')) });
   expect(await framesOf(() => broken.getMe(), 'configuration')).toContain('callingProgram');
 

@@ -54,7 +54,7 @@ test('sends each of the three reads as a plain GET with one Authorization and on
   }
 });
 
-test('names the client and its version in `User-Agent` unless the caller sets another', async () => {
+test('names the client and its version in `User-Agent` unless the caller overrides it', async () => {
   const mock = await start();
   await clientOf(mock).getMe();
   await clientOf(mock, { userAgent: 'my-shop/1.0 (orders)' }).getMe();
@@ -67,7 +67,7 @@ test('names the client and its version in `User-Agent` unless the caller sets an
   }
 });
 
-test.each([401, 403])('does not retry a firewall’s answer with status %i [U-43]', async (status) => {
+test.each([401, 403])('does not retry a %i from a firewall [U-43]', async (status) => {
   const mock = await start();
   mock.faults.add({ kind: 'html', status, times: 5 });
   const error = await failure(clientOf(mock).getMe());

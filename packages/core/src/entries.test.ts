@@ -11,12 +11,12 @@ test('the Node entry exports everything that the portable entry exports', () => 
 test.each([
   ['host', host],
   ['masking', masking],
-])('what the %s entry exports is in no other entry', (_, entry) => {
+])('no other entry exports what the %s entry exports', (_, entry) => {
   const others = [node, portable, host, masking].filter((other) => other !== entry).flatMap(Object.keys);
   expect(Object.keys(entry).filter((name) => others.includes(name))).toEqual([]);
 });
 
-test('the type of every option of a client has a name', () => {
+test('every client option has an exported type', () => {
   expectTypeOf<node.NodeClientOptions['rateLimit']>().toEqualTypeOf<node.RateLimitOptions | undefined>();
   expectTypeOf<node.NodeClientOptions['store']>().toEqualTypeOf<node.RateLimitStore | undefined>();
   expectTypeOf<node.NodeClientOptions['onEvent']>().toEqualTypeOf<node.OnEvent | undefined>();

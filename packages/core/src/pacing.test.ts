@@ -40,7 +40,7 @@ test.each(models)(
   },
 );
 
-test('7,500 calls, two hours of service, get no 429 [U-60]', async () => {
+test('7,500 calls over two hours get no 429 [U-60]', async () => {
   const { clock, mock, newClient } = setUp({ journalSize: 10_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 7_500 }, () => client.getMe())));
@@ -50,7 +50,7 @@ test('7,500 calls, two hours of service, get no 429 [U-60]', async () => {
   expect(clock.now()).toBeLessThan(1.04 * 124 * 60_000);
 });
 
-test.each(models)('the call succeeds under `%s` after a 429 caused by another client [S-84 U-37]', async (window) => {
+test.each(models)('a call succeeds under `%s` after a 429 caused by another client [S-84 U-37]', async (window) => {
   const { clock, mock, events, newClient } = setUp({ window });
   const spend = async () => {
     for (let request = 0; request < 61; request++) {
@@ -111,7 +111,7 @@ test('two clients of one process share a key’s 60 requests; clients of two key
   expect(mock.journal.total()).toBe(61);
 });
 
-test('with `maxWaitMs`, a 429 in the call is thrown at once as the service’s', async () => {
+test('with `maxWaitMs`, throws the service’s 429 at once', async () => {
   const { clock, mock, newClient } = setUp({}, { maxWaitMs: 20_000 });
   mock.faults.add({ kind: 'status', status: 429, times: 1 });
   const error = await clock.run(
@@ -124,7 +124,7 @@ test('with `maxWaitMs`, a 429 in the call is thrown at once as the service’s',
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-test('with `maxWaitMs`, a used-up limit is thrown at once, before anything is sent', async () => {
+test('with `maxWaitMs`, throws at once and sends nothing if the limit is used up', async () => {
   const { clock, newClient, statuses } = setUp({}, { maxWaitMs: 20_000 });
   const client = newClient();
   await clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
@@ -134,7 +134,7 @@ test('with `maxWaitMs`, a used-up limit is thrown at once, before anything is se
 });
 
 test('a deadline covers the whole call, including waits and retries', async () => {
-  // Answers arrive at once, so that the deadline does not cut a request short.
+  // Answers arrive at once, so the deadline does not cut a request short.
   const { clock, mock, newClient } = setUp({}, { deadlineMs: 5_000, retries: 50 }, () => 0);
   mock.faults.add({ kind: 'status', status: 500, times: 'always' });
   const error = await clock.run(
@@ -168,7 +168,7 @@ test('retries failures of the service with growing delays, at most `retries` tim
   }
 });
 
-test('retries no other refusal [S-72]', async () => {
+test('retries no other error status [S-72]', async () => {
   const { clock, mock, newClient, statuses } = setUp();
   for (const status of [400, 401, 403, 404, 405, 418]) {
     mock.journal.clear();
@@ -211,7 +211,7 @@ test('an abort during the delay before a retry ends the call', async () => {
   expect(statuses()).toEqual([500]);
 });
 
-test('honours a plausible Retry-After instead of the 60 s [U-40]', async () => {
+test('honors a plausible Retry-After instead of the default 60 s [U-40]', async () => {
   const { clock, mock, newClient } = setUp({ set: { rateHeaders: 'retryAfter', windowMs: 10_000 } });
   for (let request = 0; request < 61; request++) {
     await mock.fetch('http://mock/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -221,7 +221,7 @@ test('honours a plausible Retry-After instead of the 60 s [U-40]', async () => {
   expect(clock.now()).toBeLessThan(12_000);
 });
 
-test('findOrder page by page sends at most `maxRequests`, reports how far it looked, and can continue from there', async () => {
+test('findOrder page by page sends at most `maxRequests`, reports how far it got, and can continue from there', async () => {
   const { clock, newClient, statuses } = setUp({ orders: 1_200 });
   const client = newClient();
   const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));

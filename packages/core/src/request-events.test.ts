@@ -21,7 +21,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, client, requests };
 };
 
-test('each request is an event with its wait, duration and status, and without a value of the answer', async () => {
+test('emits an event per request with its wait, duration and status, but no value of the answer', async () => {
   const { clock, client, requests } = setUp({ rateLimit: { requests: 2 } });
   const read = async () => {
     await client.getMe({ consumer: 'login of user 17' });
@@ -38,7 +38,7 @@ test('each request is an event with its wait, duration and status, and without a
   ]);
 });
 
-test('each attempt of a call is an event, before the `retry` that follows it', async () => {
+test('emits an event per attempt, before the `retry` that follows', async () => {
   const types: string[] = [];
   const { clock, mock, client } = setUp({ onEvent: ({ type }) => types.push(type) });
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
@@ -47,7 +47,7 @@ test('each attempt of a call is an event, before the `retry` that follows it', a
   expect(types).toEqual(['request', 'retry', 'request', 'rate_limited', 'retry', 'wait', 'request']);
 });
 
-test('failures have their code, and the status of the answer if there was one', async () => {
+test('the event of a failure has its code, and the status if there was an answer', async () => {
   const { clock, mock, client, requests } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 1 });
   mock.faults.add({ kind: 'cutJson', times: 1 });
@@ -68,7 +68,7 @@ test('a call refused or aborted before anything is sent emits no request event',
   expect(requests).toHaveLength(1);
 });
 
-test('an abort while a request is in flight emits a sent request', async () => {
+test('reports a request aborted in flight as sent', async () => {
   const { clock, client, requests } = setUp();
   const abort = new AbortController();
   const call = client.getMe({ signal: abort.signal }).catch(() => undefined);

@@ -8,8 +8,8 @@ type Fields<Schema extends { shape: object }> = keyof Schema['shape'];
 type Undocumented = 'zahlungsstatus' | 'created_at' | 'lieferstatus';
 type ItemSchema = (typeof orderSchema)['shape']['items']['element'];
 
-// Compared by the compiler: `pnpm typecheck` fails, not the run.
-test('the types name the fields of the schemas', () => {
+// Checked by the compiler: `pnpm typecheck` fails, not the test run.
+test('the types have the fields of the schemas', () => {
   expectTypeOf<keyof User>().toEqualTypeOf<Fields<typeof userSchema>>();
   expectTypeOf<keyof OrderSummary>().toEqualTypeOf<Fields<typeof orderSummarySchema>>();
   expectTypeOf<keyof OrderList>().toEqualTypeOf<Fields<typeof orderListSchema>>();
@@ -26,6 +26,6 @@ test('a value that matches a schema has its type', () => {
   expectTypeOf<z.infer<typeof licenseCodeSchema>>().toExtend<LicenseCode>();
 });
 
-test('a misspelt field does not compile', () => {
+test('a misspelled field does not compile', () => {
   expectTypeOf<OrderSummary>().not.toHaveProperty('bestelnummer');
 });

@@ -1,4 +1,4 @@
-/** Planted in a service: the API key, and the start of every license key. */
+/** Planted in a service: its API key and the start of every license key. */
 export const plantedKey = 'CANARY-api-key-9f31c7';
 export const plantedLicense = 'CANARY-license-';
 
@@ -28,7 +28,7 @@ export interface Canary {
   answer(value: unknown): void;
   /** All other output: errors, logs, events, states, journals. */
   other(value: unknown): void;
-  /** The length of all output, and each place with a planted key that must not be there. */
+  /** The length of all output, and each place where a planted key leaked. */
   search(): { characters: number; licensesInAnswers: boolean; leaks: string[] };
 }
 

@@ -15,10 +15,10 @@ test('advances from timer to timer until the work is done', async () => {
   expect(Date.now()).toBe(86_400_000);
 });
 
-test('does not advance while the name of a host is looked up, however long that takes', async () => {
+test('does not advance during a DNS lookup, however long it takes', async () => {
   time = installFakeTime({ now: 0 });
   const hash = promisify(pbkdf2);
-  // Occupies the four threads that look up names.
+  // Occupies the four threads that do DNS lookups.
   const busy = Promise.all([1, 2, 3, 4].map(() => hash('', '', 20_000, 64, 'sha512')));
   const timer = setInterval(() => undefined, 1_000);
   await time.run(lookup('localhost'), { io: true });

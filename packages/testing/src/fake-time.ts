@@ -7,7 +7,7 @@ export interface FakeTimeOptions {
   now: number;
   /** ms that `performance.now` returns at first. Default: 0. */
   uptimeMs?: number;
-  /** Whether `AbortSignal.timeout` also uses this time. Not for work that waits for real sockets. */
+  /** Whether `AbortSignal.timeout` also uses this time. Do not set it for work that waits for real sockets. */
   abortTimeouts?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface FakeTime {
 }
 
 /**
- * For programs that use the global timers. Load libraries that keep a reference to a timer later. A client with its own
- * host needs `createVirtualClock` instead.
+ * For programs that use the global timers. Call it before loading libraries that keep a reference to a timer. For a
+ * client with its own host, use `createVirtualClock`.
  */
 export const installFakeTime = ({ now, uptimeMs = 0, abortTimeouts = false }: FakeTimeOptions): FakeTime => {
   const clock = FakeTimers.install({

@@ -15,7 +15,7 @@ export interface ReceivedResponse {
 }
 
 export interface InProcessOptions {
-  /** One-way latency of a request, ms; read twice per request, so it may vary. Default: 50. */
+  /** One-way latency of a request, ms; read twice per request. Default: 50. */
   tripMs?: (() => number) | undefined;
   /** The error for a request that exceeds its `timeoutMs`. */
   timeoutError?: ((timeoutMs: number) => Error) | undefined;

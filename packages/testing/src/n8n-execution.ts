@@ -15,7 +15,7 @@ export interface ExecutionOptions {
   node: INodeType;
   credentialType: ICredentialType;
   credential: { baseUrl: string; apiKey: string; requestsPerMinute?: number };
-  /** The user's parameters; the rest have the defaults of the node's description. */
+  /** The user's parameters; others have the defaults of the node's description. */
   parameters?: IDataObject;
   /** The input items; one empty item by default. */
   items?: INodeExecutionData[];
@@ -27,7 +27,7 @@ export interface ExecutionOptions {
   /** ID of the workflow; the same for all by default. */
   workflowId?: string;
   timezone?: string;
-  /** Maximum duration of a poll in ms; undefined for an n8n that does not report one. */
+  /** Maximum duration of a poll, ms; undefined if n8n does not report one. */
   pollBudgetMs?: number;
   /** Runs the node as a tool of an AI agent. */
   asTool?: boolean;
@@ -50,7 +50,7 @@ export interface Execution {
   staticData: IDataObject;
 }
 
-/** Simulates n8n around one node: parameters, credential, HTTP by fetch, and the node's logs and hints. */
+/** Simulates n8n around one node: parameters, credential, HTTP through fetch, and the node's logs and hints. */
 export const createExecution = (options: ExecutionOptions): Execution => {
   const { node, credentialType, credential, mode = 'trigger', staticData = {} } = options;
   const hints: NodeExecutionHint[] = [];
@@ -112,7 +112,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
   return { context: context as unknown as IExecuteFunctions, hints, logs, staticData };
 };
 
-/** n8n's own rule: all conditions of `show`, and none of `hide`. */
+/** n8n's own rule: all conditions of `show` and none of `hide` must match. */
 const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean => {
   const holds = ([key, allowed]: [string, unknown[] | undefined]): boolean =>
     allowed?.some((value) => value === values[key]) ?? false;

@@ -3,7 +3,7 @@ import { OrderLicenseError } from '../portable/base/errors.ts';
 
 /**
  * HTTP/1.1 only: an aborted request then closes its connection. Over HTTP/2 only the stream would end, so every retry
- * would use the connection that has just gone silent.
+ * would reuse the connection that just went silent.
  */
 const http1 = { allowH2: false };
 
@@ -13,7 +13,7 @@ let proxied: Dispatcher | undefined;
 /**
  * One connection pool for the process, through a proxy if HTTPS_PROXY or HTTP_PROXY is set. Plain HTTP bypasses the
  * proxy, which could read the API key.
- * @throws `configuration` for a proxy that is not an address
+ * @throws `configuration` if the proxy is not a valid address
  */
 export const agentFor = (origin: string): Dispatcher => {
   const { env } = process;

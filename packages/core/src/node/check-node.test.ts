@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const core = fileURLToPath(new URL('../index.ts', import.meta.url));
 
-/** Imports the package with this `process.versions.node`. */
+/** Imports the package under this `process.versions.node`. */
 const importOn = (version: string, more = '') => {
   const code = `
     import zlib from 'node:zlib';
@@ -14,7 +14,7 @@ const importOn = (version: string, more = '') => {
   return spawnSync(process.execPath, ['--import', disguise, core], { encoding: 'utf8' });
 };
 
-test.each(['18.20.8', '20.19.0', '22.0.0', '22.18.9'])('on Node %s the import fails with one sentence', (version) => {
+test.each(['18.20.8', '20.19.0', '22.0.0', '22.18.9'])('importing on Node %s fails with one line', (version) => {
   // Without it, undici fails while it is loaded.
   const { status, stderr } = importOn(
     version,

@@ -36,11 +36,11 @@ test('an `Agent` with its own CA reaches a service whose certificate is otherwis
   expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
 });
 
-test.each([undefined, null, 5])('refuses %j in place of options', (options) => {
+test.each([undefined, null, 5])('refuses %j as options', (options) => {
   expect(() => createClient(options as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
 });
 
-test.each(['host', 'findDeviations', 'proxy'])('refuses the option `%s`, which it would ignore', (name) => {
+test.each(['host', 'findDeviations', 'proxy'])('refuses the unsupported option `%s`', (name) => {
   const create = () => createClient({ baseUrl, apiKey: 'key', [name]: {} });
   const advice = expect.stringMatching(/^Options: baseUrl, .*, dispatcher\.$/);
   expect(create).toThrow(

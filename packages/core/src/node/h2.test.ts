@@ -19,7 +19,7 @@ const start = async (handler: H2Handler) => {
   return { ...server, clientOf };
 };
 
-test('replaces a connection that goes silent at the first retry, even if HTTP/2 is offered [U-57]', async () => {
+test('replaces a silent connection at the first retry, even if HTTP/2 is offered [U-57]', async () => {
   let served = 0;
   const { clientOf, connections } = await start((_, response, { number }) => {
     served += 1;
@@ -38,7 +38,7 @@ test('reports a truncated body as `connection`, even if HTTP/2 is offered [U-43]
   await expect(clientOf().getMe()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
 });
 
-test('replaces a proxied connection that goes silent', async () => {
+test('replaces a silent proxied connection', async () => {
   const { url, tunnels, close } = await startProxy();
   closers.push(close);
   vi.stubEnv('HTTPS_PROXY', url);

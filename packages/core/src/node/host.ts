@@ -5,7 +5,7 @@ import { createSend } from './transport.ts';
 import { warn } from './warn.ts';
 
 /**
- * A host on Node: undici, Node's timers, the process's monotonic clock.
+ * A host for Node: undici, Node's timers, the process's monotonic clock.
  * @param dispatcher sends the requests instead of the process's shared connections
  */
 export const createNodeHost = (dispatcher?: Dispatcher): Host => ({

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /**
  * A proxy on loopback that opens tunnels.
- * @param refuse a status to refuse them with instead
+ * @param refuse refuses them with this status instead
  */
 export const startProxy = async (refuse?: number) => {
   const tunnels: string[] = [];

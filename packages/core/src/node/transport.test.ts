@@ -31,7 +31,7 @@ const serve = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-test.each(['gzip', 'br'])('decodes an answer in %s [U-56]', async (compress) => {
+test.each(['gzip', 'br'])('decodes an answer compressed with %s [U-56]', async (compress) => {
   const mock = await start({ set: { compress } });
   const { orders } = await clientOf(mock).listOrders({ perPage: 50 });
   expect(orders).toHaveLength(50);
@@ -149,7 +149,7 @@ test('reports the error code without the key if nothing listens at the address',
   expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain('CANARY');
 });
 
-/** Runs a client in its own process, as the environment is read at the first call. */
+/** Runs a client in its own process, since the first call reads the environment. */
 const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
   const file = fileURLToPath(new URL('get-me.fixture.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [file], {
@@ -192,7 +192,7 @@ test('sends no plain HTTP through a proxy, which could read the API key [S-70]',
 });
 
 test.each(['deflate', 'gzip', 'GZIP', 'br'])(
-  'the status of an error decides even if its body cannot be read (%s) [U-41]',
+  'uses the status of an error even if its body cannot be read (%s) [U-41]',
   async (encoding) => {
     for (const [status, code] of [
       [429, 'rate_limited'],
@@ -213,7 +213,7 @@ test.each(['deflate', 'gzip', 'GZIP', 'br'])(
   },
 );
 
-test('the status of an error decides even if its body is truncated [U-41]', async () => {
+test('uses the status of an error even if its body is truncated [U-41]', async () => {
   const server = createServer((_, response) => {
     response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
     response.write('{"status":429', () => response.destroy());

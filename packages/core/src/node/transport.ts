@@ -25,7 +25,7 @@ export const createSend =
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const dispatcher = (own ?? agentFor(origin)).compose(reportStart(onStart));
-      // undici notices an abort only once there is a connection.
+      // undici notices an abort only once a connection exists.
       const requesting = dispatcher.request({
         origin,
         path: pathname + search,
@@ -38,7 +38,7 @@ export const createSend =
       const body = await readBody(answer.body, maxBytes)
         .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
         .catch((error: unknown) => {
-          // Whatever is wrong with an error's body, its status decides (§7).
+          // The status of an error decides, even if its body is unusable (§7).
           if (status === 200 || signal?.aborted) throw error;
           return Buffer.alloc(0);
         });

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that calls this with each connection. */
+/** A server that calls `onConnection` for each connection. */
 const serve = async (onConnection: (socket: Socket) => void): Promise<number> => {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -37,7 +37,7 @@ const failureOf = (baseUrl: string, options: Partial<ClientOptions> = {}, signal
     .getMe({ signal })
     .catch((error: unknown) => error);
 
-test('calls to an unreachable service use nothing of the limit', async () => {
+test('calls to an unreachable service use none of the limit', async () => {
   const port = await freePort();
   const apiKey = 'the-key';
   const client = createClient({
@@ -56,14 +56,14 @@ test('calls to an unreachable service use nothing of the limit', async () => {
   expect(mock.journal.total()).toBe(60);
 });
 
-test('a refused connection or a failed TLS handshake sent nothing', async () => {
+test('counts a refused connection or a failed TLS handshake as unsent', async () => {
   const mock = await listen({ tls: true });
   closers.push(() => mock.close());
   expect(await failureOf(mock.baseUrl)).toMatchObject({ code: 'connection', sent: false });
   expect(await failureOf(`http://127.0.0.1:${await freePort()}/api/v1`)).toMatchObject({ sent: false });
 });
 
-test('a timeout or an abort before the connection is established sent nothing', async () => {
+test('counts a timeout or an abort before the connection is established as unsent', async () => {
   const silent = `https://127.0.0.1:${await serve(() => undefined)}/api/v1`;
   expect(await failureOf(silent)).toMatchObject({ code: 'timeout', sent: false });
   const abort = new AbortController();
@@ -74,7 +74,7 @@ test('a timeout or an abort before the connection is established sent nothing', 
   await expect(client.getMe({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a connection reset after the request arrived may have sent it', async () => {
+test('counts a connection reset after the request arrived as sent', async () => {
   const port = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
   expect(await failureOf(`http://127.0.0.1:${port}/api/v1`)).toMatchObject({ code: 'connection', sent: true });
   const hanging = await serve((socket) => socket.resume());

@@ -143,7 +143,7 @@ test('an address that is not the service: exit code 3 [S-03]', async () => {
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
   expect(lines).toContain(
-    `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')}: There is nothing at this address (404). Check the base URL.`,
+    `fail  address: ${mock.baseUrl.replace('/api', '/shop/api')}: The API was not found at this address (404). Check the base URL.`,
   );
   await mock.close();
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toMatchObject({

@@ -11,7 +11,7 @@ export interface OwnPermits {
   update(): LimitUpdate;
 }
 
-/** What this process knows by itself: its own permits, whatever their source, and the last pause reported to it. */
+/** What this process knows without the table: its own permits and the last pause reported to it. */
 export const createOwnPermits = (holdMs: number, now: () => number): OwnPermits => {
   const returnsAt = new Map<string, number>();
   let pausedUntil = Number.NEGATIVE_INFINITY;

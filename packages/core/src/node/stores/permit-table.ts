@@ -1,6 +1,6 @@
 import type { LimitState } from '../../portable/rate-limit/wait-ms.ts';
 
-/** The same as an array, which can be stored and updated. */
+/** The array form, which can be stored and updated. */
 export interface TableState extends LimitState {
   returnsInMs: number[];
 }
@@ -12,9 +12,9 @@ export interface LimitUpdate {
   pausedMs: number;
 }
 
-/** A place where several processes count together. Each method is atomic across processes. */
+/** A permit count that several processes share. Each method is atomic across processes. */
 export interface PermitTable {
-  /** Records permit `id`, unless `requests` or more are out or a pause is active: then returns what prevents it. */
+  /** Records permit `id`; if `requests` or more are out or a pause is active, returns the state that prevents it. */
   take(id: string, requests: number): Promise<'granted' | TableState>;
   /**
    * Records an update. It can make a known permit return earlier but never later, and a pause only longer, so recording

@@ -4,7 +4,7 @@ import { withTimeout } from './with-timeout.ts';
 
 export interface RedisConnection {
   sendCommand: SendCommand;
-  /** Ends the connection once it is unused. Later callers get a new one. */
+  /** Closes the connection once it is unused. Later callers get a new one. */
   close(): void;
 }
 
@@ -17,7 +17,7 @@ const byUrl = new Map<string, Shared>();
 
 /**
  * A connection to the Redis at `url`, shared by all stores of the process. A broken connection stays broken, and each
- * store has to open another: so each store learns that Redis may have lost its data.
+ * store has to open another, so it learns that Redis may have lost its data.
  */
 export const openRedis = async (url: string): Promise<RedisConnection> => {
   const forget = () => {

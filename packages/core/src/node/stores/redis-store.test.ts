@@ -22,21 +22,21 @@ const listen = async (reply: string): Promise<number> => {
 
 const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
 
-test('without a Redis at the address, counts in memory and reports an event without address and password', async () => {
+test('if no Redis answers, counts in memory and reports an event without the address or password', async () => {
   const { events, store } = setUp('redis://user:pass-word@127.0.0.1:9/0');
   expect(await store.take()).toHaveProperty('permit');
   expect(await store.take()).toHaveProperty('retryAt');
   expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
 });
 
-test('a Redis that refuses the password: counts in memory and reports the reason', async () => {
+test('if Redis refuses the password, counts in memory and reports the reason', async () => {
   const port = await listen('-WRONGPASS invalid username-password pair\r\n');
   const { events, store } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
   expect(await store.take()).toHaveProperty('permit');
   expect(events).toEqual([lost('Redis: WRONGPASS')]);
 });
 
-test('stops waiting for a silent Redis after a second', async () => {
+test('stops waiting for an unresponsive Redis after one second', async () => {
   const port = await listen('');
   const { events, store } = setUp(`redis://127.0.0.1:${port}`);
   expect(await store.take()).toHaveProperty('permit');
@@ -75,7 +75,7 @@ test('`close` waits until ended calls are recorded', async () => {
   await settled;
 });
 
-test('an `onEvent` that throws loses no permit', async () => {
+test('loses no permit if `onEvent` throws', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const store = createRedisStore({

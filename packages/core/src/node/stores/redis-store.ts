@@ -8,8 +8,8 @@ export interface RedisStoreOptions extends SharedStoreOptions {
   /**
    * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
    * a function that sends a command with your own client, such as `(...words) => client.sendCommand(words)` for
-   * node-redis and `(...words) => client.call(...words)` for ioredis. Such a client should fail while Redis is
-   * unavailable instead of queueing (`disableOfflineQueue`, `enableOfflineQueue: false`), or a restart that lost the
+   * node-redis and `(...words) => client.call(...words)` for ioredis. While Redis is unavailable, such a client should
+   * fail instead of queueing (`disableOfflineQueue`, `enableOfflineQueue: false`); otherwise a restart that lost the
    * data goes unnoticed.
    */
   redis: string | SendCommand;
@@ -18,8 +18,8 @@ export interface RedisStoreOptions extends SharedStoreOptions {
 const optionNames: OptionNames<RedisStoreOptions> = { ...sharedOptionNames, redis: true };
 
 /**
- * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key, whoever sends). Its
- * key expires by itself, and the permits of a crashed process return only when they expire.
+ * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key). Its key expires by
+ * itself, and the permits of a crashed process return only when they expire.
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = (given: RedisStoreOptions): SharedStore => {

@@ -3,7 +3,7 @@ import type { PermitTable } from './permit-table.ts';
 import { permitScript } from './redis-script.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Sends one command to Redis and resolves with its reply, which every Redis client can do. */
+/** Sends one command to Redis and resolves with its reply; any Redis client can do this. */
 export type SendCommand = (command: string, ...args: string[]) => Promise<unknown>;
 
 export interface RedisTableOptions {
@@ -15,7 +15,7 @@ export interface RedisTableOptions {
 
 /** Counts in Redis or Valkey. */
 export const createRedisTable = ({ sendCommand, key, holdMs, close }: RedisTableOptions): PermitTable => {
-  /** One key, and so one cluster slot. The script has no flags, so Redis 7 and Valkey both accept it. */
+  /** One key, so one cluster slot. The script has no flags, so Redis 7 and Valkey both accept it. */
   const run = async (command: 'take' | 'merge', ...args: (string | number)[]): Promise<number[]> => {
     const words = [command, holdMs, ...args].map(String);
     const reply = await withTimeout(sendCommand('EVAL', permitScript, '1', `order-license:{${key}}`, ...words));

@@ -32,7 +32,7 @@ const setUp = () => {
 };
 
 test.each(['memory', 'one SQLite file'])(
-  'during 5,000 bulk calls, answers eight interactive calls a minute within two seconds: four clients, %s',
+  'during 5,000 bulk calls, answers eight interactive calls per minute within two seconds: four clients, %s',
   async (kind) => {
     const { clock, sent, fileStore, newClient } = setUp();
     const stores = Array.from({ length: 4 }, () => (kind === 'memory' ? undefined : fileStore()));
@@ -64,7 +64,7 @@ test.each(['memory', 'one SQLite file'])(
   },
 );
 
-test('interactive calls of another process that use the whole limit slow bulk calls down, but do not stop them', async () => {
+test('bulk calls continue, more slowly, while another process uses the whole limit for interactive calls', async () => {
   const { clock, fileStore, newClient } = setUp();
   const stores = [fileStore(), fileStore()] as const;
   const [busy, other] = [newClient(stores[0]), newClient(stores[1])];

@@ -13,7 +13,7 @@ import { openSqliteTable } from './sqlite-table.ts';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
 
-/** Stores on one file, as in several processes, on a clock that the test moves. */
+/** Stores on one file, as in several processes, with a clock that the test controls. */
 const setUp = (requests = 8) => {
   const folder = join(temporaryFolder(), 'state');
   const clock = { at: 1_000_000 };
@@ -72,7 +72,7 @@ const setUp = (requests = 8) => {
     };
     return { store, events, take, takeAll };
   };
-  /** The table is gone, with its data, and cannot be created again. */
+  /** The table and its data are gone, and it cannot be recreated. */
   const breakStore = async () => {
     isBroken = true;
     rmSync(folder, { recursive: true, force: true });
@@ -94,7 +94,7 @@ const setUp = (requests = 8) => {
 const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
 const found = { type: 'store_available', store: 'sqlite' };
 
-test('a permit with which nothing was sent stops counting for every process', async () => {
+test('an unused permit stops counting for every process', async () => {
   const { start } = setUp(2);
   const [one, other] = [start(), start()];
   const [first] = await one.takeAll();
@@ -104,7 +104,7 @@ test('a permit with which nothing was sent stops counting for every process', as
   expect(await one.takeAll()).toEqual([]);
 });
 
-test('a store that fails once and reopens is reported, and for a while only a quarter is available', async () => {
+test('reports a store that fails once and reopens, and uses only a quarter of the limit for a while', async () => {
   const { clock } = setUp();
   const events: ClientEvent[] = [];
   let failures = 0;
@@ -174,7 +174,7 @@ test('retries the store every five seconds and reports each of the two events on
   expect(events).toEqual([lost(2), found]);
 });
 
-test('without the store, a caller that cannot wait for the quarter to return is refused at once, with the time to wait [S-84]', async () => {
+test('without the store, refuses at once a caller that cannot wait for the quarter to return [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   await breakStore();
   const { store } = start();
@@ -223,7 +223,7 @@ test('permits taken without the store count for every process once it is back', 
   expect(await other.store.take()).toEqual({ retryAt: clock.at + 61_000 });
 });
 
-test('a store that comes back empty is refilled by its users, which keep to a quarter until then', async () => {
+test('the users of a store that comes back empty refill it, and use a quarter of the limit until then', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take()];
@@ -259,7 +259,7 @@ test('if the limit was full at the last contact with the store, waits for all of
   expect(await other.takeAll()).toHaveLength(2);
 });
 
-test('if the store comes back empty before anyone noticed the failure, also waits for the full limit to return', async () => {
+test('if the store comes back empty before anyone notices the failure, also waits for the full limit to return', async () => {
   const { clock, start, restartStore } = setUp(8);
   const [one, other] = [start(), start()];
   for (const permit of await one.takeAll()) {
@@ -276,7 +276,7 @@ test('if the store comes back empty before anyone noticed the failure, also wait
   expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
 });
 
-test('a pause without the store holds in this process at once, and in all once it is back [S-84]', async () => {
+test('a pause during a store failure applies to this process at once, and to all once the store is back [S-84]', async () => {
   const { clock, start, breakStore, mendStore } = setUp(8);
   await breakStore();
   const [one, other] = [start(), start()];
@@ -290,7 +290,7 @@ test('a pause without the store holds in this process at once, and in all once i
   expect(await other.store.take()).toEqual({ retryAt: clock.at + 56_000 });
 });
 
-test('a pause recorded by another process still holds when the store fails [S-84]', async () => {
+test('a pause recorded by another process still applies when the store fails [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   await one.store.pause(clock.at + 61_000);
@@ -337,7 +337,7 @@ test('`await using` closes a store', async () => {
   expect(opened.now).toBe(0);
 });
 
-test('the expected wait of a request far back in the queue counts those ahead, without a query to the store [U-60]', async () => {
+test('the expected wait of a queued request counts those ahead, without querying the store [U-60]', async () => {
   const { clock, start, breakStore } = setUp(2);
   const [one, other] = [start(), start()];
   await one.store.settle(await one.take());

@@ -32,9 +32,8 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
   take(reserve?: number): ReturnType<RateLimitStore['take']>;
   forecast(reserve?: number): Promise<(ahead: number) => number>;
   /**
-   * Records what ended calls still have to record, then closes the file or the connection for good. Close the store
-   * after the last call: permits of requests in flight then return only when they expire, and waiting calls fail. Same
-   * as `Symbol.asyncDispose`.
+   * Finishes pending writes, then closes the file or the connection for good. Call it after the last call: otherwise
+   * waiting calls fail, and permits of requests in flight return only when they expire. Same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
 }
@@ -42,11 +41,11 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
 export interface TableToOpen {
   kind: 'sqlite' | 'redis';
   open(key: string, holdMs: number): Promise<PermitTable>;
-  /** The problem, for people to read; contains no secret. */
+  /** A description of the problem, without secrets. */
   explain(error: unknown): string;
 }
 
-/** Interval between retries of a table that does not answer, ms; only while a caller needs it. */
+/** Interval between retries of an unavailable table, ms; retried only while a caller needs it. */
 const retryEveryMs = 5_000;
 
 /**
@@ -72,7 +71,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const name = randomBytes(9).toString('base64url');
   let named = 0;
   let opened: Promise<PermitTable> | undefined;
-  /** The table that listeners were last informed about, or did not need to be informed about. */
+  /** The table whose state needs no further report: reported, or never lost. */
   let reported: Promise<PermitTable> | undefined;
   let isLost = false;
   let isClosed = false;
@@ -83,8 +82,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
 
   /**
    * Whenever a table is opened, this process records what it knows. So permits taken in memory count for every process
-   * once the table is back, and its users refill a table that came back empty. Taking from memory until it is empty
-   * would be wrong: under load it never is, and until then the other processes would not see it.
+   * once the table is back, and its users refill a table that came back empty. Counting in memory until no permit is
+   * out would be wrong: under load that never happens, and until then the other processes would not see them.
    */
   const openAndMerge = async (): Promise<PermitTable> => {
     const table = await open(key, holdMs);
@@ -107,7 +106,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   const reportLost = (problem: string): void =>
     emit({ type: 'store_unavailable', store: kind, problem, requests: share });
 
-  /** The table's answer, or undefined without one. A table that only has to be reopened may be empty. */
+  /** The table's answer, or undefined if it has none. A table that had to be reopened may be empty. */
   const ask = async <Answer>(question: (table: PermitTable) => Promise<Answer>): Promise<Answer | undefined> => {
     let reopened = false;
     while (!isClosed && (!isLost || now() >= failedAt + retryEveryMs)) {
@@ -149,7 +148,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return { returnsInMs, pausedMs: state.pausedMs - passed };
   };
 
-  /** How long this process has to wait by its own knowledge, because the table is or was recently lost. */
+  /** How long this process has to wait according to its own permits, because the table is or was recently lost. */
   const ownWaits = (reserve: number): ((ahead: number) => number) => {
     if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
     const heardBefore = refusal !== undefined && refusal.at <= failedAt;
@@ -159,10 +158,10 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     return (ahead) => Math.max(waitMs(state, ahead, most, holdMs), untilAllIsBack);
   };
 
-  /** Maximum number of permits out when `reserve` of them are kept for others. */
+  /** Maximum number of permits out if `reserve` of them are kept for others. */
   const mostOut = (reserve: number): number => Math.max(1, requests - reserve);
 
-  /** Not during a pause after a 429, which applies to all. */
+  /** Not during a pause after a 429, which applies to every process. */
   const isReduced = (): boolean => own.state().pausedMs <= 0;
 
   const close = async (): Promise<void> => {

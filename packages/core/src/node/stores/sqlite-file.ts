@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadSqlite } from './load-sqlite.ts';
 
-// Two ways of waiting for a lock: SQLite blocks this process, we do not. On a busy machine time passes without an
-// attempt, so a minimum number of attempts must fail too.
+// SQLite's own wait for a lock blocks this process, ours does not. On a busy machine, time passes without an attempt,
+// so a minimum number of attempts must fail too.
 const blockingMs = 10;
 const patienceMs = 1_000;
 const minTries = 25;
@@ -15,7 +15,7 @@ const applicationId = 0x4f4c4b4c;
 
 export interface SqliteFile {
   path: string;
-  /** Whatever is at this path belongs to this library, even if it is unreadable. */
+  /** Any file at this path belongs to this library, even an unreadable one. */
   isOwnPath?: boolean | undefined;
 }
 
@@ -23,10 +23,10 @@ export interface SqliteFile {
  * Opens the file at `path` and runs `prepare` on it; creates both if missing.
  *
  * Nothing is synced to disk: after a restart of the machine the data is meaningless, and a crashed process cannot
- * damage the file. A power failure can. A damaged file of ours is emptied in place instead of replaced, so that no two
- * processes ever use different files.
- * @throws also after emptying a damaged file: others may know what it contained, so the caller must not start as if it
- * were new
+ * damage the file. A power failure can. A damaged file of ours is emptied in place, not replaced, so no two processes
+ * use different files.
+ * @throws also after emptying a damaged file: other processes may know what it contained, so the caller must not treat
+ * it as new
  */
 export const openSqliteFile = async (
   { path, isOwnPath = false }: SqliteFile,
@@ -88,8 +88,8 @@ const checkContent = (db: DatabaseSync): void => {
 };
 
 /**
- * Checks again before it empties the file: another process may have emptied it and be using it. A file without a
- * readable header cannot be locked itself, so processes take turns on a lock file next to it.
+ * Checks again before emptying the file: another process may have emptied it and be using it. A file without a readable
+ * header cannot be locked itself, so processes take turns on a lock file next to it.
  */
 const emptyIfDamaged = (path: string): void => {
   const { DatabaseSync } = loadSqlite();
@@ -122,7 +122,7 @@ const resultCode = (error: unknown): number | undefined =>
 
 const isDamage = (error: unknown): boolean => [corrupt, notADatabase].includes(resultCode(error) ?? 0);
 
-/** A file with our mark, or one of zeros, as a power failure leaves it. Anything else may be the user's document. */
+/** A file with our mark, or of zeros, as a power failure can leave. Anything else may be the user's document. */
 const isOurs = (path: string): boolean => {
   const header = Buffer.alloc(100);
   const file = openSync(path, 'r');

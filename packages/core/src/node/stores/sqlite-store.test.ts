@@ -16,7 +16,7 @@ import { maxAtOnce, startWorkers } from './store-workers.fixture.ts';
 const apiKey = 'canary-key-0c7f1d';
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey };
 
-/** A store on a clock that the test moves. */
+/** A store with a clock that the test controls. */
 const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
   const clock = { at: 0 };
   const events: ClientEvent[] = [];
@@ -35,7 +35,7 @@ const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
   return { clock, events, path, store, take };
 };
 
-test('with four processes on a file and one killed, no window holds more than the limit [U-37]', async () => {
+test('no window exceeds the limit with four processes on one file, one of them killed [U-37]', async () => {
   const path = join(temporaryFolder(), 'rate-limit.sqlite');
   const order = { ...service, path, requests: 12, windowMs: 500, guardMs: 20, tripMs: 20 };
   const workers = await startWorkers([12, 12, 12, 1_000].map((count) => ({ ...order, count })));
@@ -60,7 +60,7 @@ test('a reserve holds across processes: callers that may use it are never refuse
   for (const other of others) expect(other.refusals()).toBeGreaterThan(0);
 });
 
-test('two clients with a store each on one file are never refused [S-76 U-37]', async () => {
+test('two clients, each with its own store on one file, are never refused [S-76 U-37]', async () => {
   const mock = await listen({ set: { window: 'sliding', windowMs: 500, limit: 10 } });
   onTestFinished(() => mock.close());
   const { baseUrl } = mock;
@@ -124,7 +124,7 @@ test('setting the wall clock back an hour or forward a day changes nothing', asy
   }
 });
 
-test('if the folder cannot be written, counts in memory at a quarter of the limit and reports an event', async () => {
+test('if the folder is not writable, counts in memory at a quarter of the limit and reports an event', async () => {
   const folder = temporaryFolder();
   const uid = process.getuid?.() === 0 ? 65_534 : undefined;
   const path = join(folder, 'state', 'rate-limit.sqlite');
@@ -168,7 +168,7 @@ test.each(Object.entries(damages))('empties a damaged file (%s) and uses it agai
   writeFileSync(path, damage(readFileSync(path)));
   const one = setUp({ path, requests: 4 });
   expect(await one.take()).toHaveProperty('id');
-  // At a quarter of the limit for a while: others may hold permits that the file no longer contains.
+  // Limited to a quarter for a while: others may hold permits that the file no longer contains.
   expect(await one.take()).toBeGreaterThan(one.clock.at);
   one.clock.at += 5_000;
   await one.take();
@@ -212,7 +212,7 @@ test('leaves another program’s damaged database alone', async () => {
   expect(readFileSync(path).equals(damaged)).toBe(true);
 });
 
-test('after the file is deleted during use, all processes share the new one', async () => {
+test('if the file is deleted during use, all processes share the new one', async () => {
   const whole = setUp({ requests: 4 });
   await whole.take();
   rmSync(whole.path);

@@ -12,9 +12,8 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
 const optionNames: OptionNames<SqliteStoreOptions> = { ...sharedOptionNames, path: true };
 
 /**
- * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key, whoever sends).
- * The permits of a crashed process return only when they expire. A damaged file is emptied and used again. Needs only
- * Node's own SQLite.
+ * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key). The permits of a
+ * crashed process return only when they expire. A damaged file is emptied and used again. Needs only Node's own SQLite.
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = (given: SqliteStoreOptions): SharedStore => {

@@ -9,7 +9,7 @@ import { openSqliteTable } from './sqlite-table.ts';
 
 const holdMs = 61_000;
 
-/** Stores on one file, as in many processes, on a clock that the test moves. */
+/** Stores on one file, as in many processes, with a clock that the test controls. */
 const setUp = (startAt = 1_000_000) => {
   const path = join(temporaryFolder(), 'store.sqlite');
   const machine = { at: startAt };
@@ -23,7 +23,7 @@ const setUp = (startAt = 1_000_000) => {
 
 const settled = (id: string) => ({ permits: new Map([[id, holdMs]]), pausedMs: 0 });
 
-test('a permit taken by one process is out for all, until a window and guard after it was settled [U-37]', async () => {
+test('a permit taken by one process counts for all until a window and guard after it is settled [U-37]', async () => {
   const { machine, open } = setUp();
   const [one, other] = [await open(), await open()];
   expect(await one.take('1', 1)).toBe('granted');
@@ -42,7 +42,7 @@ test('counts each key separately [S-80]', async () => {
   expect(await (await open('another')).take('2', 1)).toBe('granted');
 });
 
-test('a pause recorded by one process holds for all, and can only become longer [S-84]', async () => {
+test('a pause recorded by one process applies to all, and can only be extended [S-84]', async () => {
   const { machine, open } = setUp();
   const [one, other] = [await open(), await open()];
   await one.merge({ permits: new Map(), pausedMs: 60_000 });
@@ -52,7 +52,7 @@ test('a pause recorded by one process holds for all, and can only become longer 
   expect(await other.take('2', 60)).toBe('granted');
 });
 
-test('the permits of a process that dies return after a time', async () => {
+test('the permits of a crashed process expire', async () => {
   const { machine, open } = setUp();
   const [victim, other] = [await open(), await open()];
   await victim.take('1', 1);
@@ -84,7 +84,7 @@ test('drops permits and pauses from before the last restart of the machine', asy
   expect(await after.take('3', 1)).toMatchObject({ returnsInMs: [holdMs] });
 });
 
-test('the file store decides like the memory store for any sequence of events [U-37]', async () => {
+test('the file store makes the memory store’s decisions for any sequence of events [U-37]', async () => {
   const { path, machine } = setUp();
   let keys = 0;
   const steps = fc.oneof(

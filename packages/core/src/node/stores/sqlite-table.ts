@@ -56,7 +56,7 @@ const createTable = (db: DatabaseSync, key: string, holdMs: number, clock: () =>
     'insert into permits values (?, ?, ?) on conflict do update set returns_at = min(returns_at, excluded.returns_at)',
   );
 
-  /** One step for this key, at a time read while no other process can interfere. */
+  /** Runs one step for this key, with the time read under the lock. */
   const step = <Answer>(work: (state: { at: number; pausedUntil: number }) => Answer): Promise<Answer> =>
     transact(db, () => {
       if (readContents.get()?.id !== contents) throw new Error('the file was emptied by another process');

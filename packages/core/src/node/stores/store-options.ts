@@ -12,7 +12,7 @@ export const sharedOptionNames: OptionNames<SharedStoreOptions> = {
   onEvent: true,
 };
 
-/** @throws `configuration` for an unknown name: a misspelled `path` would be another file than that of the others */
+/** @throws `configuration` for an unknown name: with a misspelled `path`, this process would use a different file */
 export const checkStoreOptions = <T extends SharedStoreOptions>(options: T, names: OptionNames<T>): T => {
   const problem = unknownOption(options, names);
   if (problem) throw configurationError(...problem);

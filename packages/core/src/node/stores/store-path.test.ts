@@ -17,7 +17,7 @@ test('the default file is in the user’s state folder, on each platform', () =>
   );
 });
 
-test('ignores a relative folder in the environment', () => {
+test('ignores a relative path in the environment', () => {
   const path = defaultStorePath('linux', { XDG_STATE_HOME: 'state' }, '/home/a');
   expect(path).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
 });

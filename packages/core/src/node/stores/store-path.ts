@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 /**
- * The file that a user's processes share: in the platform's state folder of that user. Relative folders in the
- * environment are ignored, as the XDG specification requires.
+ * The file that a user's processes share, in the user's state folder. Relative paths in the environment are ignored, as
+ * the XDG specification requires.
  */
 export const defaultStorePath = (platform = process.platform, env = process.env, home = homedir()): string => {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;

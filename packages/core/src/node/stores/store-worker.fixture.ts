@@ -15,9 +15,9 @@ export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {
   tripMs: number;
   /** Permits to leave to others. */
   reserve?: number;
-  /** Delay after each exchange, ms. */
+  /** Pause after each exchange, ms. */
   restMs?: number;
-  /** User to switch to first. */
+  /** The user to switch to first. */
   uid?: number;
 }
 

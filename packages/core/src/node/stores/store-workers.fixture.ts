@@ -12,7 +12,7 @@ export interface Worker {
   events: ClientEvent[];
   /** The process's output. */
   output: () => string;
-  /** Resolves with whether the process completed its instructions. */
+  /** Resolves to true if the process completed its instructions. */
   ended: Promise<boolean>;
   /** Resolves once the process was allowed `count` exchanges. */
   granted(count: number): Promise<void>;
@@ -22,7 +22,7 @@ export interface Worker {
   refused: Promise<void>;
 }
 
-/** Starts processes that use stores, all at the same moment, and kills them when the test ends. */
+/** Starts processes that use stores at the same moment, and kills them when the test ends. */
 export const startWorkers = async (orders: WorkOrder[]): Promise<Worker[]> => {
   const workers = orders.map(startWorker);
   await Promise.all(workers.map(({ process }) => once(process, 'message')));
@@ -69,8 +69,8 @@ const startWorker = (order: WorkOrder): Worker => {
 };
 
 /**
- * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. Whatever the service's
- * window, and whenever within its exchange a request arrives, no `holdMs` of the service's time then contain more.
+ * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. No `holdMs` of the service's
+ * time contain more requests, whatever its window and whenever a request arrives within its exchange.
  */
 export const maxAtOnce = (workers: Worker[], holdMs: number): number => {
   const all = workers.flatMap(({ exchanges }) => [...exchanges.values()]);

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PermitTable } from './permit-table.ts';
 import { openSqliteTable } from './sqlite-table.ts';
 
-// One process of many: opens the file as soon as possible, takes all permits it can, and reports how many.
+// One of many processes: opens the file as soon as possible, takes all permits it can and reports how many.
 const [path = '', requests = ''] = process.argv.slice(2);
 
 const open = async (): Promise<PermitTable> => {

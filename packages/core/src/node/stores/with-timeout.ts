@@ -1,6 +1,4 @@
-/**
- * A Redis that takes longer than this, ms, counts as unavailable: callers waiting for a permit should not wait for it.
- */
+/** If Redis takes longer than this, ms, it counts as unavailable, so that callers do not wait for it. */
 const patienceMs = 1_000;
 
 /** Rejects after a second. The timer also keeps the process alive, which the connection does not. */

@@ -1,22 +1,22 @@
 /**
- * How urgent a call is, most urgent first: `interactive`, a person or a model is waiting; `background`, a program that
- * polls; `bulk`, one of many, such as those of a walk or an export.
+ * Urgency of a call, most urgent first: `interactive`, a person or a model is waiting; `background`, a program polls;
+ * `bulk`, one of many calls, such as a walk's or an export's.
  */
 export type Priority = 'interactive' | 'background' | 'bulk';
 
 export const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
 
 export interface CallOptions {
-  /** Cancels the call: at once while it waits, and its request if one is in flight. */
+  /** Cancels the call at once, and its request if one is in flight. */
   signal?: AbortSignal | undefined;
   /**
-   * If the rate limit requires a longer wait, the call throws `rate_limited` at once; if the service asks for a longer
-   * one with a 5xx, `server`, ms. Default: the client's.
+   * Maximum wait, ms. If the rate limit requires a longer one, the call throws `rate_limited` at once; if a 5xx asks
+   * for a longer one, `server`. Default: the client's.
    */
   maxWaitMs?: number | undefined;
-  /** The whole call, including waits and retries, ends within this time, ms. Default: the client's. */
+  /** Time limit for the whole call, including waits and retries, ms. Default: the client's. */
   deadlineMs?: number | undefined;
-  /** One request, to the last byte of its response, ms; at most 120,000. Default: the client's. */
+  /** Time limit for one request, to the last byte of its response, ms; at most 120,000. Default: the client's. */
   timeoutMs?: number | undefined;
   /** Further attempts after a failure of the service, the network or the clock. Default: the client's. */
   retries?: number | undefined;
@@ -32,7 +32,7 @@ export interface CallOptions {
   consumer?: string | undefined;
   /**
    * Lets a `background` call use permits of `rateLimit.reserve`, as `interactive` ones may: for the one small request
-   * that checks whether there is anything new. Default: false.
+   * that checks for anything new. Default: false.
    */
   useReserve?: boolean | undefined;
 }

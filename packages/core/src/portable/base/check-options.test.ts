@@ -38,7 +38,7 @@ test.each([
   ['a signal in place of `{ signal }`', new AbortController().signal],
   ['a map', new Map([['limit', 1]])],
   ['a function', () => undefined],
-])('%s is refused as options of a call', async (_, wrong) => {
+])('refuses %s as call options', async (_, wrong) => {
   const { mock, client } = setUp();
   const options = wrong as object;
   const calls = [
@@ -60,7 +60,7 @@ test.each([
   expect(mock.journal.total()).toBe(0);
 });
 
-test('options may be an object of a class or without a prototype', async () => {
+test('options may be class instances or objects without a prototype', async () => {
   class Page {
     page = 1;
     signal = new AbortController().signal;
@@ -71,17 +71,17 @@ test('options may be an object of a class or without a prototype', async () => {
   }
 });
 
-test('an unknown option of a walk over full orders is answered with all options', () => {
+test('the error for an unknown option of a walk over full orders lists all options', () => {
   const { client } = setUp();
   const advice = expect.stringContaining('productName, skipWithoutCodes');
   expect(() => client.orderDetails({ product: 'Office' } as object)).toThrow(expect.objectContaining({ advice }));
 });
 
-test('an unknown name in `rateLimit` is refused, since the default limit would apply', () => {
+test('refuses an unknown name in `rateLimit`, since the default limit would apply', () => {
   const expected = { code: 'configuration', detail: '`rateLimit`: Unknown option `perMinute`' };
   expect(() => setUp({ rateLimit: { perMinute: 30 } })).toThrow(expect.objectContaining(expected));
 });
 
-test('a name that could be a key is not repeated', () => {
+test('does not repeat an option name that could be a key', () => {
   expect(() => setUp({ 'sk-1234 5678': true })).toThrow('Unknown option.');
 });

@@ -1,7 +1,7 @@
 import type { CallOptions } from './call-options.ts';
 import { argumentError } from './errors.ts';
 
-/** The names of options, complete by their type. */
+/** The names of all options; the type ensures that none is missing. */
 export type OptionNames<Options> = Record<keyof Options, true>;
 
 export const callOptionNames: OptionNames<CallOptions> = {
@@ -15,7 +15,7 @@ export const callOptionNames: OptionNames<CallOptions> = {
   useReserve: true,
 };
 
-/** False for a list and for objects such as an `AbortSignal`, in which no name is wrong and nothing is set. */
+/** False for arrays, and for objects such as an `AbortSignal`, which has no own properties to check. */
 const hasOptions = (options: unknown): boolean => Object.prototype.toString.call(options) === '[object Object]';
 
 /** What is wrong with the names of `options`: detail and advice. */
@@ -27,7 +27,7 @@ export const unknownOption = (options: object, names: Record<string, true>): [st
 };
 
 /**
- * @param names of all options, so that a misspelled one is not ignored
+ * @param names all option names, so that a misspelled one is not ignored
  * @throws `bad_request` if `options` is not an object or has an unknown name
  */
 export const checkOptions = <T extends object>(options: T, names: OptionNames<T>): T => {

@@ -2,8 +2,8 @@ import type { OnEvent } from './events.ts';
 import type { Host } from './host.ts';
 
 /**
- * `onEvent` made safe: the first error that it throws or rejects with goes to `warn` of the host, and none reaches the
- * calls of others. Without an `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
+ * Wraps `onEvent`: its first error, thrown or rejected, goes to the host's `warn`, and none affects a call. Without an
+ * `onEvent`, a failed rate-limit store and plain HTTP are reported through `warn`.
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;

@@ -60,7 +60,7 @@ test('every error says what happened, then in a separate sentence what to do', (
   }
 });
 
-test('rounds up the time to wait to whole milliseconds', () => {
+test('rounds the wait up to whole milliseconds', () => {
   expect(new RateLimitError('local', 60_999.2259).retryAfterMs).toBe(61_000);
 });
 
@@ -96,7 +96,7 @@ test('recognizes an error by its brand, so that two copies of this library work 
   expect(isRateLimitError(argumentError('x'))).toBe(false);
 });
 
-test('`instanceof` works for an error of another copy too', () => {
+test('`instanceof` also works for an error from another copy', () => {
   const fromElsewhere = Object.assign(new Error('x'), {
     [Symbol.for('order-license.error')]: true,
     code: 'rate_limited',
@@ -113,7 +113,7 @@ test('`instanceof` works for an error of another copy too', () => {
   ]);
 });
 
-test('a printed error has the fields that are known, and no others', () => {
+test('a printed error shows only the fields that are set', () => {
   const [, fields = ''] = inspect(connectionError('ECONNREFUSED', { sent: false })).split(' {\n');
   const names = [...fields.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
   expect(names.sort()).toEqual(['advice', 'attempts', 'code', 'detail', 'reason', 'retryable', 'sent']);
@@ -138,7 +138,7 @@ test('an error as JSON has every field and no stack', () => {
   expect(inspect(new OrderLicenseError('server', { detail: 'x' }))).not.toContain('Symbol(order-license');
 });
 
-test('after `isOrderLicenseError` the code decides the type', () => {
+test('after `isOrderLicenseError`, the code narrows the type', () => {
   const error: unknown = new RateLimitError('server', 5_000);
   if (!isOrderLicenseError(error)) throw error;
   if (error.code === 'rate_limited') {

@@ -3,8 +3,8 @@ import type { WalkPosition } from './walk-position.ts';
 
 /**
  * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: no such order in this account:
- * the service answered 404, or the whole list was read. `not_located`: an order number is not at its place in the list,
- * and the rest of the list was not read; `search` says where it looked.
+ * the service answered 404, or the whole list was read. `not_located`: an order number is not where it belongs in the
+ * list, and the rest was not read; `search` has the details.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'configuration';
 
 /**
- * More than the code, if a caller may need to distinguish causes:
+ * Distinguishes causes with the same code:
  *
  * - of `aborted`: `closed`, the client was closed while the call waited; otherwise the caller's signal
  * - of `configuration`: `proxy`, the proxy from the environment refuses the connection; or the code of the system error
@@ -59,7 +59,7 @@ export interface ErrorFields {
   sent?: boolean | undefined;
   /** How far a search for an order number got. */
   search?: OrderSearch | undefined;
-  /** False if trying again cannot help, although the code says that it may. */
+  /** False if a retry cannot help, although the code suggests it. */
   retryable?: false | undefined;
   /** The caller's abort reason; no other cause is kept, since it could contain a key. */
   cause?: unknown;
@@ -70,7 +70,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'co
 
 const optional = ['reason', 'advice', 'status', 'serverText', 'retryAfterMs', 'sent', 'search'] as const;
 
-/** The only place that composes a message. */
+/** All messages are composed here. */
 const composeMessage = (detail: string, advice: string | undefined): string =>
   advice === undefined ? `${detail}.` : `${detail}. ${advice}`;
 
@@ -83,7 +83,7 @@ export class OrderLicenseError extends Error {
   override name = 'OrderLicenseError';
   /** Why the call failed: {@link ErrorCode} explains each. */
   readonly code: ErrorCode;
-  /** More than the code, if a program may need to distinguish causes: see {@link ErrorReason}. */
+  /** Distinguishes causes with the same code: see {@link ErrorReason}. */
   declare readonly reason: ErrorReason | undefined;
   /** The request that failed: `getMe`, `listOrders` or `getOrder`, also in a walk or a search. */
   declare operation: string | undefined;
@@ -91,7 +91,7 @@ export class OrderLicenseError extends Error {
   declare orderId: string | undefined;
   /** What happened: one English sentence without a full stop. */
   readonly detail: string;
-  /** What to do next: complete English sentences. Undefined if `detail` says it, or if there is nothing to do. */
+  /** What to do next: complete English sentences. Undefined if `detail` says it or nothing can be done. */
   declare readonly advice: string | undefined;
   /** HTTP status of the answer, if there was one. */
   declare readonly status: number | undefined;
@@ -120,12 +120,12 @@ export class OrderLicenseError extends Error {
     super(composeMessage(detail, advice), 'cause' in fields ? { cause: fields.cause } : undefined);
     this.code = code;
     this.detail = detail;
-    // A field set to undefined would be a line of every printed error.
+    // An undefined field would add a line to every printed error.
     for (const name of optional) if (fields[name] !== undefined) Object.assign(this, { [name]: fields[name] });
     this.retryable = fields.retryable ?? retryable.has(code);
   }
 
-  /** Errors of any loaded copy of this library are instances, as of {@link isOrderLicenseError}. */
+  /** Matches errors from any loaded copy of this library, like {@link isOrderLicenseError}. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method
     return isInstance(this, value);
@@ -135,7 +135,7 @@ export class OrderLicenseError extends Error {
     return true;
   }
 
-  /** Adds a sentence to `advice`, for a program that knows what else to do. */
+  /** Adds a sentence to `advice`, for a program with more specific advice. */
   addAdvice(sentence: string): this {
     const advice = this.advice === undefined ? sentence : `${this.advice} ${sentence}`;
     return Object.assign(this, { advice, message: composeMessage(this.detail, advice) });
@@ -165,15 +165,12 @@ export class RateLimitError extends OrderLicenseError {
   declare readonly reason: 'reduced' | undefined;
   /** Milliseconds until a call can be sent. */
   declare readonly retryAfterMs: number;
-  /** The same as a point in time, by this machine's clock. */
+  /** The same as a date, by this machine's clock. */
   readonly retryAt: Date;
   /** `server`: the service answered 429. `local`: the pacer refused before sending. */
   readonly source: 'server' | 'local';
 
-  /**
-   * @param fields `reason: 'reduced'`: the limit is not used up, but the shared store is unavailable, so only a part is
-   * available
-   */
+  /** @param fields `reason: 'reduced'`: the shared store is unavailable, so only a part of the limit is available */
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,

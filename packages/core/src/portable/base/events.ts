@@ -1,7 +1,7 @@
 import type { Priority } from './call-options.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** What a client does besides sending and answering. No event contains an API key or a license key. */
+/** What a client reports while it works. No event contains an API key or a license key. */
 export type ClientEvent =
   /**
    * A request has to wait for the rate limit, for `waitMs` as far as this process can foresee. `place` is its position
@@ -16,21 +16,20 @@ export type ClientEvent =
   /** An attempt failed and another follows, `delayMs` later at the earliest. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**
-   * The service answered 429: everything on this key pauses for `pauseMs`. The pacer alone never sends more than the
-   * limit, so either another program uses the key too, or this process has only just started.
+   * The service answered 429: everything on this key pauses for `pauseMs`. The pacer never exceeds the limit by itself,
+   * so either another program uses the key too, or this process has just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
   /**
-   * Clients of this process with the same key have different `rateLimit.requests`: the value of the latest client,
-   * `requests`, applies to all of them. The value before was `previous`. Each of these clients reports it once per
-   * change.
+   * Clients of this process with the same key have different `rateLimit.requests`: the latest client's value,
+   * `requests`, applies to all of them and replaces `previous`. Each of these clients reports it once per change.
    */
   | { type: 'limit_changed'; requests: number; previous: number }
   /** An answer differs from the API docs at these paths, and was returned unchanged. */
   | { type: 'deviation'; operation: string; paths: string[] }
   /** A client was created that sends the API key in clear text to this host, since `allowHttpHosts` names it. */
   | { type: 'plain_http'; host: string }
-  /** The client's `store` rejected this step. The call continues, and a pause still holds in this process. */
+  /** The client's `store` rejected this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
    * The shared file or Redis does not answer. Until it does, this process counts in memory and takes at most `requests`

@@ -11,7 +11,7 @@ test.each([
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'certificate that the service accepts'],
   ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'or requires one', 'certificate that the service accepts'],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'or requires one', 'certificate that the service accepts'],
-])('%s is not retried, and its advice fits', (code, detail, advice) => {
+])('%s is not retried and has matching advice', (code, detail, advice) => {
   expect(connectionError(code)).toMatchObject({
     reason: code,
     retryable: false,
@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each(['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', undefined])(
-  '%s is no certificate error, and is retried',
+  '%s is not a certificate error and is retried',
   (code) => {
     expect(connectionError(code)).toMatchObject({ retryable: true, detail: expect.stringContaining('be reached') });
   },

@@ -1,7 +1,7 @@
 import { type ErrorFields, OrderLicenseError } from './errors.ts';
 
 /**
- * For a host: no answer came.
+ * For a host: no answer arrived.
  * @param reason an error code such as `ECONNREFUSED`, never a message: it could contain a key
  * @param fields `sent: false` only if it is certain that no part of the request left this machine
  */
@@ -21,7 +21,7 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
   };
 };
 
-/** Codes of Node.js for what another attempt would meet too; the first that fits. */
+/** Node.js error codes that a retry would hit too; the first match applies. */
 const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
   [
     /_ALERT_.*(CERT|_CA$)/,

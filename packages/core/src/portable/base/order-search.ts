@@ -1,9 +1,8 @@
 /** How far a search for an order number got. */
 export interface OrderSearch {
   /**
-   * The order numbers between which the number would be in the list, as far as they were read, and the `created_at` of
-   * their orders, as it came; a side is undefined at an end of the list. Absent if the list is not sorted by number, so
-   * that it was read page by page.
+   * The nearest order numbers read on either side of the number, and their orders' `created_at`, unchanged; a side is
+   * undefined at an end of the list. Absent if the list is not sorted by number and was read page by page.
    */
   between?:
     | {

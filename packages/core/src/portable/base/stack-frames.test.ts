@@ -7,7 +7,7 @@ const thrownIn = (message: string): TypeError => {
 };
 
 test.each(['canary', 'first line\n    at canary (file.ts:1:1)', '', 'r', 'at '])(
-  'names where an error was thrown, without its message %j',
+  'shows where an error was thrown, without its message %j',
   (message) => {
     const frames = stackFrames(thrownIn(message));
     expect(frames[0]).toMatch(/^at throwingFunction \(.*stack-frames\.test\.ts:\d+:\d+\)$/);
@@ -15,7 +15,7 @@ test.each(['canary', 'first line\n    at canary (file.ts:1:1)', '', 'r', 'at '])
   },
 );
 
-test('an error whose message was changed, and whatever else was thrown, has no frames', () => {
+test('returns no frames if the message was changed or something else was thrown', () => {
   const error = thrownIn('canary\n    at canary');
   expect(error.stack).toContain('canary'); // formatted at the first access
   error.message = 'other';

@@ -1,10 +1,10 @@
 /**
- * How far a walk has come: plain data to store as JSON and to pass to the same kind of walk as `position`, in this
- * process or another. It covers every order newer than `at`, and at `at` those in `ids`.
+ * How far a walk got: plain data to store as JSON and pass as `position` to the same kind of walk, in this process or
+ * another. It covers every order newer than `at`, and at `at` those in `ids`.
  */
 export interface WalkPosition {
   version: 1;
-  /** The filters of the walk, which the next one inherits. */
+  /** The walk's filters, which the next one inherits. */
   status: string[] | null;
   createdFrom: string | null;
   createdBefore: string | null;

@@ -16,7 +16,7 @@ import type { Operation } from './operations.ts';
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** What an attempt needs to know of its call. */
+/** What an attempt needs from its call. */
 export interface AttemptedCall<Answer> extends Pick<PermitRequest, 'signal' | 'priority' | 'consumer'> {
   readonly client: CallerOptions;
   readonly operation: Operation<Answer>;
@@ -88,7 +88,7 @@ export const attempt = async <Answer>(call: AttemptedCall<Answer>, permit: Permi
     answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
   } catch (thrown) {
     report(response.status, endedAt, call.readError(thrown));
-    // The pause has to be in place before the permit is settled, which wakes the next request.
+    // Record the pause before settling the permit, which wakes the next request.
     if (isRateLimitError(thrown)) {
       const pauseMs = thrown.retryAfterMs + client.guardMs;
       await pacer?.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));

@@ -37,7 +37,7 @@ const setUp = () => {
   return { clock, mock, client, slept, sent, reported };
 };
 
-test('honours an abort between the permit and the request, and uses nothing of the limit', async () => {
+test('honors an abort between the permit and the request, and uses none of the limit', async () => {
   const { clock, client, sent } = setUp();
   let unsent = 0;
   for (let ticks = 0; ticks < 60; ticks++) {
@@ -56,7 +56,7 @@ test('honours an abort between the permit and the request, and uses nothing of t
   expect(clock.now() - before).toBeLessThan(10_000);
 });
 
-test('sends and reports each attempt in the caller’s async context, as tracing needs, however long it waited', async () => {
+test('sends and reports each attempt in the caller’s async context, however long it waited', async () => {
   const { clock, mock, client, sent, reported } = setUp();
   mock.faults.add({ kind: 'status', status: 503, times: 3 });
   const calls = Array.from({ length: 100 }, (_, index) => caller.run(index, () => client.getMe({ retries: 3 })));
@@ -71,7 +71,7 @@ const collectGarbage = (): void => {
   (runInNewContext('gc') as () => void)();
 };
 
-test('retains nothing of calls aborted while they waited', async () => {
+test('releases calls that were aborted while waiting', async () => {
   const { clock, client } = setUp();
   const wait = () => {
     const abort = new AbortController();

@@ -32,9 +32,9 @@ export interface ClientOptions {
    */
   apiKey: ApiKey;
   /**
-   * The service's limit (§8), for all clients of this process with the same key: the latest client's values apply to
-   * all of them. A `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve`
-   * may be set here. `reserve` permits of each window are kept for `interactive` calls.
+   * The service's limit (§8). The latest client's values apply to all clients of this process with the same key. A
+   * `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve` may be set here.
+   * `reserve` permits of each window are kept for `interactive` calls.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
@@ -61,13 +61,13 @@ export interface ClientOptions {
    */
   bulkRetryMs?: number | undefined;
   /**
-   * Maximum number of requests in flight, for all clients of this process with the same key; the latest client's value
-   * applies. @default 4
+   * Maximum number of requests in flight, across all clients of this process with the same key; the latest client's
+   * value applies. @default 4
    */
   concurrency?: number | undefined;
   /** Sent as `User-Agent`. @default order-license-core/VERSION */
   userAgent?: string | undefined;
-  /** Where permits are counted. @default in the memory of this process, shared by its clients with the same key */
+  /** Where permits are counted. @default in this process's memory, shared by its clients with the same key */
   store?: RateLimitStore | undefined;
   /**
    * Called on waits, retries, pauses and deviations. The first error that it throws is reported, and the call

@@ -25,7 +25,7 @@ const broken = async () => {
   throw new Error('no store');
 };
 
-test('an `onEvent` that throws fails no call of its own client or another with the key', async () => {
+test('an `onEvent` that throws fails no call of any client with the key', async () => {
   const { clock, warn, newClient } = setUp();
   const failure = new Error('a mistake');
   const noisy = newClient({
@@ -48,7 +48,7 @@ test('reports an `onEvent` that rejects once', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-test('a store whose `settle` rejects causes no lost answer and no second request', async () => {
+test('loses no answer and sends no second request if the store’s `settle` rejects', async () => {
   const { clock, mock, warn, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, settle: broken };
   const events: ClientEvent[] = [];
@@ -74,7 +74,7 @@ test('this process pauses after a 429 even if the store rejects the pause [S-84]
   expect(events[0]).toEqual({ type: 'store_failed', step: 'pause' });
 });
 
-test('names a store whose `take` rejects in the error, and a retry queries it again', async () => {
+test('the error names the store if its `take` rejects, and a retry queries it again', async () => {
   const { clock, mock, newClient, memory } = setUp();
   const store: RateLimitStore = { ...memory, take: vi.fn(memory.take).mockImplementationOnce(broken) };
   await expect(clock.run(newClient({ store: { ...memory, take: broken } }).getMe())).rejects.toMatchObject({

@@ -14,7 +14,7 @@ export interface Operation<Answer> {
   orderId?: string;
   /** Path and query below the base address. */
   path: string;
-  /** The meaning of 404 for this request (§7). */
+  /** What a 404 means for this request (§7). */
   notFound: Meaning;
   /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
   check(data: Record<string, unknown>): Answer;

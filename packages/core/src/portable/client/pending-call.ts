@@ -74,8 +74,8 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 
   /**
-   * Requests a permit, sends the request and returns the answer.
-   * @param delayMs wait before all that
+   * Gets a permit, sends the request and returns the answer.
+   * @param delayMs wait before requesting the permit
    * @throws `configuration` synchronously once the client is closed
    */
   run(delayMs = 0): Promise<Answer> {
@@ -137,8 +137,8 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 
   /**
-   * How long to retry, ms: a walk outlasts a restart of the service, but an interactive caller doesn't want to wait. Before the
-   * first answer, a refused connection more likely means a wrong address.
+   * How long to retry, ms: a walk outlasts a restart of the service, but an interactive caller should not wait. Before
+   * the first answer, a refused connection more likely means a wrong address.
    */
   private retryMs({ sent }: OrderLicenseError): number {
     const now = this.client.host.now();
@@ -149,7 +149,8 @@ export class PendingCall<Answer> implements PermitRequest {
   }
 
   /**
-   * Whatever was thrown, as an error of this library. An unknown error's message is dropped: it could contain the key.
+   * Converts anything thrown to an error of this library. An unknown error's message is dropped: it could contain the
+   * key.
    */
   readError(thrown: unknown): OrderLicenseError {
     const known = isOrderLicenseError(thrown) ? thrown : undefined;
@@ -172,7 +173,7 @@ const goOn = async <Answer>(call: PendingCall<Answer>): Promise<Answer> => {
   }
 };
 
-/** No permit in time after a 429 of the service: then the service delays this call, not the pacer. */
+/** After a 429, a permit that comes too late is the service's delay, not the pacer's. */
 const heldBack = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
   if (!isRateLimitError(error) || error.source === 'server' || !isRateLimitError(before)) return error;
   const { status, serverText } = before;

@@ -18,7 +18,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
       onEvent: (event) => events.push(event),
       ...options,
     });
-  /** Starts calls whose results are not awaited; they end with the client. */
+  /** Starts calls without awaiting them; they end with the client. */
   const startMany = (count: number, call: () => Promise<unknown>) => {
     for (let index = 0; index < count; index++) call().catch(() => undefined);
   };
@@ -99,7 +99,7 @@ test('reports priority, place and expected wait to waiting calls', async () => {
   for (const { waitMs } of waits) expect(waitMs).toBeGreaterThan(50_000);
 });
 
-test('a poller’s first read may use the reserve, other background calls may not', async () => {
+test('a poller’s first read may use the reserve, but other background calls may not', async () => {
   const { clock, newClient, startMany } = setUp({ rateLimit: { requests: 10, reserve: 2 } });
   const client = newClient();
   startMany(20, () => client.getMe({ priority: 'bulk' }));

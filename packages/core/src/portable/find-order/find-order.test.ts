@@ -27,7 +27,7 @@ const listOf = (...numbers: unknown[]) => {
   return { read, requests: () => requests };
 };
 
-test('compares order numbers as strings, even if the service or the program has numbers', async () => {
+test('compares order numbers as strings, even if the service or the caller uses numbers', async () => {
   for (const listed of [20260042, '20260042']) {
     for (const wanted of [20260042, '20260042', ' 20260042 ']) {
       const { summary } = await findOrder(listOf('B-1', listed).read, wanted as string);
@@ -69,14 +69,14 @@ const numbered = (count: number, numberOf: (n: number) => string) => {
   return { read, arrive, requests: () => requests };
 };
 
-test('finds an order of a long list by its sorted numbers', async () => {
+test('finds an order in a long list by its sorted numbers', async () => {
   const list = numbered(50_000, (n) => `B-${50_000 - n}`);
   const found = await findOrder(list.read, 'B-777');
   expect(found).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
   expect(list.requests()).toBeLessThanOrEqual(12);
 });
 
-test('a number missing at its place is `not_located` between two others, not `not_found`', async () => {
+test('a number missing between two others is `not_located`, not `not_found`', async () => {
   const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
   expect(await missOf(findOrder(list.read, 'B-12345'))).toMatchObject({
     code: 'not_located',
@@ -194,7 +194,7 @@ test('aborting one of two concurrent finds does not delay the other', async () =
 const wantedNumbers = fc.array(fc.record({ place: fc.nat(), exists: fc.boolean() }), { minLength: 2, maxLength: 40 });
 
 test.each(['one after another', 'at the same time'])(
-  'finds many numbers %s while orders arrive, with at most one search for each and fewer in total',
+  'finds many numbers %s while orders arrive, with at most one search each and fewer in total',
   async (how) => {
     await fc.assert(
       fc.asyncProperty(

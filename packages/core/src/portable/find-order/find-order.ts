@@ -40,8 +40,8 @@ export interface FoundOrder {
 /** Finds orders by number and remembers what earlier lookups read. */
 export interface OrderFinder {
   /**
-   * The order with this number. What earlier lookups read is searched first: an order among it costs no request and is
-   * as old as its answer. Concurrent finds send their requests one after another.
+   * The order with this number. Orders read by earlier lookups are searched first: a match costs no request and is as
+   * old as its answer. Concurrent finds send their requests one after another.
    * @throws `not_located` if no order is at the number's place and the rest of the list was not read, `not_found` if
    * the whole list was read; both have `search`. `bad_request` for an empty order number; then the errors of a call,
    * with `page`
@@ -55,11 +55,11 @@ export interface FindCalls {
   waitForTurn: WaitForTurn;
 }
 
-/** A list this short costs no more page by page than by a search, and then a missing number is certain. */
+/** In a list this short, reading page by page costs no more than a search and proves that a number is missing. */
 const maxPagesToRead = 4;
 
 /**
- * The API has no search, but the list is sorted by date, and so are the numbers, usually: at most ⌈log2 pages⌉ + 2 list
+ * The API has no search, but the list is sorted by date, and so usually by number: at most ⌈log2 pages⌉ + 2 list
  * requests (§4.2). If the numbers are unsorted, or `startPage` is set, it reads page by page.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {

@@ -3,7 +3,7 @@ import { orderNumberText } from '../model/order-number.ts';
 
 /** The orders in all answers to one finder. */
 export interface OrderIndex {
-  /** Of several orders with this number, the first one read. */
+  /** The first order read with this number. */
   get(orderNumber: string): OrderSummary | undefined;
   /** @returns true if one of the orders was already known */
   add(list: OrderList): boolean;

@@ -9,7 +9,7 @@ export const notFoundError = (orderNumber: string, search: OrderSearch): OrderLi
     search,
   });
 
-/** No order is at the number's place, or among the pages that were read. */
+/** No order is where the number belongs in the list, or on the pages that were read. */
 export const notLocatedError = (orderNumber: string, search: OrderSearch): OrderLicenseError => {
   const { between, nextPage } = search;
   const wanted = `No order with the number ${quote(orderNumber)}`;
@@ -29,6 +29,6 @@ const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): s
 const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
-/** An order number, truncated and on one line: those of the list come from the service. */
+/** An order number, truncated and on one line: numbers in the list come from the service. */
 const quote = (orderNumber: string): string =>
   JSON.stringify(orderNumber.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, 60));

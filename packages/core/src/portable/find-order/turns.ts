@@ -1,7 +1,7 @@
-/** Runs one step after another, in the order of the calls. */
+/** Runs steps one after another, in the order of the calls. */
 export type Turns = <Result>(step: () => Promise<Result>, wait: WaitForTurn) => Promise<Result>;
 
-/** Awaits a turn, or rejects when the caller stops waiting. */
+/** Waits for a turn, or rejects when the caller stops waiting. */
 export type WaitForTurn = (turn: Promise<void>) => Promise<void>;
 
 export const createTurns = (): Turns => {

@@ -3,7 +3,7 @@ import { readOrderId } from './order-id.ts';
 import { orderStatuses } from './order-status.ts';
 import type { Shape, ShowValue } from './shape.ts';
 
-/** A value of a closed format, hidden if it has another format, or if it is a license key. */
+/** A value of a fixed format, masked if it has another format or is a license key. */
 const closed =
   (isInForm: (value: unknown) => boolean): ShowValue =>
   (value, masker) =>
@@ -26,7 +26,7 @@ export const timestampShape: ShowValue = closed(
   (value) => typeof value === 'string' && /^[\d-]{10} [\d:]{8}$/.test(value) && toDate(value) !== null,
 );
 export const orderStatusShape: ShowValue = oneOf(orderStatuses);
-/** A string that the API docs leave open, with every license key in it hidden. */
+/** A free-form string, with every license key in it masked. */
 export const textShape: ShowValue = (value, masker) =>
   typeof value === 'string' ? masker.hideIn(value) : masker.hideValue();
 const personalText: ShowValue = (value, masker) =>
@@ -35,8 +35,8 @@ const licenseKey: ShowValue = (value, masker, { code_typ }) => masker.showKey(va
 const downloadUrl: ShowValue = (value, masker) => masker.showUrl(value);
 
 /**
- * A value that our own program created, such as a count or advice: shown whatever its fields, with every license key in
- * its strings hidden.
+ * A value created by our own program, such as a count or advice: shown in full, with every license key in its strings
+ * masked.
  */
 export const ownShape: ShowValue = (value, masker): unknown => {
   if (Array.isArray(value)) return value.map((element) => ownShape(element, masker, {}));
@@ -80,10 +80,7 @@ export const orderSummaryShape = {
   lieferstatus: textShape,
 } as const satisfies Shape;
 
-/**
- * §2.4, with the fields that §2.2 names. The API docs do not name the fields of the address, so it is hidden as a
- * whole.
- */
+/** §2.4, with the fields of §2.2. The API docs do not name the fields of the address, so all of it is masked. */
 export const orderShape = {
   ...orderSummaryShape,
   items: [orderItemShape],
@@ -100,7 +97,7 @@ export const userShape = {
   api_version: matching(/^\d{1,5}\.\d{1,5}$/),
 } as const satisfies Shape;
 
-/** A count of the list; a license key could look the same. */
+/** A count, which a license key could look like. */
 const count: ShowValue = (value, masker) => (Number.isSafeInteger(value) ? value : masker.hideValue());
 
 /** §4.2 */

@@ -30,7 +30,7 @@ test('hides a short key only as a separate word', () => {
   expect(createKeySearch(['1']).hide('Office 1, 11 seats, Pack1')).toBe('Office ****, 11 seats, Pack1');
 });
 
-test('finds a key among numbers and amounts from four digits up', () => {
+test('finds a key of four or more digits in numbers and amounts', () => {
   const { holds } = createKeySearch(['1', '2024', '123456789', '119.00']);
   expect(['1', '2024', '20241', '123456789', '41234567895.00', '119.00'].map(holds)).toEqual([
     false,
@@ -48,7 +48,7 @@ test('hides the longest of several keys with the same prefix', () => {
   );
 });
 
-test('changes no text without keys, or with keys of punctuation only', () => {
+test('leaves text unchanged if there are no keys, or only keys of punctuation', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(createKeySearch([]).hide(text)).toBe(text);

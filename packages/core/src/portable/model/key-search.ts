@@ -18,7 +18,7 @@ const minInsideWords = 8;
 const minInNumbers = 4;
 
 /**
- * A search for these values in time that grows with the string and not with their number. It ignores case and
+ * A search for these values, in time that depends on the string and not on how many there are. It ignores case and
  * everything except letters and digits: `ab12 cd34` is found as `AB12-CD34`. It also finds the percent-encoded form. A
  * value without letters and digits is not found.
  */

@@ -20,7 +20,7 @@ export const licenseKeyValues = (answer: unknown): Set<string> => {
   return found;
 };
 
-/** A string in place of a code object is a key. */
+/** A string instead of a code object is a key. */
 const addBare = (value: unknown, found: Set<string>): void => {
   if (!isObject(value)) add(value, found);
   else for (const inner of Object.values(value)) if (!isObject(inner) || Array.isArray(inner)) addBare(inner, found);

@@ -51,11 +51,11 @@ test.each([
   'AAAA BBBB CCCC DDDD EEEE',
   'AAAA/BBBB/CCCC/DDDD/EEEE',
   1234567890123456,
-])('masks all of a key that is short or not a single word: %s [U-51]', (license_key) => {
+])('fully masks a key that is short or not a single word: %s [U-51]', (license_key) => {
   expect(withCode({ license_key })).toMatchObject({ license_key: '****' });
 });
 
-test('masks all of an account’s key, which may be a password [U-51]', () => {
+test('fully masks a key of type `account`, which may be a password [U-51]', () => {
   expect(withCode({ code_typ: 'account' })).toMatchObject({ license_key: '****' });
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['items', 'text'],
   ['billing_address', 'Maria Muster, Berlin'],
   ['billing_address', []],
-])('shows nothing of %s if it is %j', (field, value) => {
+])('masks %s if it is %j', (field, value) => {
   expect(masked({ ...order, [field]: value })[field]).toBe('****');
 });
 
@@ -97,7 +97,7 @@ test.each([
   ['download_url_64', 'javascript:alert(1)'],
   ['download_url_32', ['https://dl.example/x']],
   ['aktivierungen_bestellung', '2'],
-])('shows nothing of %s of a license code if it is %j', (field, value) => {
+])('masks %s of a license code if it is %j', (field, value) => {
   expect(withCode({ [field]: value })).toMatchObject({ [field]: '****' });
 });
 
@@ -129,7 +129,7 @@ test('keeps null, empty and absent values, which contain nothing', () => {
   });
 });
 
-test('keeps an order ID of digits, which the next call needs', () => {
+test('keeps an order ID sent as a string of digits, which the next call needs', () => {
   expect(masked({ ...order, id: '900719925474099312' })).toMatchObject({ id: '900719925474099312' });
 });
 
@@ -144,7 +144,7 @@ test('hides a key in every other string of the order, also in other items', () =
   expect(shown.items).toMatchObject([{}, { product_name: 'Office (****)' }]);
 });
 
-test('hides a key in the host of a download and a key of digits in numbers', () => {
+test('hides a key in a download host, and a numeric key in numbers', () => {
   expect(
     withCode({ license_key: '1234567890', id: 1234567890, download_url_64: 'https://1234567890.dl.example/' }),
   ).toMatchObject({
@@ -170,7 +170,7 @@ test.each([
   ['in an object', [{ license_key: { value: key } }]],
   ['as a name', [{ license_key: { [key]: true } }]],
   ['in a field of another case', [{ licenseKey: key }]],
-])('hides a key that comes %s, even if it is repeated', (_, license_codes) => {
+])('hides a key given %s, even if it is repeated', (_, license_codes) => {
   const shown = JSON.stringify(masked({ ...order, bestellnummer: `B ${key}`, items: [{ ...item, license_codes }] }));
   expect(shown).not.toMatch(/BBBBB/);
   expect(shown).toContain('"bestellnummer":"B ****"');
@@ -240,7 +240,7 @@ test('masks personal data and leaves license keys readable if both are requested
   });
 });
 
-test('shows no canary of any answer, whatever its shape', () => {
+test('leaks no canary from an answer of any shape', () => {
   const canary = 'CANARY-7f3a-91b2-55c0';
   const names = fc.constantFrom(...Object.keys({ ...order, ...item, ...code }), 'note', canary, '__proto__');
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({

@@ -17,7 +17,7 @@ export interface MaskOptions {
 export interface MaskedCounts {
   licenseKeys: number;
   personalData: number;
-  /** Undocumented fields, or fields in another form; with masked license keys, also billing addresses. */
+  /** Undocumented or malformed fields; with masked license keys, also billing addresses. */
   otherFields: number;
 }
 
@@ -26,14 +26,13 @@ export interface WithMaskedFields {
   masked_fields?: number;
 }
 
-/** An order in which masking replaced values by `****`; the types of the documented fields match the API docs. */
+/** An order in which masking replaced values with `****`; the types of the documented fields match the API docs. */
 export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { billing_address?: '****' | null };
 
 /**
- * A copy of an order without values of `license_key` and without undocumented fields (§2.4 to §2.6 and §2.2). A long
- * key keeps its last four characters, a download URL its host. A value in another form than documented, and the billing
- * address, become `****`; other fields are left out and counted in `masked_fields`. A key is also replaced in all other
- * strings of the order.
+ * A copy of an order without license keys and undocumented fields (§2.4 to §2.6 and §2.2). A long key keeps its last
+ * four characters, a download URL its host. Malformed values and the billing address become `****`; other fields are
+ * left out and counted in `masked_fields`. A key is also replaced in all other strings of the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
   maskAnswer(order, orderShape, options).answer as unknown as MaskedOrder;
@@ -111,18 +110,18 @@ const createMasker = (answer: object, licenseKeys: boolean, personalData: boolea
     },
     hideValue: () => hide('otherFields'),
     hidePersonal: () => hide('personalData'),
-    // With masked keys the address is hidden for its unknown fields, whatever the option for personal data.
+    // With masked keys, the address is masked because its fields are unknown, whatever the option for personal data.
     hideAddress: () => hide(licenseKeys ? 'otherFields' : 'personalData'),
   };
 };
 
 /**
- * A key of sixteen or more letters and digits, in groups or not. What is not a single word may be a user name with a
+ * A key of sixteen or more letters and digits, in groups or not. Anything but a single word may be a user name with a
  * password.
  */
 const isLong = (key: string): boolean => /^[a-z\d]+(-[a-z\d]+)*$/i.test(key) && key.replaceAll('-', '').length >= 16;
 
-/** Scheme and host of an address: they show where a download comes from, but not which it is. */
+/** Scheme and host of an address: they show where a download comes from, but not which one it is. */
 const hostOf = (url: unknown): string | undefined => {
   if (typeof url !== 'string') return undefined;
   try {
@@ -135,7 +134,7 @@ const hostOf = (url: unknown): string | undefined => {
 
 const emailAddress = /[^\s@<>()[\]"',;:]+@[^\s@<>()[\]"',;:]+/g;
 
-/** E-mail address and name of the account, which other fields may repeat. */
+/** The account's e-mail address and name, which other fields may repeat. */
 const personalValues = (answer: object): string[] => {
   const { email, name } = answer as Partial<User>;
   return [email, name].filter((value) => typeof value === 'string');

@@ -5,6 +5,6 @@ test('paid and completed orders have license codes [S-37]', () => {
   expect(orderStatuses.filter(hasLicenseCodes)).toEqual(['bezahlt', 'abgeschlossen']);
 });
 
-test.each(['wartend', 'toString', '', null, 1])('claims nothing of the unknown status %o [U-54]', (status) => {
+test.each(['wartend', 'toString', '', null, 1])('returns undefined for the unknown status %o [U-54]', (status) => {
   expect([statusReading(status), hasLicenseCodes(status)]).toEqual([undefined, undefined]);
 });

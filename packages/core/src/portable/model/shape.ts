@@ -1,6 +1,6 @@
 /**
- * What an answer may show: the fields of an object, the elements of a list, or one value. Fields that a shape does not
- * name are left out and counted, and a value in another form than its shape becomes `****`.
+ * What an answer may show: the fields of an object, the elements of a list, or one value. Fields not in the shape are
+ * left out and counted; values that do not match it become `****`.
  */
 export type Shape = { readonly [field: string]: Shape } | readonly [Shape] | ShowValue;
 
@@ -12,7 +12,7 @@ export interface Masker {
   readonly hidesPersonalData: boolean;
   /** The string without license keys and personal data. */
   hideIn(text: string): string;
-  /** Whether a value of a closed format is, or contains, a license key. */
+  /** Whether a value of a fixed format is, or contains, a license key. */
   holds(text: string): boolean;
   showKey(value: unknown, isAccount: boolean): unknown;
   showUrl(value: unknown): unknown;

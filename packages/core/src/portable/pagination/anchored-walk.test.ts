@@ -27,7 +27,7 @@ const walked = async (read: ReadPage, options: WalkOptions = { status }) => {
 };
 
 test('a filtered walk continues after a page that is short because a row is omitted [S-53 U-10]', async () => {
-  // 100 orders in the filter; the second newest is counted, but in no answer.
+  // 100 orders match the filter; the second newest is counted but never returned.
   const list = stillList({ orders: 150, hideEvery: 149 });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(99);
@@ -35,7 +35,7 @@ test('a filtered walk continues after a page that is short because a row is omit
 });
 
 test.each(['asked', 'none'] as const)(
-  'a filtered walk reads everything if pages are smaller than requested, and `per_page` is as %s [U-02]',
+  'a filtered walk reads everything if pages are smaller than requested (reported `per_page`: %s) [U-02]',
   async (reportedPerPage) => {
     const list = stillList({ orders: 150, largestPage: 20, reportedPerPage });
     const { ids, last } = await walked(list.read);
@@ -45,7 +45,7 @@ test.each(['asked', 'none'] as const)(
   },
 );
 
-test('orders that leave the filter after an error hide no order from a walk restarted at the error’s page [U-10]', async () => {
+test('a walk restarted at its error’s page misses no order if others left the filter [U-10]', async () => {
   const leaving = Array.from({ length: 90 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [[], leaving] }, () => new Error('past the end'));
   let calls = 0;
@@ -68,18 +68,19 @@ test('orders that leave the filter after an error hide no order from a walk rest
 test('an answer that skipped orders does not end a walk with `createdFrom` [U-10 U-63]', async () => {
   const leaving = Array.from({ length: 45 }, (_, n) => ({ kind: 'leave' as const, place: 199 - n }));
   const list = createMovingList({ orders: 300, changes: [leaving] }, () => new Error('past the end'));
-  // Of the 200 orders in the filter the newest 80 leave; after the first page, the second begins with the 95th.
+  // 80 of the 200 filtered orders are in range. The newest 45 leave after the first page, so the second begins with the
+  // 95th.
   const createdFrom = new Date(Date.UTC(2026, 0, 1) + 180_000);
   expect((await walked(list.read, { status, createdFrom })).ids).toHaveLength(80);
 });
 
-test('a 404 for positions that the service counts soon ends a filtered walk with that 404 [U-05]', async () => {
+test('a 404 for positions within `total` soon ends a filtered walk with that 404 [U-05]', async () => {
   const list = stillList({ orders: 600, brokenFrom: 200 });
   await expect(walked(list.read)).rejects.toMatchObject({ status: 404 });
   expect(list.requests()).toBeLessThan(50);
 });
 
-test('reads all of a service that accepts only some page sizes [U-02]', async () => {
+test('reads the whole list of a service that accepts only some page sizes [U-02]', async () => {
   const list = stillList({ orders: 600, sizes: [10, 20, 50] });
   const { ids, last } = await walked(list.read);
   expect(ids).toHaveLength(400);
@@ -100,7 +101,7 @@ test('a service that begins to refuse everything with 400 soon ends a filtered w
   expect(calls).toBeLessThan(30);
 });
 
-test('a filtered walk that starts past the end does not read the 404 as an empty list', async () => {
+test('a filtered walk that starts past the end does not treat the 404 as an empty list', async () => {
   const list = stillList({ orders: 150, pastEnd: 'error' });
   await expect(walked(list.read, { status, startPage: 9 })).rejects.toMatchObject({ status: 404 });
   expect(list.requests()).toBe(1);
@@ -132,8 +133,8 @@ test('windows that never overlap do not stop a filtered walk [U-02]', async () =
   expect(requests).toBeLessThan(30);
 });
 
-test('a service that reports another page size than requested is not assumed to have used the requested one [U-02]', async () => {
-  // It counts and fills pages by the requested size, and positions them by the size it reports.
+test('does not assume the requested page size if the service reports another [U-02]', async () => {
+  // It counts and fills pages by the requested size but positions them by the reported size.
   const all = Array.from({ length: 98 }, (_, n) => ({ id: 98 - n, status }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage, status }) => {
     const start = (page - 1) * (status ? 20 : perPage);
@@ -147,7 +148,7 @@ test('a service that reports another page size than requested is not assumed to 
 
 /** 1,000 of 100,000 orders match: 20 pages under the filter, 2,000 without. */
 const fewOfMany = { orders: 100_000, oneMatchIn: 100 };
-/** The newest `count` orders in the filter, about 900 of which the walk has read when it requests the 20th window. */
+/** The newest `count` orders in the filter; the walk has read about 900 when it requests the 20th window. */
 const newestLeave = (count: number) => ({ kind: 'leave' as const, place: 1_000 - count, count });
 
 /** Fails if the whole list is read. */
@@ -163,7 +164,7 @@ test.each(
     (['empty', 'error', 'last page'] as const).map((pastEnd) => [count, pastEnd] as const),
   ),
 )(
-  '%i of 1,000 orders leaving the filter at once cost few requests, a page past the end being "%s" [U-10]',
+  '%i of 1,000 orders leaving the filter at once cost few requests if a page past the end is "%s" [U-10]',
   async (count, pastEnd) => {
     for (const at of [2, 10, 18]) {
       const leaving = [...Array<[]>(at), [newestLeave(count)]];
@@ -205,7 +206,7 @@ test('repeated departures of many orders never make a filtered walk read the who
   );
 });
 
-test('a page short because orders left during the count does not make a filtered walk read the whole list [U-10]', async () => {
+test('a filtered walk does not read the whole list if a page is short because orders left during the count [U-10]', async () => {
   for (const at of [2, 10, 18]) {
     const changes = [...Array<[]>(at), [newestLeave(100)]];
     const list = createMovingList({ ...fewOfMany, changes, countsBefore: true }, () => new Error('past the end'));

@@ -9,13 +9,13 @@ interface AnchoredWalkOptions {
   status: StatusFilter;
   startPage: number;
   perPage: number;
-  /** Sent by a search for `startPage`. */
+  /** Requests sent by a search for `startPage`. */
   requestsBefore?: number;
 }
 
-/** Weights of setbacks: orders may have left, or the service does not have the requested position. */
+/** Weights of setbacks: orders may have left, or the service lacks the requested position. */
 const [moved, unplaced] = [1, 2];
-/** More weight than this, without a new order in between, cannot result from a list that merely moves. */
+/** A list that merely moves cannot cause more weight than this without a new order in between. */
 const maxSetbacks = 5;
 
 /**
@@ -23,15 +23,15 @@ const maxSetbacks = 5;
  * some. So each window starts at or before the last order read. An answer that contains an order read before, or the
  * head of the list, is *anchored*: what follows the anchor in the answer also follows it in the list. An unanchored
  * answer is dropped, and the walk steps back, each time twice as far, until an answer is anchored, at page 1 at the
- * latest. If that does not help, the walk restarts at page 1. Only if windows cannot be positioned at all does it read
- * the whole list, which no order leaves.
+ * latest. If that fails, the walk restarts at page 1. If windows cannot be positioned at all, it reads the unfiltered
+ * list, which no order leaves.
  */
 export const anchoredWalk = (
   read: ReadPage,
   { status, startPage, perPage, requestsBefore }: AnchoredWalkOptions,
 ): Walk => {
   const progress = createWalkProgress(requestsBefore);
-  // Orders already returned may since have left the filter, so only page 1 is safe to restart from.
+  // Returned orders may since have left the filter, so only page 1 is a safe restart.
   const resumePage = 1;
   const skipped = (startPage - 1) * fullPage;
   /** The position of the last order read, counted from 1, as far as the walk knows. */
@@ -87,7 +87,7 @@ export const anchoredWalk = (
       try {
         list = await read({ ...window, status, resumePage });
       } catch (error) {
-        // A position that the list no longer has, or a page size that the service does not accept.
+        // The list no longer has this position, or the service does not accept the page size.
         if (!started || askedStart === 0 || !isRefusal(error)) throw error;
         progress.refused();
         stepBack(askedStart, unplaced);
@@ -129,7 +129,7 @@ export const anchoredWalk = (
         atHead = false;
       } else {
         atHead ||= start === 0;
-        // The same window repeatedly, or more positions than orders: the positions that the service reports are wrong.
+        // The same window repeatedly, or more positions than orders: the service reports wrong positions.
         if (!ended && reached <= before) countSetback(unplaced);
         else if (!ended && reached > skipped + progress.met) countSetback(moved);
       }

@@ -17,7 +17,7 @@ export interface RangeTest {
 }
 
 /**
- * Separates the orders of a range from the others. An order whose date cannot be read is neither newer nor older.
+ * Sorts orders into those in a range, newer and older. An order with an unreadable date is neither newer nor older.
  * @throws `bad_request` for an invalid date, and for a range that ends before it begins
  */
 export const createRangeTest = ({ createdFrom, createdBefore }: DateRange): RangeTest => {

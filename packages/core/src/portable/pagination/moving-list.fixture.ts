@@ -6,8 +6,8 @@ import type { ReadPage } from './walk-progress.ts';
 export interface MovingListOptions {
   orders: number;
   /**
-   * Orders created, entering and leaving the filter between two requests. Each number from 0 up is a position, counted
-   * from the oldest order; `count` orders from there on leave at once.
+   * Orders created, entering and leaving the filter between two requests. `place` is a position counted from 0 at the
+   * oldest order; `count` orders from there on leave at once.
    */
   changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number; count?: number | undefined }[][];
   /** One order in this many is in the filter. Default: two of three. */
@@ -22,9 +22,9 @@ export interface MovingListOptions {
   largestPage?: number;
   /** Answer to a page past the end. */
   pastEnd?: 'empty' | 'error' | 'last page';
-  /** The `per_page` that it reports: the one used, the one requested, or none. */
+  /** The `per_page` that the service reports: the one used, the one requested, or none. */
   reportedPerPage?: 'used' | 'asked' | 'none';
-  /** Page sizes that it accepts; others are refused. */
+  /** Page sizes that the service accepts; others are refused. */
   sizes?: readonly number[] | undefined;
   /** Every n-th order is counted, but its row is omitted. */
   hideEvery?: number;
@@ -59,7 +59,7 @@ interface Movements {
   hideEvery: readonly number[];
 }
 
-/** Lists of up to 900 orders that change in every way, behind services that page in every way. */
+/** Lists of up to 900 orders with any changes, behind services with any pagination. */
 export const anyMovingList = ({ maxChanges, hideEvery }: Movements): fc.Arbitrary<MovingListOptions> =>
   fc.record({
     orders: fc.integer({ min: 0, max: 900 }),

@@ -19,8 +19,8 @@ export interface OrderDetailsOptions extends WalkOptions {
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
-   * Skips orders that cannot have license codes by their status in the list (§3), without reading them: those that are
-   * `ausstehend` or `storniert`. Default: false.
+   * Skips orders whose status in the list, `ausstehend` or `storniert`, rules out license codes (§3), without reading
+   * them. Default: false.
    */
   skipWithoutCodes?: boolean | undefined;
 }
@@ -36,7 +36,7 @@ export type OrderDetail =
   | { summary: OrderSummary; order: Order; error?: undefined }
   | { summary: OrderSummary; order?: undefined; error: OrderLicenseError };
 
-/** Errors that the next order would cause too, or that the caller requested: they end the walk. */
+/** Errors that the next order would hit too, or that the caller caused: they end the walk. */
 const endsWalk: ReadonlySet<ErrorCode> = new Set([
   'authentication',
   'not_business_account',
@@ -81,7 +81,7 @@ export const orderDetails = (
       return { summary, order: await readOrder(summary.id) };
     } catch (error) {
       if (isOrderLicenseError(error) && !endsWalk.has(error.code)) {
-        // A call cut off by the walk's deadline says nothing about its order.
+        // If the walk's deadline ended the call, the error is not about this order.
         checkDeadline();
         return { summary, error };
       }

@@ -78,7 +78,7 @@ test('only a full page of older orders ends a walk with `createdFrom`, even with
 });
 
 test.each([1, 50])(
-  'an endless list, %i to a page, soon ends the walk with the page to resume from [U-05]',
+  'an endless list with %i orders per page soon ends the walk with the page to resume from [U-05]',
   async (size) => {
     const list = Array.from({ length: size }, (_, n) => order(n + 1));
     let requests = 0;
@@ -94,7 +94,7 @@ test.each([1, 50])(
   },
 );
 
-test('a list that repeats itself up to its last page and ends there is not an endless list [U-05]', async () => {
+test('a list that repeats itself but has a last page is not endless [U-05]', async () => {
   const read: ReadPage = async ({ page }) => answer([order(1)], page, 22);
   expect(await walkOrders(walkPages(read, { limit: 100 })).toArray({ limit: 100 })).toHaveLength(1);
 });

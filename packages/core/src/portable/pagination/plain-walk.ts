@@ -16,12 +16,12 @@ interface PlainWalkOptions {
   progress?: WalkProgress;
 }
 
-/** More pages than new orders at the head fill between two reads of the list. */
+/** More pages than new orders can fill between two reads of the list. */
 const maxPutIn = 20;
 
 /**
- * Walks the whole list from page to page (§4.2.3). Orders never leave that list, it only grows at its head: so no order
- * is lost, and one pushed to the next page is read again there and dropped.
+ * Walks the whole list page by page (§4.2.3). That list only grows at its head and no order leaves it: so none is lost,
+ * and an order pushed to the next page is read again there and dropped.
  */
 export const plainWalk = (
   read: ReadPage,
@@ -38,7 +38,7 @@ export const plainWalk = (
     const reachedPage = Math.floor(((page - 1) * perPage) / fullPage) + 1;
     const list = await read({ page, perPage, status: undefined, resumePage: resumePage ?? reachedPage });
     const fresh = progress.fresh(list);
-    // A service that answers a page past the end with another page would be asked forever.
+    // Otherwise a service that answers a page past the end with another page would be queried forever.
     const elsewhere = readCount(list.pagination.page, page) !== page;
     const ended = list.orders.length === 0 || page >= list.pagination.pages || (elsewhere && fresh.length === 0);
     if (fresh.length > 0) withNews += 1;

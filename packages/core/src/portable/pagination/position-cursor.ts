@@ -2,7 +2,7 @@ import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary } from '../model/order-list.ts';
 
-/** A walk has no position while it would contain more IDs than this. */
+/** A walk has no position if it would contain more IDs than this. */
 const maxIds = 5_000;
 
 /** The position of a walk, which advances with the orders that the walk has handled. */
@@ -72,7 +72,7 @@ export const createEntryCursor = (start: WalkPosition | undefined): EntryCursor 
     },
     pass(order) {
       left -= 1;
-      // After its last order, a page has also handled those that are filtered out.
+      // After its last order, the page's filtered-out orders are handled too.
       if (left === 0) cursor.moveTo(afterPage);
       else cursor.pass(order);
     },

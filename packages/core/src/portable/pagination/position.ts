@@ -21,7 +21,7 @@ export interface ResumePoint {
   at: Date | undefined;
   /** True for an order that is newer than the last one. */
   isAbove(order: OrderSummary): boolean;
-  /** True for an order that the earlier walk has handled, and that is not above. */
+  /** True for an order that is not above and that the earlier walk handled. */
   isDone(order: OrderSummary): boolean;
 }
 
@@ -37,7 +37,7 @@ export const startPosition = ({ statuses, createdFrom, createdBefore }: WalkFilt
   gaps: [],
 });
 
-/** In ISO 8601; also accepts a Date from another realm. */
+/** ISO 8601; also accepts a Date from another realm. */
 const textOf = (date: Date | undefined): string | undefined => date && new Date(date.getTime()).toISOString();
 
 const gapNames: readonly string[] = ['unsorted', 'undated', 'unseen'] satisfies WalkGap[];

@@ -18,10 +18,10 @@ interface RangedWalkOptions {
   keep(order: OrderSummary): boolean;
 }
 
-/** Days differ: a page says little about another day. Found by simulation. */
+/** Days differ, so a page says little about another day. Found by simulation. */
 const steadyMs = 9 * 3_600_000;
 
-/** Orders that leave a filtered list during a search can mislead it: it is then repeated once. */
+/** Orders that leave a filtered list can mislead a search: it is then repeated once. */
 const maxSearches = 2;
 
 /**

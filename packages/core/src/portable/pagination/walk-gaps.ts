@@ -5,8 +5,8 @@ import { readCount } from './read-count.ts';
 import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
 
 /**
- * Why a walk may miss orders: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and the
- * date of an order cannot be read; `unseen`, the service counts more orders than it returned.
+ * Why a walk may miss orders: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
+ * order's date cannot be read; `unseen`, the service counts more orders than it returned.
  */
 export type WalkGap = 'unsorted' | 'undated' | 'unseen';
 
@@ -17,20 +17,20 @@ export interface GapWatch {
   look(step: WalkStep): void;
   /** The gaps found so far. */
   found(): WalkGap[];
-  /** The same for a walk resumed from here, which cannot tell from `total` at its end what was omitted before. */
+  /** The same for a walk resumed from here, which cannot detect earlier omissions from `total` at its end. */
   foundSoFar(): WalkGap[];
 }
 
 export interface GapWatchOptions {
   /** Whether the walk is limited to a date range. */
   hasRange: boolean;
-  /** True for an order newer than all that are wanted. */
+  /** True for an order newer than all wanted ones. */
   isAbove(order: OrderSummary): boolean;
   /** The gaps that an earlier walk found, if this one resumes it. */
   gaps: readonly WalkGap[] | undefined;
 }
 
-/** Detects what keeps a walk from being complete. */
+/** Detects why a walk may be incomplete. */
 export const createGapWatch = (read: ReadPage, { hasRange, isAbove, gaps: before }: GapWatchOptions): GapWatch => {
   const gaps = new Set<WalkGap>(before);
   let isFiltered = false;
@@ -76,7 +76,7 @@ const hasUnseen = ({ unseen, totalAtStart = 0, totalNow = 0 }: ListChanges): boo
 const hasMovedPages = (changes: ListChanges | undefined): boolean =>
   (changes?.totalNow ?? 0) - (changes?.totalAtStart ?? 0) >= fullPage;
 
-/** True for a page before the last that has fewer orders than it should: the walk of a range does not see its end. */
+/** True for a page before the last with too few orders: the walk of a range does not reach the list's end. */
 const isShort = ({ orders, pagination }: OrderList, perPage: number): boolean =>
   readCount(pagination.page, 1) < pagination.pages && orders.length < readCount(pagination.per_page, perPage);
 

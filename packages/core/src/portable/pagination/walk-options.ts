@@ -9,8 +9,8 @@ import { checkPosition, type ResumePoint, type WalkFilters } from './position.ts
 
 export interface WalkOptions extends CallOptions, DateRange {
   /**
-   * The whole walk ends within this time, ms, from its first request on, including waits, retries and pauses of the
-   * caller. After an error, the next step restarts the clock. Default: the client's.
+   * Time limit for the whole walk from its first request, ms, including waits, retries and the caller's pauses. After
+   * an error, the next step restarts the clock. Default: the client's.
    */
   deadlineMs?: number | undefined;
   /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
@@ -26,18 +26,18 @@ export interface WalkOptions extends CallOptions, DateRange {
    * returned.
    */
   createdBefore?: Date | undefined;
-  /** At most this many orders. */
+  /** Maximum number of orders. */
   limit?: number | undefined;
   /**
    * The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk, for a list in which
    * walks have no `position`. The last orders of that walk can repeat. Under a status filter it is always 1, since
-   * orders leave that list and the rest moves up: start over, and skip the IDs that you have. Default 1.
+   * orders leave that list and the rest moves up: start over, and skip the IDs that you already have. Default 1.
    */
   startPage?: number | undefined;
   /**
-   * Resumes after this position of an earlier walk with its filters, which need not be passed again: costs a search, at
-   * most ⌈log2 pages⌉ + 2 requests, and the remaining pages. No order is skipped or returned twice, as within one walk.
-   * From `position` of a walk, a page or an error; not together with `startPage`.
+   * Resumes after this position of an earlier walk, with its filters, which need not be passed again. It costs a
+   * search, at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. No order is skipped or returned twice, as
+   * within one walk. From `position` of a walk, a page or an error; not together with `startPage`.
    */
   position?: WalkPosition | undefined;
 }

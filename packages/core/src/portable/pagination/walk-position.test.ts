@@ -17,7 +17,7 @@ const movingList = (options: MovingListOptions) => createMovingList(options, ref
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 const createdAt = ({ created_at }: OrderSummary): Date => new Date(`${created_at.replace(' ', 'T')}Z`);
 
-/** Each kind of walk, whose entries are one or more orders. */
+/** Each kind of walk; an entry has one or more orders. */
 const walks: Record<string, (read: ReadPage, options: WalkOptions) => OrderWalk<unknown>> = {
   orders: (read, options) => walkOrders(walkPages(read, options)),
   orderPages: walkPages,
@@ -44,7 +44,9 @@ const filters = fc.record({
   status: fc.constantFrom(undefined, 'bezahlt' as const, ['bezahlt', 'storniert'] as const),
   range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
 });
-/** After this many requests one fails, or after this many entries the program ends: then another walk continues. */
+/**
+ * A request fails after this many requests, or the program ends after this many entries; then another walk continues.
+ */
 const breaks = fc.array(
   fc.record({ how: fc.constantFrom('error' as const, 'end' as const), after: fc.integer({ min: 1, max: 60 }) }),
   { maxLength: 6 },
@@ -216,7 +218,7 @@ test('reads a list that is no longer sorted from its top, and reports that order
   expect(pages.at(-1)?.gaps).toEqual(['unsorted']);
 });
 
-test('many orders arriving during a walk are not mistaken for an unsorted list', async () => {
+test('does not mistake many orders arriving during a walk for an unsorted list', async () => {
   const arrivals = Array.from({ length: 70 }, () => ({ kind: 'insert' as const, place: 0 }));
   const list = movingList({ orders: 400, changes: [[], [], [], [], [], arrivals] });
   const walk = walkOrders(walkPages(list.read, {}));
@@ -247,7 +249,7 @@ test('returns orders without a date once across a stored position [U-24]', async
   expect(ids).toEqual(Array.from({ length: 300 }, (_, index) => 300 - index));
 });
 
-test('a position grows with the orders of one instant up to a limit, and is undefined beyond it', async () => {
+test('a position grows with the orders of one instant, and is undefined beyond a limit', async () => {
   const orders = Array.from(
     { length: 5_100 },
     (_, n) =>

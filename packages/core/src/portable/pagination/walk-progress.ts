@@ -8,7 +8,7 @@ export interface ListChanges {
   totalNow: number | undefined;
   /** Orders that repeated because others were inserted above them. They are not returned twice. */
   repeated: number;
-  /** Times the walk went back because orders above had left the filter. */
+  /** How often the walk went back because orders above had left the filter. */
   stepsBack: number;
   /** At the end of a walk over the whole list: orders that the service counts but returned on no page. */
   unseen: number;
@@ -53,7 +53,7 @@ export interface WalkProgress {
   readonly met: number;
   /** Counts a request that the service refused. */
   refused(): void;
-  /** Those of the answer that are new; marks them as read. */
+  /** The orders of the answer that are new; marks them as read. */
   fresh(list: OrderList): OrderSummary[];
   /** True for an order read before. */
   knows(order: OrderSummary): boolean;

@@ -82,7 +82,7 @@ test('a failed walk misses no order, whether resumed or restarted at the page of
   );
 });
 
-test('the same changes make a walk from page to page miss orders, so the anchor is needed [U-10]', async () => {
+test('the same changes make a page-by-page walk miss orders, so anchors are needed [U-10]', async () => {
   const leaving = Array.from({ length: 30 }, (_, index) => [{ kind: 'leave' as const, place: 5_000 - index }]);
   const options: MovingListOptions = { orders: 600, changes: leaving };
   const plain = movingList(options);
@@ -120,7 +120,7 @@ test('an unfiltered walk skips and repeats nothing while orders are inserted, an
   );
 });
 
-test('an unfiltered walk of an unchanging list requests pages 1 to `pages`, each once, with one page size [S-53]', async () => {
+test('an unfiltered walk of an unchanging list requests pages 1 to `pages` once each, with one page size [S-53]', async () => {
   const list = movingList({ orders: 230, changes: [] });
   const asked: string[] = [];
   const read: ReadPage = (query) => {
@@ -163,7 +163,7 @@ test('a service that answers a page past the end with its last page does not cau
 });
 
 test.each([undefined, 'bezahlt'] as const)(
-  'a service that returns the same orders under ever new page numbers does not cause endless requests (status %s) [U-05]',
+  'a service that returns the same orders under new page numbers does not cause endless requests (status %s) [U-05]',
   async (status) => {
     let requests = 0;
     const read: ReadPage = async ({ page, perPage }) => {
@@ -184,7 +184,7 @@ test.each([undefined, 'bezahlt'] as const)(
   },
 );
 
-test('a list reread after many orders is not mistaken for an endless list [U-10]', async () => {
+test('does not mistake a list reread after many orders for an endless list [U-10]', async () => {
   const orders = Array.from({ length: 3_000 }, (_, n) => ({ id: 9_000 - n, status: 'bezahlt' }) as OrderSummary);
   const read: ReadPage = async ({ page, perPage }) => {
     // From the 2,500th order on, the service always reports the same position under a filter.
@@ -232,7 +232,7 @@ test('`createdFrom` is inclusive and ends after the first page of older orders [
   expect(list.requests()).toBe(3);
 });
 
-test('returns an order whose date cannot be read and does not end there [U-63]', async () => {
+test('returns an order with an unreadable date and continues [U-63]', async () => {
   const list = movingList({ orders: 120, changes: [] });
   const read: ReadPage = async (query) => {
     const page = await list.read(query);
@@ -306,13 +306,13 @@ test('`toArray` requires a limit and returns the newest orders', async () => {
 });
 
 test.each<[string, (page: number) => unknown]>([
-  ['is no number', () => 'first'],
-  ['is an object that cannot be made one', () => ({ toString: null })],
+  ['is not a number', () => 'first'],
+  ['is an object that cannot be converted', () => ({ toString: null })],
   ['is counted from 0', (page) => page - 1],
   ['is always 1', () => 1],
   ['is far off', (page) => page * 1e12],
   ['is missing', () => undefined],
-])('a walk ends with each order once if the `page` that the service reports %s [U-59]', async (_, reported) => {
+])('a walk returns each order once and ends if the reported `page` %s [U-59]', async (_, reported) => {
   for (const status of ['bezahlt', undefined] as const) {
     const list = movingList({ orders: 300, changes: [] });
     const read: ReadPage = async (query) => {
@@ -352,7 +352,7 @@ test.each([undefined, 'bezahlt' as const])(
   },
 );
 
-test('a walk over a range costs the search for its first page and its own pages', async () => {
+test('a walk over a range requests only its own pages after searching for the first', async () => {
   const list = movingList({ orders: 50_000, changes: [] });
   const start = Date.UTC(2026, 0, 1);
   const orders = await walkOrders(
@@ -362,7 +362,7 @@ test('a walk over a range costs the search for its first page and its own pages'
   expect(list.requests()).toBeLessThanOrEqual(12 + 6);
 });
 
-test('a walk over several statuses returns each order of one of them once', async () => {
+test('a walk over several statuses returns each matching order once', async () => {
   const list = movingList({ orders: 300, changes: [] });
   const all = await idsOf(list.read, { status: ['bezahlt', 'ausstehend'] });
   expect(new Set(all).size).toBe(300);

@@ -21,11 +21,11 @@ export interface OrderPage {
   /** Total pages and orders, as the service counted them in this answer. */
   pages: number;
   total: number | undefined;
-  /** Orders returned so far, with this page. */
+  /** Orders returned so far, including this page. */
   read: number;
   /** List requests so far. */
   requests: number;
-  /** How the list changed; absent while it has not. */
+  /** How the list changed; absent if it hasn't. */
   changes?: ListChanges;
   /** Why orders may be missing so far; absent if nothing suggests it. */
   gaps?: WalkGap[];
@@ -80,7 +80,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () =
     given += orders.length;
     ended = given === limit || (answered.length > 0 && answered.every(isOlder));
     cursor.noteGaps(watch.foundSoFar());
-    // Orders cut off by a limit are still to come.
+    // Orders beyond the limit are still to come.
     for (const order of given === limit ? orders : answered) cursor.pass(order);
     const position = cursor.position();
     const notes = { ...(changes && { changes }), ...(gaps.length > 0 && { gaps }), ...(position && { position }) };
@@ -106,7 +106,7 @@ export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary>
   }, cursor.position);
 };
 
-/** The instant that all wanted orders precede; undefined for the top of the list. */
+/** All wanted orders are older than this instant; undefined for the top of the list. */
 const upperEnd = ({ createdBefore }: WalkFilters, resume: ResumePoint | undefined): Date | undefined => {
   const afterLast = resume?.at && new Date(resume.at.getTime() + 1);
   if (!afterLast || !createdBefore) return afterLast ?? createdBefore;

@@ -20,7 +20,7 @@ test('an abort reports all items that wait on the signal, and no others', () => 
   expect(aborted).toEqual([['a', 'd']]);
 });
 
-test('reports an item that waits alone on its signal, unless it has left', () => {
+test('reports the only item on a signal, unless it has left', () => {
   const { aborted, watch } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
   watch.add(one.signal, 'a');

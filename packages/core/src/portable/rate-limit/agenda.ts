@@ -4,9 +4,7 @@ export interface Agenda<Item> {
   first(): { at: number; item: Item } | undefined;
 }
 
-/**
- * Items by their time, in a binary heap. Items that are no longer needed are dropped when they come up or accumulate.
- */
+/** Items by their time, in a binary heap. Items no longer needed are dropped when they come up or accumulate. */
 export const createAgenda = <Item>(isWanted: (item: Item) => boolean): Agenda<Item> => {
   let heap: { at: number; item: Item }[] = [];
   let tidyAt = 64;

@@ -76,7 +76,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-test('serves like the simplest fair queue, and estimates who is ahead to within one round, for any sequence', () => {
+test('matches a simple fair queue, and estimates those ahead to within one round, for any sequence', () => {
   fc.assert(
     fc.property(steps, (run) => {
       const lane = createFairLane<number>();

@@ -6,7 +6,7 @@ interface Turn<Item> {
   first: Place<Item> | undefined;
   last: Place<Item> | undefined;
   size: number;
-  /** How many have left, served or not. */
+  /** How many items have left, served or not. */
   left: number;
   /** Increases along the round. */
   serial: number;
@@ -14,7 +14,7 @@ interface Turn<Item> {
   next: Turn<Item> | undefined;
 }
 
-/** A waiting item: all that the lane stores of it. Opaque to others, except for the item. */
+/** What the lane stores for a waiting item. Opaque to others, except for the item. */
 export interface Place<Item> {
   readonly item: Item;
   readonly lane: number;
@@ -35,7 +35,7 @@ export interface FairLane<Item> {
   remove(place: Place<Item>): boolean;
   /** Removes and returns the next item to serve. */
   take(): Place<Item> | undefined;
-  /** How many of this lane are currently served before this one: at most one too many per other consumer. */
+  /** How many items of this lane are currently ahead: at most one too many per other consumer. */
   ahead(place: Place<Item>): number;
   size(): number;
 }

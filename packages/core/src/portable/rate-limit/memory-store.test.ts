@@ -39,7 +39,7 @@ test('keeps a reserve for callers that may use it, and forecasts the wait for th
   expect(await store.take(1)).toEqual({ retryAt: 61_000 });
   expect((await store.forecast?.(1))?.(1)).toBe(71_000);
   await store.settle(await take());
-  // One over the number outside the reserve: two have to return.
+  // One more than the number outside the reserve: two have to return.
   expect(await store.take(1)).toEqual({ retryAt: 71_000 });
   expect(await store.take()).toEqual({ retryAt: 61_000 });
 });
@@ -53,7 +53,7 @@ test('a permit that is never settled expires after the longest request, one wind
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('settling twice returns nothing twice', async () => {
+test('settling a permit twice returns it only once', async () => {
   const { clock, store, take } = setUp(2);
   const permit = await take();
   await store.settle(permit);
@@ -64,7 +64,7 @@ test('settling twice returns nothing twice', async () => {
   expect(await store.take()).toHaveProperty('retryAt');
 });
 
-test('a pause can only become longer [S-84]', async () => {
+test('a pause can only be extended [S-84]', async () => {
   const { clock, store } = setUp(1);
   await store.pause(61_000);
   await store.pause(10_000);

@@ -13,13 +13,13 @@ export interface MemoryStoreOptions extends StoreLimit {
 export interface MemoryStore extends RateLimitStore, AsyncDisposable {
   readonly requests: number;
   /**
-   * Applies another limit from now on. Permits that are out still count, so raising it is safe.
+   * Changes the limit. Permits that are out still count, so raising it is safe.
    * @throws `configuration` for numbers out of range
    */
   setLimit(limit: StoreLimit): void;
   /** Does nothing; exists so that every store can be closed. Same as `Symbol.asyncDispose`. */
   close(): Promise<void>;
-  /** True when nothing is in flight, counted or paused: forgetting the store then changes nothing. */
+  /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
   isIdle(): boolean;
 }
 

@@ -76,7 +76,7 @@ test('refuses a wait that is too long at once, with the time to retry', async ()
   expect(isRateLimitError(refused) && refused.retryAfterMs).toBeCloseTo(61_000 - 40, -1);
 });
 
-test('the wait of a request far back in the queue counts those ahead', async () => {
+test('the expected wait of a queued request counts those ahead', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   const first = burst(9);
   await clock.advance(1_000);
@@ -94,7 +94,7 @@ test('a request waiting for a slow one ends at its deadline, not at the limit', 
   await clock.run(slow);
 });
 
-test('with `maxWaitMs: 0`, all calls with a permit pass, however few may be in flight', async () => {
+test('with `maxWaitMs: 0`, all calls with a permit pass, whatever the concurrency', async () => {
   const { clock, starts, request } = setUp({ requests: 20, concurrency: 4 });
   const calls = Array.from({ length: 25 }, (_, index) => request(`${index}`, { maxWaitMs: 0, tripMs: 5_000 }));
   const results = await clock.run(Promise.allSettled(calls));
@@ -113,7 +113,7 @@ test('refuses a wait beyond the deadline at once', async () => {
   expect(clock.now()).toBe(answeredAt);
 });
 
-test('a pause refuses callers that cannot wait that long as soon as it is known', async () => {
+test('a pause immediately refuses callers that cannot wait that long', async () => {
   const { clock, pacer, request, burst } = setUp({ requests: 2 });
   await clock.run(burst(2));
   await clock.advance(50_000);
@@ -124,7 +124,7 @@ test('a pause refuses callers that cannot wait that long as soon as it is known'
   expect(await waiting).toMatchObject({ code: 'rate_limited' });
 });
 
-test('sends no more requests in flight than allowed', async () => {
+test('keeps no more requests in flight than allowed', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 3 });
   await clock.run(burst(12));
   const together = starts.map(({ at }) => starts.filter((start) => start.at <= at && start.at > at - 100).length);
@@ -153,7 +153,7 @@ test('an abort in the queue ends the call at once, and leaves no timer or gap', 
   expect(starts.at(-1)).toMatchObject({ label: 'next' });
 });
 
-test('a request that was sent and aborted still counts', async () => {
+test('a request aborted after it was sent still counts', async () => {
   const { clock, starts, request } = setUp({ requests: 1 });
   await clock.run(request('sent'));
   await clock.run(request('after'));
@@ -188,7 +188,7 @@ test('setting the wall clock back an hour or forward a minute changes nothing', 
   expect(clock.now()).toBeLessThan(70_000);
 });
 
-test('serves all of 1,000 callers on one key, in order', async () => {
+test('serves 1,000 callers of one key in order', async () => {
   const { clock, starts, burst } = setUp({ concurrency: 8 });
   await clock.run(burst(1_000));
   expect(starts.map(({ label }) => Number(label))).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
@@ -235,7 +235,7 @@ test('interactive requests that use the whole limit do not block bulk requests f
   expect(indexes).toEqual([8, 17]);
 });
 
-test('an interactive caller does not wait for thousands of another’s calls', async () => {
+test('an interactive caller does not wait for another caller’s thousands of calls', async () => {
   const { clock, starts, request } = setUp({ requests: 60 });
   const abort = new AbortController();
   const wish = { priority: 'interactive', signal: abort.signal, consumer: 'getOrder' } as const;

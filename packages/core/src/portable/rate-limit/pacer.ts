@@ -9,13 +9,13 @@ import { createWaitingRoom } from './waiting-room.ts';
 
 export interface Pacer {
   /**
-   * Grants the request when it may be sent: by priority, then by turns of the consumers, and within a consumer in order
+   * Grants the request when it may be sent: by priority, then by turns among consumers, and within a consumer in order
    * of arrival. A waiting priority gets about one permit in ten. Otherwise refuses it: `rate_limited` as soon as the
    * wait for the limit is known to end after `patientUntil` or `deadline`; `timeout` at the `deadline` while other
    * requests are in flight; `aborted`; `connection` if the store fails.
    */
   acquire(request: PermitRequest): void;
-  /** Required for every permit once its request is over. @param sent false if nothing was sent */
+  /** Call it for every permit once its request is over. @param sent false if nothing was sent */
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Pauses everything on this key for `ms`, after a 429. */
   pause(ms: number): Promise<void>;
@@ -28,7 +28,7 @@ export interface Pacer {
 export interface Pace {
   /** Minimum time between the starts of two requests, ms. */
   minGapMs: number;
-  /** Maximum requests in flight: the cost of an unforeseen 429. */
+  /** Maximum requests in flight: an unforeseen 429 can refuse this many. */
   concurrency: number;
   /** Permits of a window kept for interactive requests. */
   reserve: number;
@@ -50,13 +50,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const pools = [whole, outsideReserve];
   let inFlight = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
-  /** Known here before the store has recorded it, and even if it fails to. */
+  /** Set before the store records the pause, and kept even if the store fails. */
   let pausedUntil = Number.NEGATIVE_INFINITY;
   /** Consecutive permits granted to callers that may use the reserve while others waited. */
   let grantedPast = 0;
-  /** Since when nobody outside the reserve got a permit, though one waited. */
+  /** Since when no caller outside the reserve got a permit although one was waiting. */
   let passedSince: number | undefined;
-  /** Permits of the reserve that they may then use: about one in ten, as in a queue without a reserve. */
+  /** Permits of the reserve that such callers may then use: about one in ten, as in a queue without a reserve. */
   let owed = 0;
   let running = false;
   let changed = false;
@@ -69,8 +69,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     passedSince === undefined || reserve === 0 ? Number.POSITIVE_INFINITY : passedSince + 1.5 * windowMs;
 
   /**
-   * Permits that a lane has to leave to others: none if it was passed over so often, or for so long, that the cause is
-   * not the reserve, but interactive requests that use the whole limit.
+   * Permits that a lane has to leave to others: none if it was passed over so often or so long that interactive
+   * requests must be using the whole limit.
    */
   const leftBy = (lane: number): number => {
     const isPassedOver = grantedPast >= Math.max(maxPassed, 2 * reserve) || owed > 0 || host.now() >= starvesAt();
@@ -81,7 +81,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
 
   const isOpen = (lane: number): boolean => opensAt(lane) <= host.now();
 
-  /** If nobody gets a permit, requests outside the reserve do not either. */
+  /** If no permit is available, none is available outside the reserve either. */
   const block = (left: number, { retryAt, reduced = false }: { retryAt: number; reduced?: boolean }): void => {
     for (const pool of left > 0 ? [outsideReserve] : pools) pool.block(Math.max(retryAt, pausedUntil), reduced);
   };

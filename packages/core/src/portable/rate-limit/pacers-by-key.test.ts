@@ -38,7 +38,7 @@ test('keeps a pacer with a queue, however long this process was suspended [U-37]
   await first.settle(await clock.run(acquire(first, clock.now)));
   const waiting = acquire(first, clock.now);
   await clock.advance(500);
-  // The window is over, but no timer has run yet, so the queue is still waiting.
+  // The window has ended, but no timer has run yet, so the queue is still waiting.
   skew.ms = 600;
   open({}, undefined, 'another key')();
   expect(pacer()).toBe(first);
@@ -61,7 +61,7 @@ test('forgets idle pacers once a minute', async () => {
   expect(pacer()).not.toBe(first);
 });
 
-test('the latest client decides the requests per window, up and down, for all clients', async () => {
+test('the latest client’s requests per window apply to all clients, higher or lower', async () => {
   const { clock, open } = setUp();
   const events: ClientEvent[][] = [[], [], []];
   const client = (requests: number, index: number) => open({ requests }, (event) => events[index]?.push(event));

@@ -24,7 +24,7 @@ interface Shared {
   limits: Limits;
   /** The client whose limits these are. */
   client: number;
-  /** Two clients had different limits: keep which of them applies. */
+  /** Two clients had different limits: remember whose applies. */
   isDisputed: boolean;
 }
 
@@ -84,7 +84,7 @@ const change = (shared: Shared, limits: Limits): void => {
   shared.pacer.adjust(limits);
 };
 
-/** Once a window: otherwise, with thousands of keys, each new key would scan all of them. */
+/** Once per window: otherwise, with thousands of keys, each new key would scan all of them. */
 const forgetIdle = (at: number): void => {
   if (Math.abs(at - sweptAt) < sweepEveryMs) return; // a host with another clock may be behind
   sweptAt = at;

@@ -10,7 +10,7 @@ export interface PermitRequest {
   readonly consumer?: unknown;
   /** Maximum wait for the limit: refused as soon as a longer one is known. Other waits do not count. */
   readonly patientUntil: number;
-  /** Maximum wait of any kind. */
+  /** Maximum total wait. */
   readonly deadline: number;
   /** The timeout that this deadline stems from, ms. */
   readonly deadlineMs: number;
@@ -26,9 +26,9 @@ export interface PermitRequest {
 }
 
 export interface Wait {
-  /** In the queue of this process: 1 is served next. */
+  /** Place in this process's queue: 1 is served next. */
   place: number;
-  /** Expected, ms. */
+  /** Expected wait, ms. */
   waitMs: number;
 }
 

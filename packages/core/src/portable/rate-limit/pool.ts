@@ -22,7 +22,7 @@ export interface Pool {
   blockedUntil(): number;
   /** @param reduced only a part of the limit is available */
   block(until: number, reduced?: boolean): void;
-  /** From `at` on, nothing known prevents a query. */
+  /** Allows queries again from `at` on. */
   open(at: number): void;
   /** While blocked: reports the expected wait to waiting requests, and refuses those that cannot wait that long. */
   inform(): Promise<void>;
@@ -78,7 +78,7 @@ export const createPool = ({ store, host, room, reserve }: PoolOptions): Pool =>
           await pause();
         }
       }
-      // No request is sent before the block ends, whatever the earlier forecast.
+      // No request is sent before the block ends, whatever was forecast.
       for (let next = byPatience.first(); next && isTooLong(); next = byPatience.first()) {
         refuse(next.item);
         await pause();

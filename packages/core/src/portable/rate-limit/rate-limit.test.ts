@@ -4,7 +4,7 @@ import { readRateLimit } from './rate-limit.ts';
 
 const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
 
-test('an undefined number means the default', () => {
+test('uses the default for an undefined number', () => {
   const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
   expect(readRateLimit({ rateLimit: nothing })).toEqual(defaults);
   expect(readRateLimit({})).toEqual(defaults);

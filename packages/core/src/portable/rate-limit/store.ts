@@ -1,4 +1,4 @@
-/** An allowed request. Opaque to all but the store that issued it. */
+/** An allowed request. Opaque except to the store that issued it. */
 export interface Permit {
   readonly id: number | string;
 }
@@ -16,9 +16,9 @@ export interface RateLimitStore {
    * @param reserve permits per window to leave to others: none is granted while fewer are left. @default 0
    */
   take(reserve?: number): Promise<{ permit: Permit } | { retryAt: number; reduced?: boolean }>;
-  /** The request is over, however it ended. The permit returns one window and guard from now. */
+  /** Call when the request is over, however it ended. The permit returns one window and guard from now. */
   settle(permit: Permit): Promise<void>;
-  /** Nothing was sent with the permit: it no longer counts. A store without this method settles it. */
+  /** Call if nothing was sent with the permit: it no longer counts. Without this method, it is settled. */
   giveBack?(permit: Permit): Promise<void>;
   /** Grants no permit before `until`. */
   pause(until: number): Promise<void>;
@@ -35,7 +35,7 @@ export interface RateLimit {
   requests: number;
   /** The service's window (§8), ms. */
   windowMs: number;
-  /** Added to the window against clocks that round, ms. */
+  /** Added to the window to allow for clocks that round, ms. */
   guardMs: number;
   /** Minimum time between the starts of two requests (§8: a short delay), ms. */
   minGapMs: number;

@@ -21,7 +21,7 @@ test('a pause delays all requests, and the rounds follow it [S-84]', () => {
   expect(waits).toEqual([30_000, 91_000, 152_000]);
 });
 
-test('a limit lower than the permits out waits until enough have returned', () => {
+test('if more permits are out than the limit, waits until enough return', () => {
   const state = { returnsInMs: [1_000, 2_000, 3_000], pausedMs: -5_000 };
   expect(waitMs(state, 0, 1, holdMs)).toBe(3_000);
 });

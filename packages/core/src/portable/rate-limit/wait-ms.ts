@@ -1,4 +1,4 @@
-/** What a process has to wait for before its next permit. All times are ms from now. */
+/** What delays a process's next permit. All times are ms from now. */
 export interface LimitState {
   /** When each permit that is out returns; for one in flight the earliest time, if it were settled now. Ascending. */
   returnsInMs: { readonly length: number; at(place: number): number | undefined };
@@ -14,7 +14,7 @@ export const waitMs = (
   holdMs: number,
 ): number => {
   const place = ahead + returnsInMs.length - requests;
-  // Requests after all that are out wait for those that go first: whole rounds.
+  // Requests beyond the permits out also wait for the requests ahead, in whole rounds.
   const rounds = Math.max(0, Math.ceil((place + 1 - returnsInMs.length) / requests));
   const turn = place - rounds * requests;
   const returnsIn = turn < 0 ? 0 : (returnsInMs.at(turn) ?? 0);

@@ -12,13 +12,13 @@ export interface WaitQueue<Item> {
   next(isOpen: (lane: number) => boolean): number | undefined;
   /** Removes and returns the next of a lane. */
   take(lane: number): Place<Item> | undefined;
-  /** How many are currently expected to be served before this one. */
+  /** How many items are currently expected to be served first. */
   ahead(place: Place<Item>): number;
-  /** How many wait: in all lanes, or in this one. */
+  /** How many items wait, in all lanes or in this one. */
   size(lane?: number): number;
 }
 
-/** After this many from lanes before it, a waiting lane gets one: a busy lane slows others but never stops them. */
+/** After this many items from earlier lanes, a waiting lane gets a turn: a busy lane never stops others. */
 export const maxPassed = 8;
 
 /**

@@ -1,11 +1,11 @@
 import type { OrderSummary } from '../model/order-list.ts';
 import type { SeenOrder } from './seen-orders.ts';
 
-/** A decreasing scale from the top of the list to its end, and the target on it. */
+/** A scale that decreases from the top of the list to its end, and the target on it. */
 export interface Scale {
   of(order: OrderSummary): number | undefined;
   at: number;
-  /** The list is assumed to be as dense as a page that was read for at most this distance. */
+  /** For at most this distance, the list is assumed to be as dense as a page that was read. */
   steady: number;
 }
 
@@ -15,7 +15,7 @@ export interface Scale {
  */
 const pagesAlike = 24;
 
-/** The rank of the target between two orders; undefined if they are not on the scale, or at one point of it. */
+/** The rank of the target between two orders; undefined if they are not on the scale, or at the same point. */
 export const estimateRank = (scale: Scale, above: SeenOrder, below: SeenOrder): number | undefined => {
   const [to, from] = [scale.of(above.order), scale.of(below.order)];
   if (to === undefined || from === undefined || !(to > from)) return undefined;
@@ -43,7 +43,7 @@ export const extrapolateRank = (scale: Scale, top: SeenOrder, above: SeenOrder):
   return above.rank - ((from - scale.at) * (top.rank - above.rank)) / (to - from);
 };
 
-/** For what distance, and for how many orders, the list is assumed to match the page of an order. */
+/** The distance and number of orders for which the list is assumed to match an order's page. */
 const likePage = (scale: Scale, { page }: SeenOrder): { span: number; orders: number } => {
   const [first, last] = [page.orders.at(0), page.orders.at(-1)];
   const span = Number(first && scale.of(first.order)) - Number(last && scale.of(last.order));

@@ -4,7 +4,7 @@ import type { SeenOrder, Window } from './seen-orders.ts';
 /** Largest page (§4.2), in orders. */
 export const maxPerPage = 50;
 /**
- * Smallest page size that a search requests: a smaller page better placed around a target shows more than a larger one.
+ * Smallest page size that a search requests: a smaller page, better centered on the target, can show more around it.
  */
 const minPerPage = 20;
 
@@ -57,14 +57,14 @@ export const nextGuess = (scale: Scale | undefined, total: number, known: Known,
   return { window: read(past, Math.min(gap / 2, 0.1 * Math.sqrt(gap * maxPerPage))), estimate };
 };
 
-/** `rank`, but far enough from either end, and with sides small enough for bisection with the remaining requests. */
+/** `rank`, moved away from both ends until bisection can search either side with the remaining requests. */
 const within = ({ low, high, left }: Known, rank: number, margin: number): number => {
   const least = Math.max(low + margin, high - reach(left));
   const most = Math.min(high - margin, low + reach(left));
   return least > most ? (low + high) / 2 : Math.min(Math.max(rank, least), most);
 };
 
-/** Of the pages of 20 to 50 orders, the one whose middle is closest to `wanted`, or that shows all that is left. */
+/** The page of 20 to 50 orders whose middle is closest to `wanted`, or that shows everything left. */
 const windowAround = (total: number, wanted: number, { high, low }: Bounds): Window => {
   let best: (Window & { miss: number }) | undefined;
   const [first, last] = [total - high, total - low];

@@ -17,7 +17,7 @@ const order = (id: number, second: number, number: string): OrderSummary => ({
   lieferstatus: 'offen',
 });
 
-/** A list, given oldest first, at whose top `arrivals` orders appear before each answer. */
+/** A list, passed oldest first, to which `arrivals` orders are added before each answer. */
 const growingList = (orders: readonly OrderSummary[], arrivals = 0) => {
   const all = [...orders];
   let requests = 0;
@@ -59,7 +59,7 @@ const search = (read: ReadWindow, place: Place) => seek(createSeenOrders(place.i
 
 const maxRequests = (orders: number): number => Math.ceil(Math.log2(Math.max(1, orders / 50))) + 2;
 
-/** Orders with busy and empty days, and a sequence with gaps that restarts each year. */
+/** Orders with busy and empty days, and a number sequence with gaps that restarts each year. */
 const histories = fc
   .record({
     steps: fc.array(fc.tuple(fc.nat(3), fc.nat(5_000), fc.integer({ min: 1, max: 9 })), {
@@ -99,7 +99,7 @@ test('finds every order by its number, in at most ⌈log2 pages⌉ + 2 requests'
   );
 });
 
-test('finds between which two orders a date lies, in at most ⌈log2 pages⌉ + 2 requests', async () => {
+test('finds the two orders a date lies between, in at most ⌈log2 pages⌉ + 2 requests', async () => {
   await fc.assert(
     fc.asyncProperty(histories, fc.nat(), fc.integer({ min: -1, max: 1 }), async ({ orders, arrivals }, place, off) => {
       const { created_at } = orders[place % orders.length] as OrderSummary;
@@ -151,7 +151,7 @@ test.each([
   if (!result?.hit) expect(result).toBeUndefined();
 });
 
-test('does not search a list whose service answers another page or size, or without a total', async () => {
+test('does not search if the service returns another page or size, or no total', async () => {
   const orders = Array.from({ length: 1_000 }, (_, n) => order(n + 1, n, `B-${n}`));
   const { read } = growingList(orders);
   const changed =

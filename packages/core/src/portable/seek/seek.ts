@@ -32,7 +32,7 @@ export type InTurn = <Result>(step: () => Promise<Result>) => Promise<Result>;
 interface SeekOptions {
   read: ReadWindow;
   inTurn?: InTurn;
-  /** True if the top of the list in `seen` need not be checked again for orders that arrived since. Default: false. */
+  /** True if the top of the list in `seen` need not be checked for newer orders. Default: false. */
   isTopFresh?: boolean;
 }
 

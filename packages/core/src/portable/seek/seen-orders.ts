@@ -13,10 +13,10 @@ export interface SeenOrder {
   page: SeenPage;
 }
 
-/** Where an order is: 1 above the target, -1 below it, 0 at it; undefined if it cannot be compared. */
+/** Where an order is: 1 above the target, -1 below it, 0 at it; undefined if not comparable. */
 export type Side = (order: OrderSummary) => 1 | 0 | -1 | undefined;
 
-/** False for two orders next to each other in an answer that show that the list is not sorted. */
+/** False if two adjacent orders in an answer show that the list is not sorted. */
 export type IsInOrder = (above: OrderSummary, below: OrderSummary) => boolean;
 
 /** The orders of one answer, from the top down. */
@@ -28,7 +28,7 @@ export interface SeenPage {
   isTop: boolean;
 }
 
-/** What was read, by rank, of a list that grows at its top. */
+/** The orders read so far, by rank, of a list that grows at its top. */
 export interface SeenOrders {
   /** In the order of arrival. */
   readonly pages: readonly SeenPage[];

@@ -16,7 +16,7 @@ const order = (id: number, status: string): OrderSummary => ({
   lieferstatus: 'offen',
 });
 
-/** A list with this many orders of each status, whose answers `change` may falsify. */
+/** A list with this many orders of each status; `change` may falsify its answers. */
 const listOf = (
   counts: Record<string, number>,
   change: (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList = (list) => list,
@@ -74,7 +74,7 @@ test('a walk also counts orders with an undocumented status [U-54]', async () =>
   expect((await count(read)).counts).toEqual(counts);
 });
 
-test('with `walk: false`, does not walk a service whose total cannot be trusted [U-11]', async () => {
+test('with `walk: false`, does not walk the list if `total` cannot be trusted [U-11]', async () => {
   const change = (list: OrderList) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } });
   const walked: ReadPage = async () => {
     throw new Error('It was walked.');

@@ -11,7 +11,7 @@ export interface TotalsGroup {
   count: number;
   /** Exact sum of their `gesamtpreis_brutto`: a decimal string with two fraction digits. */
   sum: string;
-  /** Orders of `count` that are not in `sum`: `unreadable` lists them. */
+  /** Orders counted in `count` but not in `sum`: `unreadable` lists them. */
   unreadable: number;
 }
 
@@ -19,7 +19,7 @@ export interface TotalsGroup {
 export interface UnreadableOrder {
   id: number;
   /**
-   * `gesamtpreis_brutto`, `waehrung`: counted, but in no sum. `created_at`: not counted, since it may be outside the
+   * `gesamtpreis_brutto`, `waehrung`: counted, but not summed. `created_at`: not counted, since it may be outside the
    * requested range.
    */
   field: 'gesamtpreis_brutto' | 'waehrung' | 'created_at';
@@ -30,7 +30,7 @@ export interface UnreadableOrder {
 export interface OrderSums {
   /** In the order in which the first order of each was added. Currencies are never added together. */
   groups: TotalsGroup[];
-  /** Orders whose amount or currency cannot be read: counted, but in no sum. */
+  /** Orders whose amount or currency cannot be read: counted, but not summed. */
   unreadable: UnreadableOrder[];
 }
 
@@ -79,7 +79,7 @@ const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpre
   const group = groups.get(key) ?? { ...states, count: 0, units: 0n, unreadable: 0 };
   groups.set(key, group);
   group.count += 1;
-  // Amounts of unknown currencies may be of several currencies.
+  // Amounts without a currency may be in different ones.
   const problem = states.waehrung ? undefined : 'waehrung';
   const units = problem ? undefined : readUnits(order.gesamtpreis_brutto);
   if (units === undefined) group.unreadable += 1;

@@ -5,7 +5,7 @@ import type { TotalsGroup, UnreadableOrder } from './sum-orders.ts';
 
 /** The part of `Totals` that a position stores. */
 export interface TotalsSoFar {
-  /** In the order in which the list shows the first order of each. Currencies are never added together. */
+  /** In the order of each group's first order in the list. Currencies are never added together. */
   groups: TotalsGroup[];
   /** Orders whose amount, currency or date cannot be read. */
   unreadable: UnreadableOrder[];

@@ -8,7 +8,7 @@ import { createMovingList } from '../pagination/moving-list.fixture.ts';
 import type { ReadPage } from '../pagination/walk-progress.ts';
 import { type Totals, totals } from './totals.ts';
 
-/** A list that does not change, passed newest first, each order `seconds` after the start of 2026. */
+/** A list that does not change, passed newest first; times are seconds after the start of 2026. */
 const stillList = (orders: readonly (Partial<OrderSummary> & { second?: number })[]): ReadPage => {
   const all = orders.map(({ second = 0, ...order }, index) => ({
     id: index + 1,
@@ -166,7 +166,7 @@ test('counts an order without a date if there is no range, and lists it if there
   });
 });
 
-test('an unsorted list is not complete, and misses no order of a later page [U-63]', async () => {
+test('reports an unsorted list as incomplete, and misses no order on a later page [U-63]', async () => {
   expect(await totals(stillList([{ second: 1 }, { second: 2 }]), {})).toMatchObject({
     orders: 2,
     complete: false,
@@ -206,7 +206,7 @@ const idsIn = (sum: bigint): number[] => {
   return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
 };
 
-test('resumes after errors from a stored position with the result of one call [U-10]', async () => {
+test('returns the result of one call after resuming from stored positions [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.oneof(fc.constant([]), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 80 })),
@@ -274,7 +274,7 @@ test('resumes after errors from a stored position with the result of one call [U
   );
 });
 
-test('on an unchanging list, a count that failed after each request equals that of one call, in every field', async () => {
+test('on an unchanging list, a count resumed after each request equals one call in every field', async () => {
   const read = stillList(
     Array.from({ length: 230 }, (_, index) => ({
       second: 230 - Math.floor(index / 3),
@@ -299,7 +299,7 @@ test('on an unchanging list, a count that failed after each request equals that 
         position = JSON.parse(JSON.stringify(error.position));
         return undefined;
       });
-      // One request more, since the search for the position used all of them.
+      // Allows one more request, since the search for the position used all of them.
       allowed = before === JSON.stringify([position?.at, position?.ids]) ? allowed + 1 : 1;
     }
     expect({ ...result, requests: 0 }).toEqual({ ...once, requests: 0 });

@@ -18,7 +18,7 @@ export interface TotalsOptions extends CallOptions, DateRange {
   /** Called after each list request with the totals so far. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
   /**
-   * Resumes counting after this position of an earlier call with its filters, which need not be passed again: the
+   * Resumes counting after this position of an earlier call, with its filters, which need not be passed again; the
    * result equals that of one call. From the error that ended that call, or from its `onProgress`.
    */
   position?: WalkPosition | undefined;
@@ -79,7 +79,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       return;
     }
     if (time !== undefined && upperEnd !== undefined && time > upperEnd) {
-      // A walk over the whole list never returns to its top, so it is not an arrival.
+      // A walk over the whole list never returns to its top, so this order did not arrive during the walk.
       if (isFiltered) return;
       gaps.add('unsorted');
     }
@@ -124,7 +124,7 @@ const timeOf = (createdAt: string | undefined): number | undefined => toDate(cre
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Orders whose date cannot be read, which are not counted, and the others. */
+/** Splits off orders with unreadable dates, which are not counted. */
 const split = (unreadable: readonly UnreadableOrder[]): [undated: UnreadableOrder[], counted: UnreadableOrder[]] => [
   unreadable.filter(({ field }) => field === 'created_at'),
   unreadable.filter(({ field }) => field !== 'created_at'),

@@ -48,7 +48,7 @@ test.each(['http://mock', 'mock:8080', '*', '*.internal', 'mock/', 'a@b', '', 7,
   },
 );
 
-test('refuses host names as one string', () => {
+test('refuses host names passed as one string', () => {
   expect(() => checkBaseUrl('http://mock/api/v1', 'mock' as never)).toThrow('must be an array');
 });
 

@@ -41,7 +41,7 @@ const checkHostNames = (names: readonly string[]): string[] => {
 };
 
 /**
- * The checks of {@link checkBaseUrl} without the one for HTTPS, for use without sending.
+ * Like {@link checkBaseUrl} but without requiring HTTPS, for use without sending.
  * @throws `configuration`
  */
 export const readBaseUrl = (baseUrl: unknown): string => {

@@ -163,7 +163,7 @@ test('a 404 that isn’t the API’s own suggests checking the base URL [U-28]',
 
 test('a 404 mentions an order only if one was requested [S-75 U-05 U-28]', () => {
   const answered = answer(404, { status: 404, error: 'not found' });
-  const nothing = 'There is nothing at this address (404). Check the base URL.';
+  const nothing = 'The API was not found at this address (404). Check the base URL.';
   for (const { notFound } of [getMe, listOrders({}), listOrders({ page: 1 })]) {
     const error = failureOf(answered, notFound);
     expect(error).toMatchObject({ code: 'invalid_response', status: 404, serverText: 'not found', message: nothing });
@@ -192,7 +192,7 @@ test('leaves out a message that isn’t a string [U-42 U-43]', () => {
   }
 });
 
-test('any bytes with any status end in data or in an error of this library that does not quote them', () => {
+test('any bytes with any status result in data or an error of this library that does not quote them', () => {
   const secret = 'LICENSE-CANARY-AAAA-BBBB';
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

@@ -9,7 +9,7 @@ import { retryAfterMs } from './retry-after.ts';
  * @returns `data` of an answer with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
  * and `invalid_response` for a redirect, any other status, an invalid body, and a 401 or 403 without a string `error`,
- * which a firewall or proxy sent
+ * which comes from a firewall or proxy
  */
 export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: Meaning): Record<string, unknown> => {
   const body = parse(response.body);
@@ -36,10 +36,10 @@ export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice'> {
   code: ErrorCode;
 }
 
-/** 404 for anything but an order, and from anything that does not use the API's error format. */
+/** A 404 for anything but an order, or one not in the API's error format. */
 export const nothingThere: Meaning = {
   code: 'invalid_response',
-  detail: 'There is nothing at this address (404)',
+  detail: 'The API was not found at this address (404)',
   advice: checkAddress,
 };
 
@@ -97,7 +97,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
     });
   }
   return new OrderLicenseError('invalid_response', {
-    detail: `The answer has status ${status}, which the API does not use there`,
+    detail: `The answer has status ${status}, which the API does not document for this call`,
     advice: checkAddress,
     ...answered,
   });

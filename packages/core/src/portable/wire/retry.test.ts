@@ -26,7 +26,7 @@ const setUp = (options: Partial<ClientOptions> = {}) => {
   return { clock, mock, client, failure, delays };
 };
 
-test.each(['interactive', 'bulk'] as const)('%s calls honour a Retry-After of a 503 [U-41]', async (priority) => {
+test.each(['interactive', 'bulk'] as const)('%s calls honor the Retry-After of a 503 [U-41]', async (priority) => {
   const { clock, mock, client, delays } = setUp();
   mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 1 });
   await clock.run(client.getMe({ priority }));
@@ -56,7 +56,7 @@ test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the 
   expect(clock.now()).toBeLessThan(1_000);
 });
 
-/** From the second page on, the service is down for this long. */
+/** The service goes down for `outageMs` at the second page. */
 const walkThroughOutage = async ({ clock, mock, client }: ReturnType<typeof setUp>, outageMs: number) => {
   const given: number[] = [];
   const walked = (async () => {
@@ -91,7 +91,7 @@ test.each([
   [{ bulkRetryMs: 20_000 }, 4, 5],
   [{ bulkRetryMs: 0 }, 3, 3],
   [{ retries: 0 }, 1, 1],
-])('with %j a walk makes %i to %i attempts at a page', async (options, least, most) => {
+])('with %j, a walk makes %i to %i attempts per page', async (options, least, most) => {
   const setup = setUp(options);
   const { attempts } = await setup.failure(walkThroughOutage(setup, 3_600_000));
   expect(attempts).toBeGreaterThanOrEqual(least);

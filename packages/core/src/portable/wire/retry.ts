@@ -5,7 +5,7 @@ const maxPauses = 3;
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
 
-/** What failures other than 429 may cost a call. */
+/** How far a call retries failures other than a 429. */
 export interface RetryLimits {
   /** Attempts after the first. */
   retries: number;
@@ -14,9 +14,9 @@ export interface RetryLimits {
 }
 
 /**
- * Whether a failed attempt is followed by another, and when: after a 429 by the pacer's pause alone; after a failure of
- * the service, the network or the clock with a growing delay of which half is random, or the longer one that the
- * service requests. Other errors would repeat.
+ * Whether and when to retry a failed attempt: after a 429, the pacer's pause alone; after a failure of the service, the
+ * network or the clock, a growing delay, half of it random, or the longer one that the service requests. Other errors
+ * would repeat.
  * @param failed the errors of this call so far, the last one last
  * @returns milliseconds to wait before requesting a permit again, or undefined for no further attempt
  */

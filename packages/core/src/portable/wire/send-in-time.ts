@@ -5,7 +5,7 @@ import { timeoutError } from '../base/host-errors.ts';
 /** A host that has not settled this long after its timeout is abandoned, ms. */
 const graceMs = 1_000;
 
-/** `host.send`, which settles in time whatever the host does; uses real time, since a host's clock may be virtual. */
+/** Wraps `host.send` so that it always settles in time; uses real time, since a host's clock may be virtual. */
 export const sendInTime = (host: Host, request: HttpRequest): Promise<HttpResponse> => {
   const { timeoutMs } = request;
   const overdue = AbortSignal.timeout(Math.ceil(timeoutMs) + graceMs);

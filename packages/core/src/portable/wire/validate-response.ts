@@ -45,7 +45,7 @@ export const checkOrderList = (data: Fields): OrderList => {
   return data as unknown as OrderList;
 };
 
-/** Relies on `id`, which must be the requested one, and on no other ID having been rounded. */
+/** Relies on `id`, which must be the requested one, and on unrounded IDs elsewhere. */
 export const checkOrder = (data: Fields, id: string): Order => {
   checkOrderId('data.id', data.id);
   if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');
