@@ -82,7 +82,7 @@ export const readOptions = (options: MockOptions) => {
 };
 
 /**
- * Returns the settings from `set` and from their own options.
+ * Returns the settings from `set` and from the separate options.
  * @throws Error if a setting is given in both
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {

@@ -17,7 +17,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
   engine.faults.refuseWire('msw');
-  // msw delivers answers later, so there is no connection that shows when the client has read one.
+  // msw delivers answers later, so no connection shows when the client has read one.
   const answer = webFetch(engine, () => undefined);
   return [
     http.all(`${base}/*`, ({ request }) => {

@@ -1,6 +1,6 @@
 import type { MockServer } from './server/listen.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests walk JSON by name, and a wrong name fails them
+// biome-ignore lint/suspicious/noExplicitAny: tests access JSON by name, and a wrong name fails them
 export type Json = any;
 
 export interface Answer {

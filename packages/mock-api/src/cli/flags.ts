@@ -78,7 +78,7 @@ export interface CommandOptions {
 
 /**
  * Parses the command line.
- * @throws Error that names the wrong flag
+ * @throws Error that names the invalid flag
  */
 export const readCommandLine = (args: string[]): CommandOptions => {
   const { values } = parseArgs({ args, options: flags, strict: true, allowPositionals: false });
@@ -133,7 +133,7 @@ const pairs = (given: string[], flag: string): Record<string, string> => {
   return Object.fromEntries(read);
 };
 
-/** Converts flags to options; flags without an entry are used as they are. */
+/** Converts flags to options; flags without an entry stay unchanged. */
 const readers: Partial<Record<string, (value: string & string[], flag: string) => unknown>> = {
   port: wholeUpTo(65_535),
   orders: wholeUpTo(maxSeededOrders),

@@ -246,7 +246,7 @@ test('exits with code 2 and a message if the port is in use [U-01]', async () =>
   await first.code;
 });
 
-test('each flag sets its own setting [U-35]', () => {
+test('each flag sets the matching setting [U-35]', () => {
   const { listen } = readCommandLine(
     '--limit off --window minute --window-ms 1000 --set money=number --set lang=de --control off --tls'.split(' '),
   );

@@ -6,7 +6,7 @@ const numbers = ['after', 'page', 'id', 'status'];
 
 /**
  * Reads the filter of `GET /__mock/journal?after=3&operation=list`.
- * @throws Error that names the wrong parameter
+ * @throws Error that names the invalid parameter
  */
 export const readJournalQuery = (query: URLSearchParams): JournalFilter => {
   const filter: Record<string, unknown> = {};

@@ -185,7 +185,7 @@ test('a key name must be a string [S-65]', () => {
   expect(() => state.insertOrders({ orders: [] } as never, {})).toThrow('account must be a string');
 });
 
-test('a key without a name gets a free one', () => {
+test('a key without a name gets an unused name', () => {
   const own = createEngine();
   const first = own.state.createKey('otherAccount', 'key9').name;
   const names = [own.state.createKey('otherAccount').name, own.state.createKey('otherAccount').name];

@@ -71,7 +71,7 @@ const maxDelayMs = 86_400_000;
 /**
  * Parses the `ms` of a fault and draws a delay, ms.
  * @param first,second uniform random numbers in [0, 1)
- * @throws Error that shows the valid forms of `what`
+ * @throws Error that lists the valid forms of `what`
  */
 export const drawMs = (ms: number | string, first: number, second: number, what = 'ms of a fault'): number => {
   const text = String(ms);

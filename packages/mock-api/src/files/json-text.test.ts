@@ -17,7 +17,7 @@ test.each([
   expect(() => parseJson(text, 'f.json')).toThrow(`f.json, ${place} is expected; it is not JSON`);
 });
 
-test('rejects the same input as JSON.parse, with a position inside it', () => {
+test('rejects the same input as JSON.parse, and reports a position inside it', () => {
   const texts = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', ']', '"', ':', 'x', '\\', '\n'));
   fc.assert(
     fc.property(texts, ([json, at, piece]) => {

@@ -40,13 +40,13 @@ const delivery = ({ status, delivered, plannedCodes }: OrderSummary): number => 
   return delivered > 0 ? 1 : 0;
 };
 
-/** Returns the word for a state; the word null stands for `null`. */
+/** Returns the word for a state; the word "null" means `null`. */
 const pick = (values: readonly string[], index: number): string | null => {
   const value = values[index % values.length] as string;
   return value === 'null' ? null : value;
 };
 
-/** A status of a later version of the service. */
+/** A status that a later API version might add. */
 const laterStatus = 'in_pruefung';
 
 /** With `futureValues`, a third of the pending orders have the later status, since they have no codes. */

@@ -57,7 +57,7 @@ export const serializeOrder = (
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
   }
   const forms = givenForms(order.detailFields, settings);
-  // A list field that this detail has too keeps the same value in both.
+  // A list field that is also in this detail has the same value in both.
   for (const [name, value] of Object.entries(order.detailFields ?? {})) {
     if (!Object.hasOwn(detail, name)) detail[name] = Object.hasOwn(summary, name) ? summary[name] : value;
   }

@@ -147,7 +147,7 @@ test('stops at once if the key is refused', async () => {
   }
 });
 
-test('repeats a question three times after 429s, a minute later or as Retry-After says', async () => {
+test('after a 429, repeats a question up to three times, a minute later or after Retry-After', async () => {
   const always = await probeBad(servers['answers 429 always'] as FetchLike);
   expect([always.questions, Math.round(always.durationMs / 60_000)]).toEqual([4, 3]);
   const year = await probeBad(servers['answers 429 with a Retry-After of a year'] as FetchLike);

@@ -86,7 +86,7 @@ export const listAnswers = (evidence: Evidence): Answer[] => answersTo(evidence,
 export const entriesOf = (evidence: Evidence): Fields[] =>
   listAnswers(evidence).flatMap((answer) => ordersOf(answer) ?? []);
 
-/** The unfiltered list as far as it was read, newest first. */
+/** The entries read from the unfiltered list, newest first. */
 export const headOfList = (evidence: Evidence): Fields[] =>
   answersTo(evidence, 'listPages').flatMap((answer) => ordersOf(answer) ?? []);
 

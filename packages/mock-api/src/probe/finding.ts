@@ -2,7 +2,7 @@ import type { SettingName } from '../settings/settings.ts';
 
 /** What a probe observed about one open point. */
 export type Finding =
-  /** `set` has the mock's settings that do the same. */
+  /** `set` contains the equivalent mock settings. */
   | { seen: string; set?: SettingValues }
   /** Why these answers don't show it. */
   | { unseen: string };

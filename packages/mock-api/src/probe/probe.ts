@@ -15,7 +15,7 @@ export interface ProbeOptions {
   withRateLimit: boolean;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: ProbeClock;
-  /** Ends the probe with a report of what was seen so far. */
+  /** Ends the probe with a partial report. */
   signal?: AbortSignal | undefined;
   /** Timeout for one answer with its body, ms. Default: 15000. */
   timeoutMs?: number;

@@ -15,7 +15,7 @@ export interface PointResult {
   state: 'seen' | 'notSeen' | 'notAsked' | 'never';
   /** What was observed, or why nothing was. */
   text: string;
-  /** The mock's settings that do the same, including defaults. */
+  /** The equivalent mock settings, including defaults. */
   settings: SettingValues;
 }
 

@@ -156,13 +156,16 @@ test.each(cases)('the default questions recognise $label, unless it is listed [$
   expect(second.behaviour).toEqual(first.behaviour);
 });
 
-test.each(profileNames)('a mock with the flags printed for the profile %s leads to the same flags', async (profile) => {
-  for (const asked of [reads, all]) {
-    const { first, second } = await roundTrip({ profile }, asked);
-    expect(second.report.set).toEqual(first.report.set);
-    expect(second.report.flags).toEqual(first.report.flags);
-  }
-});
+test.each(profileNames)(
+  'probing a mock with the flags printed for the profile %s prints the same flags',
+  async (profile) => {
+    for (const asked of [reads, all]) {
+      const { first, second } = await roundTrip({ profile }, asked);
+      expect(second.report.set).toEqual(first.report.set);
+      expect(second.report.flags).toEqual(first.report.flags);
+    }
+  },
+);
 
 test('the strict mock needs no flags and breaks no statement', async () => {
   for (const asked of [reads, all]) {

@@ -12,7 +12,7 @@ const next: Record<Status, readonly Status[]> = {
 
 /**
  * Moves random orders to their next status. Inserts a new order for each one that has no next status.
- * @param serial the same number makes the same changes
+ * @param serial seeds the changes
  * @param now ms since 1970
  */
 export const changeList = (

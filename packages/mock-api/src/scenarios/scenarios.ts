@@ -62,9 +62,9 @@ export const scenarioNames = Object.keys(makers) as ScenarioName[];
 
 /** The pending steps. */
 export interface Scenarios {
-  /** Adds the step of a scenario. @throws Error that says what is allowed */
+  /** Adds the step of a scenario. @throws Error that lists what is allowed */
   start<Name extends ScenarioName>(name: Name, options?: ScenarioOptions[Name]): void;
-  /** Adds your own steps, all or none. @throws Error that says what is allowed */
+  /** Adds your own steps, all or none. @throws Error that lists what is allowed */
   script(steps: ScenarioStep[]): void;
   /** Returns copies of the pending steps. */
   list(): ScenarioStep[];

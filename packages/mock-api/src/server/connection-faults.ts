@@ -18,7 +18,7 @@ export interface Broken {
   signal: AbortSignal;
 }
 
-/** Sends an answer and breaks the connection as the fault says. */
+/** Sends an answer and breaks the connection according to the fault. */
 export const breakWire = async (broken: Broken): Promise<void> => {
   const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));

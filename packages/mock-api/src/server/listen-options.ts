@@ -14,7 +14,7 @@ export interface ListenOptions extends MockOptions {
   control?: boolean;
   /** Serves HTTPS with a new certificate. Default: `false`. */
   tls?: boolean;
-  /** File with your own orders, instead of `orders`: answers of the API, as one JSON value or one per line. */
+  /** File with your own orders, instead of `orders`: API answers as one JSON value or one per line. */
   ordersFile?: string;
   /**
    * Keeps accounts, keys and orders in this file. Read at the start if it exists, overriding the other data options.
@@ -31,7 +31,7 @@ export const listenOptionNames: readonly (keyof ListenOptions)[] = [
 
 /**
  * Returns the options of a server with their defaults, and those of its mock.
- * @throws Error that names the wrong option
+ * @throws Error that names the invalid option
  */
 export const readListenOptions = (options: ListenOptions) => {
   refuseUnknownFields('listen', options, listenOptionNames);

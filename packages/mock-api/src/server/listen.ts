@@ -41,7 +41,7 @@ export interface MockServer extends Mock {
 
 /**
  * Starts a mock service, by default on a free port of loopback.
- * @throws Error that names a wrong option or file, or says that the port is taken or the address isn't this machine's
+ * @throws Error that names an invalid option or file, or says that the port is in use or the address isn't local
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
   const { port, host, allowedHosts, tls, control, ordersFile, stateFile, mockOptions } = readListenOptions(options);

@@ -13,7 +13,7 @@ export interface CurrentSettings {
 
 /**
  * @param tls whether the mock serves only HTTPS
- * @throws Error that says what is allowed; later changes throw it too
+ * @throws Error that lists what is allowed; later changes throw it too
  */
 export const createCurrentSettings = (
   initialProfile: ProfileName = 'strict',

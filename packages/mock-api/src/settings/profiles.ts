@@ -78,7 +78,7 @@ const names = Object.keys(settingDefinitions) as SettingName[];
 
 /**
  * Returns the settings of a profile with the given ones on top.
- * @throws Error that says what is allowed
+ * @throws Error that lists what is allowed
  */
 export const createSettings = (profile: string = 'strict', set: Readonly<Record<string, unknown>> = {}): Settings => {
   const base = profiles[profile as ProfileName];
@@ -93,7 +93,7 @@ export const createSettings = (profile: string = 'strict', set: Readonly<Record<
 
 /**
  * Returns the settings with some of them changed. A setting is given by its name, or by a U number that has no other.
- * @throws Error that says what is allowed
+ * @throws Error that lists what is allowed
  */
 export const changeSettings = (settings: Settings, set: Readonly<Record<string, unknown>>): Settings => {
   if (!isObject(set)) throw new Error('settings must be an object such as { "money": "number" }');

@@ -17,7 +17,7 @@ const answersOf = (mock: Mock): Json[] => {
   return [get(mock, '/me'), list, ...idsOf(list).map((id) => get(mock, `/orders/${id}`))];
 };
 
-test('a mock created from the answers of another returns the same answers [S-16 S-18 S-26 S-28 S-31]', () => {
+test('a mock created from the answers of another mock returns the same answers [S-16 S-18 S-26 S-28 S-31]', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 30 }), (seed, orders) => {
       const answers = answersOf(createEngine({ seed, orders, limit: 'off' }));
@@ -41,7 +41,7 @@ test('accepts a detail, a list, an array of them and orders without an envelope'
   expect(idsOf(get(createEngine({ orders: [] }), '/orders'))).toEqual([]);
 });
 
-test('a list entry without a detail gets one item at its price and keeps its status words [S-20]', () => {
+test('a list entry without a detail has one item at its price and keeps its statuses [S-20]', () => {
   const states = { zahlungsstatus: 'Rechnung', lieferstatus: null };
   const entry = { id: 5, bestellnummer: 'RE 5', ...states, gesamtpreis_brutto: '12.34' };
   const mock = createEngine({ orders: { status: 200, data: { orders: [entry], pagination: {} } } });
@@ -135,7 +135,7 @@ test('a user with an `id` instead of `user_id` is rejected, not read as an order
   expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is not an order');
 });
 
-test('a pending order without codes gets its codes when it is paid [S-37]', () => {
+test('a pending order without codes receives them when it is paid [S-37]', () => {
   const mock = createEngine({ orders: { id: 5, status: 'ausstehend', items: [{ menge: 2, license_codes: [] }] } });
   const codes = () => get(mock, '/orders/5').data.items[0].license_codes.length;
   expect(codes()).toBe(0);

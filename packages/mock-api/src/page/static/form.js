@@ -31,7 +31,7 @@ export const onSubmit = (selector, action) => {
   });
 };
 
-/** Does the same for another button of a form. */
+/** Like the above, for another button of a form. */
 export const onClick = (selector, action) => {
   const button = find(selector);
   button.addEventListener('click', () => act(button.form, action));

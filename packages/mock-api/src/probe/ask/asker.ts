@@ -1,7 +1,7 @@
 import type { Question } from './questions.ts';
 import { readBody, type Unreadable } from './read-body.ts';
 
-/** The answer to one question, or why there is none. */
+/** The answer to one question, or why it is missing. */
 export interface Answer {
   question: Question;
   /** 0 if there was no answer. */

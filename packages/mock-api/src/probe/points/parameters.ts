@@ -11,7 +11,7 @@ const outOfRange: QuestionName[] = ['pageZero', 'perPageZero', 'perPageAbove', '
 const sizeOf = (answer: Answer | undefined): number | undefined =>
   pagingOf(answer, 'per_page') ?? ordersOf(answer)?.length;
 
-/** The mock has one setting for all wrong numbers, so it only fits if the service treats them alike. */
+/** The mock has one setting for all invalid numbers, so it applies only if the service treats them alike. */
 const paramsOf = (evidence: Evidence): string | undefined => {
   const asked = outOfRange.flatMap((name) => answerTo(evidence, name) ?? []);
   const rejected = common(asked.map(({ status }) => status === 400));

@@ -16,7 +16,7 @@ const isOf = (value: unknown, type: Type): boolean => {
 export const sayForm = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? 'a string of another form' : shapeOf(value);
 
-/** Records each field of a wrong type. */
+/** Records each field with a wrong type. */
 export const checkTypes = (
   id: StatementId,
   path: string,
