@@ -22,7 +22,7 @@ interface Manifest {
 }
 
 test.each([false, true])(
-  'the MCP bundle packs, and starts a server that reads an order with hidden license keys: %s [S-01]',
+  'packs the MCP bundle, whose server reads an order with hidden license keys: %s [S-01]',
   async (hide) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcpb-'));
     const mock = await listen({ limit: 'off', licenseKeyPrefix: 'CANARY' });

@@ -67,7 +67,7 @@ const ask = async (token: string): Promise<{ status: number; challenge: string; 
 const getMe = { name: 'get_me', arguments: {} };
 
 test.each([1, 2] as const)(
-  'a client of SDK %i finds the issuer, registers, lets a user log in and calls',
+  'a client of SDK %i finds the issuer, registers, lets a user log in and calls a tool',
   async (sdk) => {
     const alice = createOAuthClient(url, 'alice', { sdk });
     const client = await alice.connect();
@@ -92,7 +92,7 @@ test('mcp-remote signs a user in for a client that supports only stdio', async (
   expect(seen).toEqual({ tools: ['get_me', 'get_order', 'list_orders'], user: 5823 });
 });
 
-test('a user whom the file does not list can log in but not call, and is not sent to the login again', async () => {
+test('a user missing from the file can log in but not call tools, and is not asked to log in again', async () => {
   const carol = createOAuthClient(url, 'carol');
   await expect(carol.connect()).rejects.toThrow(/not among the subjects/);
   expect(carol.logins()).toBe(1);
@@ -113,7 +113,7 @@ test('refreshes an expired access token without a login', async () => {
   await client.close();
 });
 
-test('after a revocation no token is refreshed, but the access token works until it expires', async () => {
+test('after a revocation, refreshing fails, but the access token works until it expires', async () => {
   const alice = createOAuthClient(url, 'alice');
   await (await alice.connect()).close();
   const { access_token: token = '', refresh_token: refresh = '' } = alice.tokens() ?? {};
@@ -139,7 +139,7 @@ test('refuses a token for another resource of the same issuer', async () => {
   });
 });
 
-test('refuses a token of another issuer, under its own name and under that of ours', async () => {
+test('refuses a token of another issuer, even if it names ours', async () => {
   const claims = { sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   expect(await ask(await other.forge({ ...claims, iss: other.issuer }))).toMatchObject({ status: 401 });
   expect(await ask(await other.forge({ ...claims, iss: idp.issuer }))).toMatchObject({
@@ -179,7 +179,7 @@ test('uses the cached signing keys while the issuer is unreachable', async () =>
   expect((await ask(token)).status).toBe(200);
 });
 
-test('refuses a subject within seconds after its removal from the file', async () => {
+test('refuses a subject within seconds of its removal from the file', async () => {
   const claims = { iss: idp.issuer, sub: 'alice', aud: url, scope: 'orders:read', exp: now() + 60 };
   const token = await idp.forge(claims);
   expect((await ask(token)).status).toBe(200);

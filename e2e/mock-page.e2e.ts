@@ -47,7 +47,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
 const rows = () => page.locator('#journal tbody tr').allTextContents();
 const limitOf = (key: string) => page.locator('#limits tr', { hasText: new RegExp(`^${key}\\d`) }).textContent();
 const section = (name: string) => page.getByRole('region', { name });
-/** By the name that a screen reader says. */
+/** Finds a field by its accessible name. */
 const field = (within: Page | ReturnType<typeof section>, name: string) => {
   const [first, ...others] = (['combobox', 'textbox', 'spinbutton'] as const).map((role) =>
     within.getByRole(role, { name, exact: true }),
@@ -57,7 +57,7 @@ const field = (within: Page | ReturnType<typeof section>, name: string) => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const said = (form: string) => page.locator(`#${form} [role="status"]`).textContent();
 
-test('a request appears in the journal by itself, with its answer', async () => {
+test('the journal shows a new request and its answer without a reload', async () => {
   await page.getByText('No requests yet.').waitFor();
   await ask('/orders?per_page=5');
   await expect
@@ -69,7 +69,7 @@ test('a request appears in the journal by itself, with its answer', async () => 
   expect(problems).toEqual([]);
 });
 
-test('a violation is explained with the sentence of the API docs, and announced', async () => {
+test('explains a violation with the sentence from the API docs, and announces it', async () => {
   await ask('/me');
   await ask('/me', { accept: 'text/html' });
   const news = page.locator('[aria-live="polite"]');
@@ -79,7 +79,7 @@ test('a violation is explained with the sentence of the API docs, and announced'
   await expect.poll(async () => (await rows()).length).toBe(2);
 });
 
-test('a violation stays in reach when many requests follow', async () => {
+test('a filter shows a violation even after many later requests', async () => {
   mock.set({ limit: 'off' });
   await ask('/orders/x');
   for (let n = 0; n < 120; n++) await ask('/me');
@@ -89,14 +89,14 @@ test('a violation stays in reach when many requests follow', async () => {
   await expect.poll(async () => (await rows())[0]).toMatch(/^1\d\d:/);
 });
 
-test('texts of a client are shown as text', async () => {
+test('shows client input as text, not as HTML', async () => {
   await ask(`/orders?status=<img src=x onerror=alert(1)>&x='"><b>`);
   await expect.poll(async () => (await rows()).length).toBeGreaterThan(1);
   expect(await page.locator('main img, main b').count()).toBe(0);
   expect(problems).toEqual([]);
 });
 
-test('a journal that was cleared or that went on unseen is shown as it is', async () => {
+test('shows the journal correctly after a reset and after it is cleared', async () => {
   await ask('/me');
   await ask('/orders');
   await expect.poll(async () => (await rows()).length).toBe(2);
@@ -112,7 +112,7 @@ test('a journal that was cleared or that went on unseen is shown as it is', asyn
   expect(mock.journal.total()).toBe(0);
 });
 
-test('the limiter counts down, and the advanced clock frees it', async () => {
+test('the limiter counts down, and advancing the clock resets it', async () => {
   mock.clock.freeze();
   expect(await limitOf('business')).toContain('60 of 60');
   for (let n = 0; n < 61; n++) await ask('/me');
@@ -148,7 +148,7 @@ test('a setting and a profile take effect on the next request', async () => {
   await button('Use profile').click();
   await expect.poll(() => said('profile')).toBe('The profile is lenient.');
   expect((await ask('/orders?page=0')).status).toBe(200);
-  mock.set({ dates: 'iso' }); // by a program, meanwhile
+  mock.set({ dates: 'iso' }); // as a program would
   await settings.getByText('dates = iso').waitFor();
 });
 
@@ -182,7 +182,7 @@ test('a scenario is started, listed and cleared', async () => {
   expect(mock.scenarios.list()).toEqual([]);
 });
 
-test('the mock is reset', async () => {
+test('resets the mock', async () => {
   await ask('/me');
   mock.set({ money: 'number' });
   mock.clock.freeze(0);
@@ -193,7 +193,7 @@ test('the mock is reset', async () => {
   expect([mock.settings().money, mock.clock.isFrozen()]).toEqual(['string', false]);
 });
 
-test('an order that was added appears in GET /orders', async () => {
+test('an added order appears in GET /orders', async () => {
   const order = section('Add an order');
   await field(order, 'Product').fill('Windows 12 Pro');
   await field(order, 'Quantity').fill('3');
@@ -209,7 +209,7 @@ test('an order that was added appears in GET /orders', async () => {
   await expect.poll(() => said('order')).toContain('einzelpreis_brutto');
 });
 
-test('everything is reached and done with the keyboard', async () => {
+test('every action works with the keyboard alone', async () => {
   const focused = () =>
     page.evaluate(() => {
       const { activeElement } = document as unknown as {
@@ -257,7 +257,7 @@ test('everything is reached and done with the keyboard', async () => {
   expect(await focused()).toBe('Product');
 });
 
-test('a poll keeps what is being typed and chosen', async () => {
+test('a poll keeps what the user is typing and choosing', async () => {
   const settings = section('Profile and settings');
   await field(settings, 'Setting').selectOption('limit');
   await field(settings, 'Value').fill('12');
@@ -267,7 +267,7 @@ test('a poll keeps what is being typed and chosen', async () => {
   expect(await field(settings, 'Value').inputValue()).toBe('12');
 });
 
-test('a mock that is gone is reported, and a new one is shown', async () => {
+test('reports that the mock has stopped, and shows a new one', async () => {
   const { port } = new URL(mock.baseUrl);
   await ask('/me');
   await mock.close();
@@ -277,7 +277,7 @@ test('a mock that is gone is reported, and a new one is shown', async () => {
   await page.getByText('No requests yet.').waitFor();
 });
 
-test('nothing is asked while nobody sees the page', async () => {
+test('sends no requests while the page is hidden', async () => {
   let requests = 0;
   page.on('request', () => requests++);
   await page.evaluate(() => {
@@ -285,7 +285,7 @@ test('nothing is asked while nobody sees the page', async () => {
     Object.defineProperty(page.document, 'hidden', { value: true, configurable: true });
     page.document.dispatchEvent(new Event('visibilitychange'));
   });
-  await page.waitForTimeout(300); // a poll that is under way
+  await page.waitForTimeout(300); // for a running poll to end
   requests = 0;
   await page.waitForTimeout(1_500);
   expect(requests).toBe(0);
@@ -298,34 +298,31 @@ test('nothing is asked while nobody sees the page', async () => {
   await polled;
 });
 
-test.each(['light', 'dark'] as const)(
-  'it follows the system in %s, and a phone sees all of it',
-  async (colorScheme) => {
-    await openPage({ colorScheme, viewport: { width: 1280, height: 1010 } });
-    await ask('/me');
-    await ask('/orders');
-    await ask('/orders?page=2&per_page=50');
-    const { id } = mock.samples.partlyDelivered;
-    await ask(`/orders/${id}`);
-    await ask('/orders?page=0', { accept: 'text/html' });
-    mock.faults.add({ kind: 'html', status: 503, operation: 'list' });
-    await ask('/orders');
-    mock.set({ money: 'number' });
-    await expect.poll(async () => (await rows()).length).toBe(8);
-    await page.getByText('money = number').waitFor();
-    const background = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
-    expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
-    const name = colorScheme === 'light' ? 'mock-page' : 'mock-page.dark';
-    if (folder) {
-      await page.screenshot({ path: `${folder}/${name}.full.png`, fullPage: true });
-      const box = await section('Profile and settings').boundingBox();
-      const height = (box?.y ?? 0) + (box?.height ?? 0) + 14;
-      await page.screenshot({ path: `${folder}/${name}.png`, clip: { x: 0, y: 0, width: 1280, height } });
-    }
-    await page.setViewportSize({ width: 360, height: 800 });
-    const overflow = () => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
-    expect(await overflow()).toBe(0);
-    if (folder) await page.screenshot({ path: `${folder}/${name}.phone.png`, fullPage: true });
-    expect(problems).toEqual([]);
-  },
-);
+test.each(['light', 'dark'] as const)("follows the system's %s theme, and fits on a phone", async (colorScheme) => {
+  await openPage({ colorScheme, viewport: { width: 1280, height: 1010 } });
+  await ask('/me');
+  await ask('/orders');
+  await ask('/orders?page=2&per_page=50');
+  const { id } = mock.samples.partlyDelivered;
+  await ask(`/orders/${id}`);
+  await ask('/orders?page=0', { accept: 'text/html' });
+  mock.faults.add({ kind: 'html', status: 503, operation: 'list' });
+  await ask('/orders');
+  mock.set({ money: 'number' });
+  await expect.poll(async () => (await rows()).length).toBe(8);
+  await page.getByText('money = number').waitFor();
+  const background = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+  expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 28, 30)');
+  const name = colorScheme === 'light' ? 'mock-page' : 'mock-page.dark';
+  if (folder) {
+    await page.screenshot({ path: `${folder}/${name}.full.png`, fullPage: true });
+    const box = await section('Profile and settings').boundingBox();
+    const height = (box?.y ?? 0) + (box?.height ?? 0) + 14;
+    await page.screenshot({ path: `${folder}/${name}.png`, clip: { x: 0, y: 0, width: 1280, height } });
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  const overflow = () => page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+  expect(await overflow()).toBe(0);
+  if (folder) await page.screenshot({ path: `${folder}/${name}.phone.png`, fullPage: true });
+  expect(problems).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { orderLicense, workflowOf } from './n8n/workflows.ts';
 let service: PlantedService;
 let home: Home;
 
-/** As many orders as one run reads without waiting for the limit, each with a secret in another place. */
+/** As many orders as one run reads without waiting for the limit, each with a secret in a different place. */
 const maxOrders = 45;
 const shapes = plantedShapes.filter(([name, { error }]) => !error && name !== acrossOrders).slice(0, maxOrders);
 const orders = shapes.map(([, planted], index) => ({ ...(planted.orders[7] as object), id: index + 1 }));
@@ -57,7 +57,7 @@ test('no saved execution of n8n contains a planted key if keys are masked or lef
     expect(JSON.stringify(run)).not.toMatch(/canary/i);
   }
   expect(written()).not.toMatch(/canary/i);
-  // A full key is found there, so it is the right place to look.
+  // This finds a full key, so the search looks in the right place.
   await home.execute('full');
   expect(written()).toMatch(/canary/i);
 });

@@ -112,7 +112,7 @@ test('mails each license code once, with its own product, and records it [S-14 S
   expect(JSON.stringify(await records())).not.toContain(canary);
 });
 
-test('with all codes sent, sends no mail in the morning [S-14]', async () => {
+test('sends no morning mail if all codes were sent [S-14]', async () => {
   expect(await session.runFrom(template, 'Every Morning')).toBe('success');
   expect(mail.texts).toEqual([]);
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await home.importMailCredential(mail.port);
   const templates = ['erp-sync', 'accounting-export', 'audit-report', 'license-distribution'];
   await home.importWorkflows(templates.map((id) => testedTemplate(id, home, receiver.url)));
-  // The templates have a time zone of their own.
+  // The templates set their own time zone.
   n8n = await startServer(home, { env: { GENERIC_TIMEZONE: 'America/New_York' } });
   session = await createOwner(n8n.url);
 });

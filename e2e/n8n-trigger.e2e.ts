@@ -81,7 +81,7 @@ test('existing orders start nothing; a new order, its payment and its license co
   expect(new Set(reported).size).toBe(reported.length);
 });
 
-test('reports events from while n8n was stopped once after the restart [S-71]', async () => {
+test('after a restart, reports events from while n8n was stopped once each [S-71]', async () => {
   const before = reported.length;
   const pending = insert('ausstehend');
   await untilReported(`new-order:${pending}`);
@@ -97,7 +97,7 @@ test('reports events from while n8n was stopped once after the restart [S-71]', 
   );
 });
 
-test('publishing again during a poll skips and repeats nothing [S-71]', async () => {
+test('publishing again during a poll neither skips nor repeats events [S-71]', async () => {
   const id = insert('ausstehend');
   mock.faults.add({ kind: 'delay', ms: 4_000, times: 'always' });
   const from = mock.journal.total();

@@ -138,8 +138,8 @@ describe.each(nodes)('on %s', (_name, node) => {
     if (process.platform !== 'win32') expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  // Windows ends a process without a signal that it could save its state on.
-  test.skipIf(process.platform === 'win32')('order-license-mock serves own orders, and keeps them', async () => {
+  // Windows ends a process without a signal, so it cannot save its state.
+  test.skipIf(process.platform === 'win32')("order-license-mock serves the user's orders and keeps them", async () => {
     const script = join(mockApi, 'node_modules/@order-license/mock-api/dist/cli.js');
     const [orders, state] = [join(mockApi, 'orders.jsonl'), join(mockApi, 'state.json')];
     rmSync(state, { force: true });

@@ -80,7 +80,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     return workers;
   };
 
-  test('after Redis crashes, four processes continue slowly, then with it, and none exceeds the limit [U-37]', async () => {
+  test('after Redis crashes, four processes continue slowly until it is back, and none exceeds the limit [U-37]', async () => {
     const workers = await startFour(30, 1_000);
     await server.kill();
     while (workers.some(({ events }) => events.length === 0)) await setTimeout(50);
@@ -96,7 +96,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(workers.map(({ output }) => output()).join('')).toBe('');
   });
 
-  test('if Redis comes back empty before anyone noticed, none exceeds the limit [U-37]', async () => {
+  test('if Redis restarts empty unnoticed, no process exceeds the limit [U-37]', async () => {
     const workers = await startFour(13, 2_000);
     await server.kill();
     await server.start();
@@ -121,7 +121,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     expect(await store.take()).toHaveProperty('retryAt');
   });
 
-  test('a pause holds for every process, and can only become longer [S-84]', async () => {
+  test('a pause applies to every process, and can only be extended [S-84]', async () => {
     const [one, other] = [start(), start()];
     await one.store.pause(performance.now() + 60_000);
     await one.store.pause(performance.now() + 10_000);

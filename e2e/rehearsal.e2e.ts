@@ -36,7 +36,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Not synchronous: the registry answers in this process. */
+/** Asynchronous, since the registry answers in this process. */
 const run = async (cwd: string, command: string, args: readonly string[], env = registry.env): Promise<Outcome> => {
   try {
     return { code: 0, ...(await promisify(execFile)(command, args, { cwd, shell, env, timeout: 240_000 })) };

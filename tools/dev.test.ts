@@ -83,7 +83,7 @@ test('runs a script or pnpm, with every argument', () => {
   expect(lines('pnpm', 'exec', 'vitest', '-u')).toEqual(['pnpm exec vitest -u']);
 });
 
-test('refuses to run as a copy elsewhere', () => {
+test('refuses to run if it was copied elsewhere', () => {
   const copy = join(temporaryFolder(), 'dev');
   copyFileSync(dev, copy);
   expect(run(['test'], { PATH: makePath() }, copy)).toEqual({

@@ -18,7 +18,7 @@ const checkFile = async (root: string, file: string): Promise<string[]> => {
   if (document.errors.length > 0) return [`${file} is no YAML: ${document.errors[0]?.message}`];
   if (!file.includes('/workflows/')) return [];
   const { permissions, jobs } = document.toJS() as Workflow;
-  const lint = await createLinter(); // one for each file: its memory does not last for all of them
+  const lint = await createLinter(); // one per file: a single one runs out of memory
   return [
     ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
     ...(permissions ? [] : [`${file} grants rights by default; name them in permissions.`]),
@@ -48,7 +48,7 @@ interface Workflow {
   jobs: Record<string, Job>;
 }
 
-/** The version of the actions that read the report of the Changesets CLI, by its major version. */
+/** For each major version of the Changesets CLI, the version of the actions that read its report. */
 const actionVersions: Record<string, string> = { 2: 'v1', 3: 'v2' };
 
 /** The inputs that we pass to each action. */

@@ -9,7 +9,7 @@ export interface HttpProcess {
   url: string;
   /** Its whole output on stderr. */
   printed(): string;
-  /** With the signal that stops a container. */
+  /** Sends the signal that stops a container. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export const startHttp = async (script: string, args: string[], env: Record<stri
   return { url, printed: () => printed, stop: () => stop(child) };
 };
 
-/** `order-license-mcp http` with this environment and nothing of this process's. */
+/** `order-license-mcp http` with only this environment. */
 export const startBuiltServer = (env: Record<string, string>): Promise<HttpProcess> =>
   startHttp(cli, ['http', '--port', '0'], env);
 

@@ -66,7 +66,7 @@ const sdkV2 =
     }
   };
 
-/** As a model would: through the tools that it generates. */
+/** Uses the tools that the SDK generates for a model. */
 const aiSdk: McpClient = async (target, orderNumber) => {
   const transport = 'url' in target ? { type: 'http' as const, ...target } : new StdioMCPTransport(target);
   const client = await createMCPClient({ transport });
@@ -82,7 +82,7 @@ const aiSdk: McpClient = async (target, orderNumber) => {
   }
 };
 
-/** By the text of the answer, which a model sees. */
+/** Reads the text of the answer, which a model sees. */
 const langChain: McpClient = async (target, orderNumber) => {
   const server =
     'url' in target ? { transport: 'http' as const, ...target } : { transport: 'stdio' as const, ...target };

@@ -1,4 +1,4 @@
-// Serves what the conformance suite requires and the product does not have, from the product's HTTP hosting.
+// Serves features that the conformance suite requires but the product lacks, over the product's HTTP hosting.
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
 import { serveHttp } from '../../packages/mcp-server/src/http/serve.ts';

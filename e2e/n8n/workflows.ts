@@ -160,7 +160,7 @@ export const agentWorkflow = (id: string, tools: Record<string, Record<string, u
   return {
     id,
     name: id,
-    // In the old order the agent continues before its tools have run.
+    // With the old execution order, the agent continues before its tools have run.
     settings: { executionOrder: 'v1' },
     nodes: [byHand, agent, model, ...nodes],
     connections: {

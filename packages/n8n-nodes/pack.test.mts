@@ -70,7 +70,7 @@ test('output schemas are where n8n looks for them', () => {
   }
 });
 
-test('the built node and the built trigger count the requests of a key together [S-83]', async () => {
+test('the built node and trigger share the request count of a key [S-83]', async () => {
   const service = await listen({ limit: 'off' });
   const { OrderLicense } = require('./dist/nodes/OrderLicense/OrderLicense.node.js');
   const { OrderLicenseTrigger } = require('./dist/nodes/OrderLicenseTrigger/OrderLicenseTrigger.node.js');

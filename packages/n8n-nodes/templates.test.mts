@@ -25,7 +25,7 @@ const pack: Record<string, INodeType> = {
 const parameter = (template: Template, node: string): IDataObject =>
   template.nodes.find(({ name }) => name === node)?.parameters ?? {};
 
-test('each of the four uses has a template, and licenses have a strict one [S-14]', () => {
+test('each of the four uses has a template, and license distribution also has a strict one [S-14]', () => {
   expect(files).toEqual([
     'accounting-export.json',
     'audit-report.json',
@@ -79,7 +79,7 @@ const ordersIn = ({ nodes }: Template) => nodes.filter(({ type }) => type.starts
 
 const { DateTime } = createRequire(createRequire(import.meta.url).resolve('n8n-workflow'))('luxon');
 
-/** What the node *Dates* of a template returns for the fields that a user sets, at this time in an n8n of New York. */
+/** The output of a template's *Dates* node for the user's fields, at this time in an n8n in New York. */
 const datesOf = (file: string, given: object, now = '2026-10-25T12:00:00Z'): unknown => {
   const expression = String(parameter(load(file), 'Dates').jsonOutput).replace(/^=\{\{|\}\}$/g, '');
   const $now = DateTime.fromISO(now, { zone: 'America/New_York' });
@@ -100,7 +100,7 @@ test.each([
   expect(datesOf('audit-report.json', { zone: 'Europe/Berlin', ...given })).toEqual({ name, from, before });
 });
 
-test('a month begins when it does in the zone of the template, not in that of n8n', () => {
+test("a month begins in the template's time zone, not in n8n's", () => {
   const zone = { zone: 'Europe/Berlin', month: '' };
   expect(datesOf('accounting-export.json', zone, '2026-10-31T23:30:00Z')).toMatchObject({ name: '2026-10' });
 });
@@ -190,7 +190,7 @@ test.each(['license-distribution.json', 'license-distribution-strict.json'])(
   },
 );
 
-test('the audit report has a problem only for orders that were not read, and for a quarter without codes', () => {
+test('the audit report lists a problem only for unread orders and a quarter without codes', () => {
   const { assignments } = parameter(load('audit-report.json'), 'Rows').assignments as {
     assignments: { name: string; value: string }[];
   };

@@ -9,7 +9,7 @@ export default defineConfig({
   checks: { pluginTimings: false },
   // The verification scan lints the build: only core/portable and core/host may be bundled, and no package from npm.
   deps: { alwaysBundle: [/./], neverBundle: ['n8n-workflow'], onlyBundle: [] },
-  // Node and trigger load the same file with the client: two copies would each count the requests of a key.
+  // Node and trigger load the same client file: two copies would count the requests of a key separately.
   outputOptions: {
     chunkFileNames: 'nodes/shared/[name].js',
     codeSplitting: { groups: [{ name: 'order-license', test: /[\\/](core[\\/]src|nodes[\\/]shared)[\\/]/ }] },

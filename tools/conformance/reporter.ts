@@ -13,8 +13,8 @@ type Owner = (typeof owners)[number];
 const owners = ['core', 'mock', 'n8n', 'mcp'] as const;
 const ownerOf: Record<string, Owner> = { core: 'core', 'mock-api': 'mock', 'n8n-nodes': 'n8n', 'mcp-server': 'mcp' };
 /**
- * What a file of tests/consistency proves: something about one package, which its name starts with, or about all that
- * read the API.
+ * What a file of tests/consistency proves: something about the package that its name starts with, or about all packages
+ * that read the API.
  */
 const readers: Owner[] = ['core', 'n8n', 'mcp'];
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -92,7 +92,7 @@ test('sends nothing to an address that would receive the key in clear text [S-04
   );
 });
 
-/** Half the time the first, so that many addresses are ordinary except for one part. */
+/** Picks the first value half the time, so that many addresses are ordinary except for one part. */
 const part = (usual: string, ...others: string[]) => fc.oneof(fc.constant(usual), fc.constantFrom(...others));
 const anyAddress = fc
   .tuple(
@@ -127,14 +127,14 @@ test('the test requests no address that the nodes refuse, except one that does n
   expect(asked).toBeGreaterThan(100);
 });
 
-test('the test follows no redirect with the key [S-04]', async () => {
+test('the test does not follow redirects with the key [S-04]', async () => {
   expect(type.test.request).toMatchObject({ disableFollowRedirect: true, sendCredentialsOnCrossOriginRedirect: false });
   service.set({ httpsOnly: 'redirect' });
   expect(await runTest({ baseUrl: service.baseUrl, apiKey: service.keys.business })).toContain('redirects');
   service.set({ httpsOnly: 'off' });
 });
 
-test('the key is hidden while it is typed [S-70]', () => {
+test('hides the key while the user types it [S-70]', () => {
   const key = type.properties.find(({ name }) => name === 'apiKey');
   expect(key?.typeOptions?.password).toBe(true);
 });

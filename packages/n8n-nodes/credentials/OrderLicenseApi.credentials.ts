@@ -8,9 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * The base URL without trailing slashes; empty for an address that the nodes refuse: one that would receive the key in
- * clear text (§1), or that contains a user name, a query or a fragment. One without /api/v1 is requested, since the
- * message for 404 names it.
+ * The base URL without trailing slashes, or empty if the nodes refuse it: it would receive the key in clear text (§1), or
+ * contains a user name, query or fragment. An address without /api/v1 is allowed, since the 404 message explains it.
  */
 const testedUrl =
   '={{ /^(https:\\/\\/[^\\/\\\\?#@\\s]+|http:\\/\\/(localhost|127(\\.\\d+){3}|\\[::1\\])(:\\d+)?)(\\/[^?#\\s]*)?$/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
@@ -72,8 +71,8 @@ export class OrderLicenseApi implements ICredentialType {
     properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
   };
 
-  // Without an answer, n8n shows a bare code. A message would require a test function, to which n8n passes only a
-  // deprecated way to send requests, which the rules of verification refuse.
+  // Without an answer, n8n shows only a code. A message would require a test function, to which n8n passes only a
+  // deprecated request helper that the verification rules forbid.
   test: ICredentialTestRequest = {
     request: {
       baseURL: testedUrl,
@@ -96,7 +95,7 @@ export class OrderLicenseApi implements ICredentialType {
       whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then try again.'),
       whenStatus(500, 'The service failed (500). Try again later.'),
       ...[301, 302, 303, 307, 308].map((status) => whenStatus(status, redirected)),
-      // A page that answers 200 may not be the API: the user object is missing (§2.1).
+      // A 200 without a user object does not come from the API (§2.1).
       {
         type: 'responseSuccessBody',
         properties: { key: 'data.user_id', value: undefined, message: wrongAddress },

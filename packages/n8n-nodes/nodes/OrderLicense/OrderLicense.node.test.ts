@@ -18,7 +18,7 @@ test('the node has exactly three operations [S-01]', () => {
   expect(operations.map(({ name }) => name)).toEqual(['Get Me', 'Get Order', 'List Orders']);
 });
 
-test('Limit says that it counts orders where one order returns several items', () => {
+test('Limit says that it counts orders if an order returns several items', () => {
   const limits = description.properties.filter(({ name }) => name === 'limit');
   const hinted = limits
     .filter(({ hint }) => hint?.includes('orders'))
@@ -74,7 +74,7 @@ test('the node identifies itself in `User-Agent`', async () => {
   expect(service.journal.entries()[0]?.headers['user-agent']).toMatch(/^n8n-nodes-order-license\/\d+\.\d+\.\d+/);
 });
 
-test('each input item is answered, and each output item is paired with its input item', async () => {
+test('processes each input item, and pairs each output item with its input item', async () => {
   const items = await run(service, 'listOrders', { limit: 2 }, { items: [{ json: {} }, { json: {} }, { json: {} }] });
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 2, 2].map((item) => ({ item })));
 });
@@ -93,7 +93,7 @@ test('sends nothing without input items', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test('an input item that fails becomes an item with the error message, and the next one is still read', async () => {
+test('outputs an error item for an input item that fails, and continues with the next one', async () => {
   const [newest] = await run(service, 'listOrders', { limit: 1 });
   const id = newest?.json.id;
   const execution = prepare(service, 'getOrder', {}, { items: [{ json: {} }, { json: {} }], continueOnFail: true });
@@ -146,7 +146,7 @@ test('checks the credential before anything is sent', async () => {
   expect(service.journal.total()).toBe(0);
 });
 
-test("a cancelled execution stops at once, whatever the node's setting for errors", async () => {
+test('a cancelled execution stops at once, whatever the On Error setting', async () => {
   const cancelled = new AbortController();
   cancelled.abort();
   const options = { cancelSignal: cancelled.signal, continueOnFail: true };

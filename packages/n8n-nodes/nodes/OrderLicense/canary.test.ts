@@ -40,7 +40,7 @@ test.each(failures)(
     const order = orderBy('id', newest?.json.id);
     prepareService();
     const execution = prepare(service, 'getOrder', order, options);
-    // A retried failure would wait.
+    // Retries would wait.
     execution.context.getExecutionCancelSignal = () => AbortSignal.timeout(300);
     const error = await thrownBy(new OrderLicense().execute.call(execution.context)).catch(() => undefined);
     const { context, logs, hints } = prepare(service, 'getOrder', order, { ...options, continueOnFail: true });
@@ -54,7 +54,7 @@ test.each(failures)(
   },
 );
 
-test('license keys are only in the requested items', async () => {
+test('only the requested items contain license keys', async () => {
   const { id } = service.state.insertOrder('business', { items: [{ menge: 2 }] });
   const execution = prepare(service, 'getOrder', orderBy('id', id));
   const [items] = await new OrderLicense().execute.call(execution.context);

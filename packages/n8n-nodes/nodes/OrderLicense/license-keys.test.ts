@@ -46,7 +46,7 @@ test("masks keys as an AI agent's tool unless the user chooses otherwise", async
   expect(await read({ asTool: true }, { licenseKeys: 'full' })).toContain(plantedLicense);
 });
 
-test('masks keys in an n8n that does not show the field to a tool', async () => {
+test('masks keys if n8n does not show the field for tools', async () => {
   const execution = prepare(service, 'getOrder', orderBy('id', id), { asTool: true });
   delete execution.context.getNode().parameters.licenseKeys;
   const [items] = await new OrderLicense().execute.call(execution.context);
@@ -88,7 +88,7 @@ const planted: [string, object][] = [
   ],
   ['another field of the code', { ...order, items: [{ ...position, license_codes: [{ ...code, serial: canary }] }] }],
   [
-    'a name of a field',
+    'a field name',
     { ...order, [canary]: true, items: [{ ...position, [canary]: 1, license_codes: [{ [canary]: 1 }] }] },
   ],
   ['codes by key', { ...order, items: [{ ...position, license_codes: { [canary]: { id: 1 } } }] }],
@@ -111,7 +111,7 @@ const answering = (data: object): RunOptions => ({
 });
 
 test.each(planted)(
-  'a key in %s is in no output or hint if keys are masked or left out [S-29 U-51]',
+  'no output or hint contains a key in %s if keys are masked or left out [S-29 U-51]',
   async (_, data) => {
     for (const [operation, parameters] of forms.filter(
       ([name, { output }]) => name === 'getOrder' || output === 'orders',

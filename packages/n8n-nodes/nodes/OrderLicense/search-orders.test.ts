@@ -52,7 +52,7 @@ test('searches at the same time read the list once', async () => {
   expect((await search('b', '500')).results).toHaveLength(501);
 });
 
-test('scrolling reaches the end of the account, each order once', async () => {
+test('scrolling reaches the end of the list and shows each order once', async () => {
   const found: unknown[] = [];
   let token: string | undefined;
   do {
@@ -88,12 +88,12 @@ test('two keys never share a list', async () => {
   expect(others.results.filter(({ value }) => own.results.some((order) => order.value === value))).toEqual([]);
 });
 
-test('reports errors in words', async () => {
+test('reports errors with a readable message', async () => {
   service.state.revokeKey('business');
   expect(await thrownBy(search())).toMatchObject({ message: 'The API key was refused', httpCode: '401' });
 });
 
-test('a search returns what it could read when the limit of requests is used up', async () => {
+test('a search returns partial results if the request limit is used up', async () => {
   const credential = { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond, requestsPerMinute: 4 };
   const { context } = prepare(service, 'getOrder', {}, { credential });
   const { results, paginationToken } = await searchOrders.call(context as unknown as ILoadOptionsFunctions, 'B-');

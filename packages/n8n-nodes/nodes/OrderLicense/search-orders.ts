@@ -3,14 +3,14 @@ import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
 
-/** The newest orders of one key, as far as the editor has requested them. */
+/** The newest orders of one key that the editor has requested so far. */
 interface Listed {
   readAt: number;
   orders: Map<OrderSummary['id'], OrderSummary>;
   total: number | undefined;
   /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
-  /** The reading of it, for all searches that need it; false if no permit came for it. */
+  /** The pending read of that page, shared by all searches; false if no permit was granted. */
   reading: Promise<boolean> | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function searchOrders(
   }
 }
 
-/** @returns false if there are results and no permit came within a second */
+/** @returns false if there are results and no permit was granted within a second */
 const readPage = async (client: Client, listed: Listed, hasResults: boolean): Promise<boolean> => {
   const maxWaitMs = hasResults ? 1_000 : 15_000;
   const options = { startPage: listed.nextPage, priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
@@ -99,11 +99,11 @@ const toChoice = (order: OrderSummary): INodeListSearchItems => {
   };
 };
 
-/** Matches what the list shows, and the service's name of the status. */
+/** Matches the text in the list, and the service's name for the status. */
 const matches = (order: OrderSummary, wanted: string): boolean =>
   `${toChoice(order).name} ${order.status}`.toLowerCase().includes(wanted);
 
-/** A line that says how far the search got; it cannot be mistaken for an order, since it has no ID. */
+/** A line that says how far the search got. It has no ID, so it cannot be mistaken for an order. */
 const lookedAt = (looked: number, total: number | undefined): INodeListSearchItems => ({
   name:
     total === undefined

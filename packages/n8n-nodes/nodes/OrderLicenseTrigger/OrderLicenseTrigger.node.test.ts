@@ -33,7 +33,7 @@ const prepare = (parameters: IDataObject, options: Partial<ExecutionOptions> = {
 
 const workflowIds = new WeakMap<IDataObject, string>();
 
-/** One poll of the workflow that `staticData` belongs to; what is in it is kept from one to the next. */
+/** Polls once with the workflow's `staticData`, which persists between polls. */
 const pollWith = async (
   staticData: IDataObject,
   parameters: IDataObject = {},
@@ -50,13 +50,13 @@ const pollWith = async (
 
 const idsOf = (items: INodeExecutionData[] | undefined) => items?.map(({ json }) => json.eventId);
 
-test('the trigger polls and waits for no webhook [S-71]', () => {
+test('the trigger polls and registers no webhook [S-71]', () => {
   const { description } = new OrderLicenseTrigger();
   expect(description).toMatchObject({ polling: true, inputs: [], group: ['trigger'] });
   expect(description.webhooks).toBeUndefined();
 });
 
-test('starts with what is there, then reports an order, its payment and its license codes', async () => {
+test('records a baseline, then reports an order, its payment and its license codes', async () => {
   const state = {};
   expect(await pollWith(state)).toBeUndefined();
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 2 }] });
@@ -80,7 +80,7 @@ test('starts with what is there, then reports an order, its payment and its lice
   expect(service.journal.violations()).toEqual([]);
 });
 
-test('reports an order that comes in as paid as a new and as a paid one', async () => {
+test('reports an order that arrives paid as both new and paid', async () => {
   const state = {};
   const parameters = { events: ['newOrder', 'paidOrCompleted'] };
   await pollWith(state, parameters);
@@ -88,7 +88,7 @@ test('reports an order that comes in as paid as a new and as a paid one', async 
   expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`, `paid-or-completed:${id}`]);
 });
 
-test('reports paid orders by their status, whatever the payment status says [U-21]', async () => {
+test('reports paid orders by their status, whatever the payment status [U-21]', async () => {
   const state = {};
   service.set({ zahlungsstatus: ['offen', 'offen', 'offen'] });
   await pollWith(state, { events: ['paidOrCompleted'] });
@@ -98,7 +98,7 @@ test('reports paid orders by their status, whatever the payment status says [U-2
   expect(idsOf(await pollWith(state, { events: ['paidOrCompleted'] }))).toEqual([`paid-or-completed:${id}`]);
 });
 
-test('raw output is what the service sent; only license code items hold license keys', async () => {
+test('raw output is unchanged, and only license code items contain license keys', async () => {
   const state = {};
   const parameters = { events: ['newOrder', 'licenseCodesAvailable'], simplify: false };
   await pollWith(state, parameters);
@@ -113,7 +113,7 @@ test('raw output is what the service sent; only license code items hold license 
   expect(JSON.stringify(items[1])).toContain(plantedLicense);
 });
 
-test('includes the whole order where details are asked for, with the fields of the list', async () => {
+test('with details, outputs the full order and its list fields', async () => {
   const state = {};
   const parameters = { events: ['newOrder'], includeDetails: true };
   await pollWith(state, parameters);
@@ -123,7 +123,7 @@ test('includes the whole order where details are asked for, with the fields of t
   expect(item?.json.positions).toHaveLength(1);
 });
 
-test('an order that was read by itself has no fields of the list, which would be null', async () => {
+test('omits list fields from an order that was read individually, since they would be null', async () => {
   const state = {};
   const parameters = { events: ['statusChanged'] };
   await pollWith(state, parameters);
@@ -138,7 +138,7 @@ test('an order that was read by itself has no fields of the list, which would be
   }
 });
 
-test('neither API key nor license keys are in the state or the log', async () => {
+test('neither the state nor the log contains an API key or a license key', async () => {
   const state = {};
   await pollWith(state);
   service.state.insertOrder('business', { items: [{ menge: 3 }] });
@@ -147,7 +147,7 @@ test('neither API key nor license keys are in the state or the log', async () =>
   expect(JSON.stringify([state, logged])).not.toContain('CANARY');
 });
 
-test('testing the trigger shows an example of each event and remembers nothing', async () => {
+test('testing the trigger shows an example of each event and saves nothing', async () => {
   const state = {};
   const items = await pollWith(state, {}, { mode: 'manual' });
   expect(items?.map(({ json }) => json.event)).toEqual([
@@ -160,7 +160,7 @@ test('testing the trigger shows an example of each event and remembers nothing',
   expect(service.journal.total()).toBeLessThan(11);
 });
 
-test('testing the trigger finds an example by its status, however old it is', async () => {
+test('testing the trigger finds an example by status, however old', async () => {
   await service.close();
   service = await listen({ limit: 'off', orders: 0, keys: { business: plantedKey } });
   const { id } = service.state.insertOrder('business', { status: 'storniert' });
@@ -169,7 +169,7 @@ test('testing the trigger finds an example by its status, however old it is', as
   expect(items?.map(({ json }) => json.id)).toEqual([id]);
 });
 
-test('testing the trigger says so where no order is an example', async () => {
+test('testing the trigger reports if no order matches', async () => {
   await service.close();
   service = await listen({ orders: 0, keys: { business: plantedKey } });
   expect(await thrownBy(pollWith({}, {}, { mode: 'manual' }))).toMatchObject({
@@ -177,7 +177,7 @@ test('testing the trigger says so where no order is an example', async () => {
   });
 });
 
-test('a key of another account starts with what is there instead of reporting all of its orders [S-07]', async () => {
+test('a key of another account starts with a baseline instead of reporting all orders [S-07]', async () => {
   const state = {};
   await pollWith(state);
   const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
@@ -185,7 +185,7 @@ test('a key of another account starts with what is there instead of reporting al
   expect(await pollWith(state, {}, other)).toBeUndefined();
   const { id } = service.state.insertOrder('otherAccount', { status: 'ausstehend', items: [] });
   expect((await pollWith(state, {}, other))?.map(({ json }) => json.id)).toEqual([id]);
-  // n8n may go back to the state that it saved before the credential was changed.
+  // n8n may restore the state from before the credential changed.
   expect(await pollWith(saved, {}, other)).toBeUndefined();
 });
 
@@ -197,7 +197,7 @@ test('a new key of the same account continues without a gap', async () => {
   expect((await pollWith(state, {}, second))?.map(({ json }) => json.id)).toEqual([id]);
 });
 
-test('the same user of another service is another account', async () => {
+test('the same user on another service is a different account', async () => {
   const state: IDataObject = {};
   await pollWith(state);
   const production = await listen({ limit: 'off', seed: 2, orders: 60, keys: { business: plantedKey } });
@@ -210,7 +210,7 @@ test('the same user of another service is another account', async () => {
 });
 
 test.each([['me.user_id'], ['me.user_id', 'me.email']])(
-  'tells accounts apart without %s [U-59]',
+  'distinguishes accounts without %s [U-59]',
   async (...missing) => {
     service.set({ missing });
     const state: IDataObject = {};
@@ -224,7 +224,7 @@ test.each([['me.user_id'], ['me.user_id', 'me.email']])(
   },
 );
 
-test('an idle poll for new orders is one request, after a restart of n8n too', async () => {
+test('an idle poll for new orders sends one request', async () => {
   const state = {};
   const parameters = { events: ['newOrder'] };
   await pollWith(state, parameters);
@@ -233,7 +233,7 @@ test('an idle poll for new orders is one request, after a restart of n8n too', a
   expect(service.journal.total() - before).toBe(1);
 });
 
-test('the first poll after a restart of n8n reads the newest orders only: the limit still counts older requests', async () => {
+test('the first poll after a restart of n8n reads only the newest orders, since earlier requests still count', async () => {
   const state = {};
   await pollWith(state);
   const before = service.journal.total();
@@ -243,7 +243,7 @@ test('the first poll after a restart of n8n reads the newest orders only: the li
   expect(service.journal.total() - before).toBeGreaterThan(3);
 });
 
-test('a poll that starts while another is under way leaves everything to that one', async () => {
+test('a poll that starts while another is running does nothing', async () => {
   const state = {};
   await pollWith(state);
   service.state.insertOrder('business', { items: [] });
@@ -251,7 +251,7 @@ test('a poll that starts while another is under way leaves everything to that on
   expect(both.filter((items) => items)).toHaveLength(1);
 });
 
-test('a poll continues from an earlier one even if n8n has not saved the state', async () => {
+test('a poll continues from an earlier one even if n8n did not save the state', async () => {
   const saved: IDataObject = {};
   const poll = (state: IDataObject) => pollWith(state, { events: ['statusChanged'] }, { workflowId: 'kept' });
   await poll(saved);
@@ -270,7 +270,7 @@ test('a refused key fails the poll with a cause that n8n understands [S-68]', as
   });
 });
 
-test('a poll that reads nothing warns; after ten minutes one fails with a cause that passes [S-84]', async () => {
+test('a poll that reads nothing warns, and after ten minutes fails with a temporary cause [S-84]', async () => {
   const state = {};
   await pollWith(state);
   service.faults.add({ kind: 'status', status: 503, times: 'always' } as never);
@@ -294,13 +294,13 @@ test('the first poll fails if it cannot read', async () => {
   });
 });
 
-test('loses no event where n8n never saved the state of the first poll', async () => {
+test('loses no event if n8n did not save the state of the first poll', async () => {
   expect(await pollWith({}, {}, { workflowId: 'unsaved' })).toBeUndefined();
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
   expect(idsOf(await pollWith({}, {}, { workflowId: 'unsaved' }))).toEqual([`new-order:${id}`]);
 });
 
-test('a state of another version is left behind, with a warning', async () => {
+test('discards a state of another version with a warning', async () => {
   const states = [
     { watch: '{"version":1,"orders":{}}' },
     { state: 'no JSON' },

@@ -129,7 +129,7 @@ export class OrderLicenseTrigger implements INodeType {
   }
 }
 
-/** @throws {NodeOperationError} for values that only an expression can have */
+/** @throws {NodeOperationError} for values that only an expression can return */
 const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
   const given = (name: string, label: string, fallback?: NodeParameterValueType) => {
     return { context, label, given: context.getNodeParameter(name, fallback) };

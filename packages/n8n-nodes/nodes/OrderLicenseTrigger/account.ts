@@ -2,15 +2,15 @@ import type { User } from '@order-license/core/portable';
 import type { Credential } from '../shared/client';
 
 /**
- * The account that a saved state belongs to: the service, and the user there. A user without a whole number as ID is
- * known by a fingerprint of the e-mail address, or else of the API key.
+ * The account of a saved state: the service and the user. A user without an integer ID is identified by a fingerprint of
+ * the email address, or else of the API key.
  */
 export const accountOf = ({ user_id, email }: Partial<User>, { baseUrl, apiKey }: Credential): string => {
   const user = Number.isSafeInteger(user_id) ? user_id : fingerprint(String(user_id ?? (email || apiKey)));
   return `${serviceOf(baseUrl)} ${user}`;
 };
 
-/** While this is the same, the account is: a key belongs to exactly one (§5.2). 32 bits, from which no key can be read. */
+/** Identifies the key, and so the account, since a key belongs to exactly one (§5.2). 32 bits do not reveal the key. */
 export const fingerprintOf = ({ baseUrl, apiKey }: Credential): string =>
   fingerprint(`${serviceOf(baseUrl)}\n${apiKey}`);
 

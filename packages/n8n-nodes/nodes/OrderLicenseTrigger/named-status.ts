@@ -6,11 +6,11 @@ import type { Subscription } from './trigger-event';
 
 type Masks = Pick<Subscription, 'masks'>;
 
-/** Where keys are masked, a status that the API docs do not name is neither saved nor part of an event ID. */
+/** If keys are masked, an undocumented status is neither saved nor part of an event ID. */
 export const namedStatus = <Any extends AnyOrder>(order: Any, { masks }: Masks): Any =>
   masks && !isNamedStatus(order.status) ? { ...order, status: nameOf(order.status) } : order;
 
-/** Brings a status that was saved before 'License Keys' was changed into the form of now. */
+/** Converts a status saved before 'License Keys' was changed to its current form. */
 export const adoptStatus = (known: WatchedOrder, { status }: AnyOrder, { masks }: Masks): void => {
   if (masks && !isNamedStatus(known.status) && !madeName.test(known.status)) known.status = nameOf(known.status);
   if (!masks && known.status === nameOf(status)) known.status = status;

@@ -1,34 +1,34 @@
 import { isOrderLicenseError, type OrderLicenseError, RateLimitError } from '@order-license/core/portable';
 import type { NodeError } from '../shared/errors';
 
-/** Whether polling again does not help until somebody has changed the key, the credential or the node. */
+/** Whether polling will fail until a user changes the key, the credential or the node. */
 export const needsAPerson = (error: unknown): boolean =>
   !isOrderLicenseError(error) ||
   error.status === 401 ||
   error.status === 403 ||
   ['authentication', 'not_business_account', 'configuration', 'bad_request'].includes(error.code);
 
-/** Whether this one order or page cannot be read, now or later, so that it must not hold up the others. */
+/** Whether this order or page may never be readable, so that it must not block others. */
 export const isUnreadable = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) &&
   error.status !== 401 &&
   error.status !== 403 &&
   ['not_found', 'invalid_response', 'bad_request'].includes(error.code);
 
-/** Whether the service failed at this request, although it may answer others. */
+/** Whether the service failed on this request; it may still answer others. */
 export const isFailure = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) && (error.code === 'server' || error.code === 'timeout');
 
-/** Whether an order number is not in the list, not at its place there, or none. */
+/** Whether an order number is missing from the list, out of order, or invalid. */
 export const isUnfindable = (error: unknown): boolean =>
   isOrderLicenseError(error) && ['not_found', 'not_located', 'bad_request'].includes(error.code);
 
-/** No permit came in time. */
+/** The error if no permit was granted in time. */
 export const noPermit = (): RateLimitError => new RateLimitError('local', 60_000);
 
 /**
- * Gives an error a cause that n8n takes for passing unless it has one: then n8n goes on polling. It stays away for half an
- * hour after causes that a person has to act on, and takes some statuses for those.
+ * Marks an error without a cause as temporary, so that n8n continues to poll. If a cause requires user action, n8n pauses
+ * for half an hour; it infers such causes from some statuses.
  */
 export const withPassingCause = (error: NodeError): NodeError =>
   Object.assign(error, { failure: error.failure ?? { cause: 'temporarily-unavailable' } });

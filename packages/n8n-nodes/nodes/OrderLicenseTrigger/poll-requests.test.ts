@@ -3,7 +3,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import { createPollRequests, type Urgency } from './poll-requests';
 
-/** A key with ten permits a minute, two of them in reserve, of which an export takes all that it can get. */
+/** A key with ten permits per minute, two of them reserved, and an export that uses the rest. */
 const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   const { clock, mock, host } = createInProcessHost({ orders: 60, limit: 'off' });
   const baseUrl = `https://shop-${Math.random()}.example/api/v1`;
@@ -28,17 +28,17 @@ const setUp = async ({ budgetMs = 30_000, isHurried = false } = {}) => {
   return { clock, exported, ask };
 };
 
-test('the head of the list is read at once beside an export: it may use the reserve', async () => {
+test('reads the head of the list at once during an export, since it may use the reserve', async () => {
   const { ask } = await setUp();
   expect(await ask('head')).toEqual({ isAnswered: true, ms: expect.any(Number) });
 });
 
-test('a routine request that has no turn within the poll is not sent', async () => {
+test('does not send a routine request that gets no permit during the poll', async () => {
   const { ask } = await setUp();
   expect((await ask('routine')).isAnswered).toBe(false);
 });
 
-test('a routine request waits for its turn where the poll has the time', async () => {
+test('a routine request waits for a permit if the poll has enough time', async () => {
   const { ask } = await setUp({ budgetMs: 50_000 });
   const { isAnswered, ms } = await ask('routine');
   expect(isAnswered).toBe(true);
@@ -46,7 +46,7 @@ test('a routine request waits for its turn where the poll has the time', async (
   expect(ms).toBeLessThan(50_000);
 });
 
-test('once there are events, only they are worth a wait', async () => {
+test('once a poll has events, routine requests no longer wait', async () => {
   const { ask } = await setUp({ budgetMs: 50_000, isHurried: true });
   expect(await ask('routine')).toEqual({ isAnswered: false, ms: 0 });
   expect((await ask('event')).isAnswered).toBe(true);
@@ -57,7 +57,7 @@ test('spare requests never wait', async () => {
   expect(await ask('spare')).toEqual({ isAnswered: false, ms: 0 });
 });
 
-test('nothing is sent in the last moments of a poll', async () => {
+test('sends nothing just before a poll ends', async () => {
   const { ask } = await setUp({ budgetMs: 1_000 });
   expect(await ask('head')).toEqual({ isAnswered: false, ms: 0 });
 });

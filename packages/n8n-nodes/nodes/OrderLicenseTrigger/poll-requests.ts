@@ -12,44 +12,44 @@ import { isUnfindable } from './poll-errors';
 import type { SharedAnswers } from './shared-answers';
 
 /**
- * How much a request of a poll may ask for:
- * - `head`: whether anything is new; it may use the reserve, and waits as long as the poll lasts
- * - `event`: something has happened, and this says what; the first few of a poll may use the reserve
- * - `routine`: to see whether something has happened; it waits unless the poll holds events already
- * - `spare`: only if it can be sent at once
+ * How long a request of a poll waits, and whether it may use the reserve:
+ * - `head`: checks for new orders; may use the reserve, and waits until the poll ends
+ * - `event`: reads the details of a change; the first few of a poll may use the reserve
+ * - `routine`: checks for changes; waits unless the poll should return soon
+ * - `spare`: never waits
  */
 export type Urgency = 'head' | 'event' | 'routine' | 'spare';
 
-/** The requests of one poll. All but `getMe` return undefined when nothing more may be sent in this poll. */
+/** The requests of one poll. Each returns undefined if nothing more may be sent in this poll. */
 export interface PollRequests {
   listOrders(query: ListQuery, urgency: Urgency): Promise<OrderList | undefined>;
-  /** An order is read once per poll. */
+  /** Reads each order at most once per poll. */
   getOrder(id: string, urgency: Urgency): Promise<Order | undefined>;
   getMe(): Promise<User | undefined>;
-  /** The page of 50 on which the orders created before this instant begin; undefined also if that cannot be found. */
+  /** The page of 50 where orders created before this instant begin; also undefined if not found. */
   findPage(createdBefore: Date): Promise<number | undefined>;
-  /** The entry of an order in the list, searched by its number; null if it cannot be found. */
+  /** The list entry of an order, searched by its number; null if not found. */
   findListed(order: Order): Promise<OrderSummary | null | undefined>;
 }
 
 export interface PollRequestsOptions {
   client: Client;
-  /** Whose turn it is among the consumers of the key. */
+  /** Identifies the trigger: consumers of a key take turns. */
   consumer: string;
-  /** By `now`, in ms: no request lasts longer. */
+  /** When the poll's last request must have ended, by `now`, in ms. */
   endsAt: number;
   now(): number;
   answers: SharedAnswers;
-  /** True once the poll should return soon, since it holds events or n8n waits for it. */
+  /** True once the poll should return soon, since it has events or n8n waits for it. */
   isHurried(): boolean;
 }
 
-/** Less time than this is not enough for one more request. */
+/** With less time left, no request is sent. */
 const minMs = 1_500;
 const timeoutMs = 10_000;
-/** Requests of a poll that may use the reserve, besides the first: people in the editor need some of it. */
+/** Event requests per poll that may use the reserve; users in the editor need some of it. */
 const maxReserved = 3;
-/** Longest wait for the limit while events wait for their workflow. */
+/** Longest wait for a permit once the poll should return soon. */
 const hurriedMs = 3_000;
 
 export const createPollRequests = (options: PollRequestsOptions): PollRequests => {

@@ -38,7 +38,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       status: fc.constantFrom('ausstehend' as const, 'bezahlt' as const, 'abgeschlossen' as const),
       codes: fc.integer({ min: 0, max: 3 }),
       delivered: fc.integer({ min: 0, max: 3 }),
-      /** One code more than pieces, which only the delivery status of the list shows. */
+      /** Adds one code beyond the quantity, which only the delivery status in the list shows. */
       more: fc.boolean(),
     }),
   },
@@ -138,7 +138,7 @@ const codeIds = (order: Order): unknown[] =>
     .flatMap(codesOf)
     .map(({ id }) => id);
 
-/** What was reported, but for repeats of what n8n had not saved when it died. */
+/** The reported events, without repeats of those that n8n had not saved when it crashed. */
 const withoutRepeats = ({ reported, diedUnsaved }: VirtualTrigger): Reported[] => {
   const seen = new Map<string, number>();
   return reported.filter(({ eventId, poll }) => {
@@ -166,8 +166,8 @@ const checkPaid = (events: Reported[], orders: Known[], inserted: Set<number>): 
 };
 
 /**
- * Reported changes follow one on another, up to the status that the order has now; each is one that it really had. What
- * a poll reported before n8n died unsaved does not count: the next poll starts from before it.
+ * Reported changes form a chain of actual statuses up to the current one. Events that n8n had not saved when it crashed
+ * do not count: the next poll starts from the state before them.
  */
 const checkStatuses = ({ reported, diedUnsaved }: VirtualTrigger, orders: Known[]): void => {
   for (const { id, statuses } of orders) {
@@ -203,13 +203,13 @@ const checkCodes = async (
     const codes = codeIds(order).filter((code) => !before.get(id)?.includes(code));
     let ofOrder = reported.get(id) ?? [];
     expect(new Set(ofOrder).size).toBe(ofOrder.length);
-    // Which of its codes are new, the delivery status does not say.
+    // The delivery status does not show which codes are new.
     if (hasDied && codes.length > 0) ofOrder = ofOrder.filter((code) => !before.get(id)?.includes(code));
     if (order.status !== 'storniert') expect([...ofOrder].sort()).toEqual([...codes].sort());
   }
 };
 
-test('whatever happens to orders, polls and n8n, no event is skipped, and none repeated unless n8n died unsaved', async () => {
+test('never skips an event, and repeats one only if n8n crashed before saving it', async () => {
   await fc.assert(
     fc.asyncProperty(
       history,
@@ -225,7 +225,7 @@ test('whatever happens to orders, polls and n8n, no event is skipped, and none r
           service.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: n % 2 });
         }
         const trigger = createVirtualTrigger(service, { ...everything, watchClosed: true, includeDetails });
-        // n8n saves what this poll learned. What the next ones learn, it does not: they find no event.
+        // n8n saves the state of this poll, but not of the next ones, which find no events.
         await trigger.poll({ requests: 10 });
         await trigger.settle(12);
         expect(trigger.reported).toEqual([]);
@@ -244,7 +244,7 @@ test('whatever happens to orders, polls and n8n, no event is skipped, and none r
         checkPaid(events, orders, inserted);
         checkStatuses(trigger, orders);
         const hasDied = diesQuietly || moves.some((step) => step.do === 'die');
-        // After a restart, the delivery status says of an order that was paid before whether it has got codes since.
+        // After a restart, only the delivery status shows whether an order paid before has new codes.
         const deliveryAfter = await readDelivery(service);
         const shows = ({ id }: Known) => inserted.has(id) || deliveryAfter.get(id) !== deliveryBefore.get(id);
         const sure = hasDied ? orders.filter(shows) : orders;

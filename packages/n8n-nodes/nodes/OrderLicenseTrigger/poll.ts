@@ -4,7 +4,7 @@ import type { Subscription, TriggerEvent } from './trigger-event';
 
 /** What the readers of one poll share. */
 export interface Poll {
-  /** Changed in place; at every moment it fits the events found. */
+  /** Updated in place; always consistent with `events`. */
   state: TriggerState;
   subscription: Subscription;
   requests: PollRequests;
@@ -12,17 +12,17 @@ export interface Poll {
   events: TriggerEvent[];
   /** Seconds since 1970. */
   now: number;
-  /** When pending orders were last looked at, in the same. */
+  /** When pending orders were last read, in seconds since 1970. */
   pendingReadAt: number;
-  /** Whether the trigger has just begun to take in what is there: n8n saves what it learns in this poll. */
+  /** Whether this poll records the baseline; n8n saves its state even without events. */
   isStart: boolean;
-  /** Whether it is the first after a restart of n8n: the service still counts what was sent before, so it sends little. */
+  /** Whether n8n has just restarted: requests from before still count toward the limit, so this poll sends few. */
   isResumed: boolean;
-  /** Whether an export needs the key: then a poll asks for less. */
+  /** Whether an export needs the key, so that this poll sends fewer requests. */
   isBusy: boolean;
-  /** By ID, since when the service has failed at an order, in seconds since 1970; kept from poll to poll. */
+  /** By order ID, when the service began to fail for it, in seconds since 1970; kept between polls. */
   failing: Map<string, number>;
-  /** Orders at which it has failed in this poll. */
+  /** IDs of orders for which the service failed in this poll. */
   failed: Set<string>;
   warn(message: string): void;
 }
@@ -30,6 +30,6 @@ export interface Poll {
 export interface PollOutcome {
   /** False if no permit came for the first request. */
   hasRead: boolean;
-  /** What ended the poll early; the events found before it are good. */
+  /** The error that ended the poll early; events found before it are valid. */
   error?: unknown;
 }

@@ -13,21 +13,21 @@ import { createStateMemory, type StateMemory } from './state/state-memory';
 import { newState, type TriggerState } from './state/trigger-state';
 import type { Subscription, TriggerEvent } from './trigger-event';
 
-/** Most that a poll takes, also where n8n allows minutes: the next one starts a minute later. */
+/** Maximum duration of a poll, even if n8n allows minutes: the next one starts a minute later. */
 const maxPollMs = 50_000;
-/** Where n8n does not say how long a poll may take. */
+/** Used if n8n does not set a time limit for a poll. */
 const defaultBudgetMs = 30_000;
-/** Left for n8n to save what the poll found. */
+/** Time left for n8n to save the result. */
 const marginMs = 2_000;
-/** Without a reading for so long, a poll fails. */
+/** After this long without a successful read, a poll fails. */
 const maxSilenceMs = 600_000;
 
-/** What this process knows of one trigger. */
+/** What this process remembers about one trigger. */
 interface TriggerMemory {
   state: StateMemory;
-  /** Polls under way: where n8n has given up on one, or published anew, there can be two. */
+  /** Running polls; there can be two if n8n gave up on one or republished the workflow. */
   polls: number;
-  /** By `performance.now`. */
+  /** Time of the last successful read, by `performance.now`. */
   readAt: number;
   /** Seconds since 1970. */
   pendingReadAt: number;
@@ -37,10 +37,10 @@ interface TriggerMemory {
 }
 
 const memories = new Map<string, TriggerMemory>();
-/** States whose poll is under way: n8n starts the next one all the same, and it would find the same events. */
+/** States of running polls: n8n starts the next poll anyway, which would find the same events. */
 const polling = new WeakSet<object>();
 
-/** One poll of n8n: from the state that n8n holds to the events and the state that it is to save with them. */
+/** Runs one poll: updates the state that n8n holds, and returns the events to save with it. */
 export const runPoll = async (
   context: IPollFunctions,
   credential: Credential,
@@ -82,11 +82,11 @@ const pollAlone = async (
     endsAt: performance.now() + budgetOf(context),
     now: () => performance.now(),
     answers: createSharedAnswers(`${credential.baseUrl}\n${credential.apiKey}`, memory.time, () => isBusy(credential)),
-    // n8n shows a workflow as published when its first poll has ended, and saves what that one learned.
+    // n8n shows a workflow as published once its first poll ends, and saves the state of that poll.
     isHurried: () => (isFirst && known !== undefined) || events.length > 0,
   });
   const before = held.state;
-  // A second poll at the same time has a state of its own.
+  // A concurrent poll uses its own state.
   const known = memory.polls > 1 ? readState(before) : memory.state.recall(before);
   if (!known && (before !== undefined || held.watch !== undefined)) {
     warn('The saved state is from another version. Existing orders are recorded again and start nothing.');
@@ -119,7 +119,7 @@ const pollAlone = async (
     outcome = await runReaders(poll);
     memory.pendingReadAt = poll.pendingReadAt;
     const text = memory.state.keep(before, state, { hasEvents: events.length > 0, now });
-    // n8n writes to its database what has been assigned.
+    // n8n writes a property to its database if it is assigned.
     if (text !== undefined && text !== before) held.state = text;
     delete held.watch;
   }
@@ -134,8 +134,8 @@ const budgetOf = (context: IPollFunctions): number => {
 };
 
 /**
- * The state to go on with: a new one at the start, and for another account.
- * @returns undefined if no permit came for the request that it takes
+ * The state to continue from: a new one at the start and for another account.
+ * @returns undefined if no permit was granted for the request
  */
 const stateFor = async (
   known: TriggerState | undefined,
@@ -171,7 +171,7 @@ interface Report {
   warn(message: string): void;
 }
 
-/** Nothing goes wrong in silence: a warning, and an error where a person has to act or nothing was read for long. */
+/** Reports an error as a warning; throws it if a user has to act or nothing has been read for ten minutes. */
 const report = (
   context: IPollFunctions,
   { hasRead, error = hasRead ? undefined : noPermit() }: PollOutcome,

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 let keys = 0;
-/** Triggers of one key, and a service that counts what it is asked. */
+/** Triggers of one key, and a service that counts requests. */
 const setUp = (isBusy = true) => {
   const key = `key ${++keys}`;
   let sent = 0;
@@ -34,7 +34,7 @@ test('triggers of a busy key share an answer for half a minute', async () => {
   expect(await third('head')).toBe(2);
 });
 
-test('a trigger takes no answer that is older than what it knows', async () => {
+test('a trigger does not reuse an answer older than its own', async () => {
   const { trigger, sent } = setUp();
   const [first, second] = [trigger(), trigger()];
   await first('pending');
@@ -43,7 +43,7 @@ test('a trigger takes no answer that is older than what it knows', async () => {
   expect(sent()).toBe(3);
 });
 
-test('a trigger follows another one through its answers', async () => {
+test('a trigger reuses successive answers of another one', async () => {
   const { trigger, sent } = setUp();
   const [first, second] = [trigger(), trigger()];
   await first('head');

@@ -1,16 +1,16 @@
 /**
- * Answers that one trigger has just received, for the other triggers of the same key: while an export needs the key,
- * they do not ask for the same again.
+ * Recent answers, shared by the triggers of a key: while an export needs the key, they do not repeat each other's
+ * requests.
  */
 export interface SharedAnswers {
   /**
-   * Sends a request, or takes the answer to the same request of another trigger. A trigger never goes back in time: it
-   * takes no answer that is older than one it has had before.
+   * Sends a request, or reuses another trigger's answer to it unless that is older than the newest answer of this
+   * trigger.
    */
   ask<Answer>(request: string, send: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The newest answer that a trigger has had, by `performance.now`. */
+/** When a trigger received its newest answer, by `performance.now`. */
 export interface ReadTime {
   latest: number;
 }
@@ -21,12 +21,12 @@ interface Shared {
   answer: unknown;
 }
 
-/** New orders may arrive so much later, ms. */
+/** Maximum age of a shared answer, which can delay events, ms. */
 const maxAgeMs = 30_000;
 
 const byKey = new Map<string, Map<string, Shared>>();
 
-/** @param isShared whether answers are given to other triggers, and taken from them */
+/** @param isShared whether to share answers with other triggers */
 export const createSharedAnswers = (key: string, time: ReadTime, isShared: () => boolean): SharedAnswers => {
   const now = (): number => performance.now();
   return {

@@ -12,13 +12,13 @@ import {
   type TriggerEvent,
 } from './trigger-event';
 
-/** Orders that are read in the search for one that has codes. */
+/** Orders read in search of one with codes. */
 const maxReads = 5;
-/** Someone waits in the editor, and cannot stop it. */
+/** A user waits in the editor and cannot cancel. */
 const maxMs = 30_000;
 const maxWaitMs = 15_000;
 
-/** Examples for the editor: for each event, the newest order that could cause it. At most ten requests. */
+/** Examples for the editor: the newest matching order for each event. At most ten requests. */
 export const findExamples = async (client: Client, subscription: Subscription): Promise<TriggerEvent[]> => {
   const { events, statuses, includeDetails } = subscription;
   const endsAt = performance.now() + maxMs;

@@ -9,17 +9,17 @@ export type EventName = (typeof eventNames)[number];
 /** Which events of which orders start the workflow, as set in the node. */
 export interface Subscription {
   events: readonly EventName[];
-  /** Only orders that have one of these statuses at that moment; empty for any. */
+  /** Only orders that have one of these statuses at that time; empty for any. */
   statuses: readonly string[];
   /** Whether completed and cancelled orders are watched too. */
   watchClosed: boolean;
-  /** Whether each order is read whole. */
+  /** Whether each order is read in full. */
   includeDetails: boolean;
   /** Whether license keys are masked or left out. */
   masks: boolean;
 }
 
-/** Something that happened to an order. The `eventId` follows from the event alone, so a repeat has the same. */
+/** Something that happened to an order. The `eventId` depends only on the event, so a repeat has the same one. */
 export type TriggerEvent = { eventId: string; order: AnyOrder } & (
   | { event: 'newOrder' | 'paidOrCompleted' }
   | { event: 'statusChanged'; previousStatus: string | null }
@@ -29,7 +29,7 @@ export type TriggerEvent = { eventId: string; order: AnyOrder } & (
 export const isWanted = ({ events, statuses }: Subscription, event: EventName, status: string): boolean =>
   events.includes(event) && (statuses.length === 0 || statuses.includes(status));
 
-/** Paid or completed: the statuses with license codes (§3). It says nothing about the payment (U-21). */
+/** Paid or completed: the statuses with license codes (§3). They do not imply payment (U-21). */
 export const isPaidOrCompleted = (status: string): boolean => hasLicenseCodes(status) === true;
 
 export const newOrder = (order: AnyOrder): TriggerEvent => ({
@@ -62,7 +62,7 @@ export const licenseCodeAvailable = (
   code,
 });
 
-/** A license code and where it stands in its order. */
+/** A license code and its place in the order. */
 export interface PlacedCode {
   position: OrderItem;
   positionId: string;
@@ -70,7 +70,7 @@ export interface PlacedCode {
   codeId: string;
 }
 
-/** An event as output. Without details, only one about license codes holds license keys. */
+/** An event as output. Without details, only license code events contain license keys. */
 export const toItem = (event: TriggerEvent, form: OutputForm, includeDetails: boolean): IDataObject => {
   const { eventId, order } = event;
   const head: IDataObject = { eventId, event: event.event };
@@ -78,15 +78,15 @@ export const toItem = (event: TriggerEvent, form: OutputForm, includeDetails: bo
     return { ...head, ...codeItem(order, event.position, event.code, form) };
   }
   if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
-  // A key can also stand in another field, so the order is protected before it is cut.
+  // Other fields can also contain a key, so keys are masked before fields are selected.
   const shown = protectOrder(order, form.licenseKeys);
   const whole = includeDetails || form.simplify ? shown : withoutItems(shown);
   const [fields = {}] = orderItems(whole, 'orders', includeDetails ? form : { ...form, licenseKeys: 'full' });
   if (!form.simplify) return { ...head, order: fields };
-  // An order that was read by itself lacks fields of the list: they are left out, since null would be a value.
+  // An order that was read individually lacks list fields. They are omitted, since null would be a value.
   const listed = Object.entries(fields).filter(([name]) => includeDetails || !detailFields.includes(name));
   return { ...head, ...Object.fromEntries(listed) };
 };
 
-/** Fields of a simplified order that only its details have. */
+/** Fields that a simplified order has only with details. */
 const detailFields = ['billingAddress', 'positions'];

@@ -21,7 +21,7 @@ export interface VirtualService {
   /** Requests sent so far. */
   sent(): number;
   pass(ms: number): void;
-  /** From now on, `after` requests are answered and the next ones are not; undefined ends the outage. */
+  /** Starts an outage after this many requests; undefined ends it. */
   breakAfter(after: number | undefined): void;
 }
 
@@ -63,28 +63,28 @@ export const createVirtualService = (options: MockOptions = {}): VirtualService 
 export type Reported = TriggerEvent & { poll: number };
 
 export interface PollOptions {
-  /** After so many requests, no permit comes any more. */
+  /** Number of requests before permits run out. */
   requests?: number;
-  /** When n8n dies. */
+  /** When n8n crashes. */
   die?: 'beforeEmit' | 'beforeSave' | 'afterSave';
   isBusy?: boolean;
 }
 
-/** Stands in for n8n around a trigger: it keeps the state, emits, saves, and may die in between. */
+/** Simulates n8n around a trigger: keeps the state, emits, saves, and may crash in between. */
 export interface VirtualTrigger {
-  /** Everything reported so far, with the number of the poll. */
+  /** Events reported so far, with the number of the poll. */
   reported: Reported[];
   warnings: string[];
-  /** Numbers of the polls after whose emission n8n died before it saved. */
+  /** Numbers of the polls whose events n8n emitted but did not save before it crashed. */
   diedUnsaved: Set<number>;
   poll(options?: PollOptions): Promise<PollOutcome>;
-  /** Polls so often, half an hour apart. */
+  /** Polls this many times, half an hour apart. */
   settle(polls: number): Promise<void>;
   saved(): string | undefined;
   state(): TriggerState | undefined;
 }
 
-/** @param saved the state that n8n has saved, if any */
+/** @param saved the state that n8n saved, if any */
 export const createVirtualTrigger = (
   service: VirtualService,
   subscription: Subscription,
@@ -146,7 +146,7 @@ export const createVirtualTrigger = (
         diedUnsaved.add(number);
         return end();
       }
-      // n8n saves with an emission, and after the first poll of a start; what a silent poll learned may be lost.
+      // n8n saves with events and after the first poll of a start; the state of other polls may be lost.
       if (events.length > 0 || isStarting) saved = inMemory;
       isStarting = false;
       return die ? end() : outcome;

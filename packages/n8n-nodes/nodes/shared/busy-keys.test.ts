@@ -25,7 +25,7 @@ test('a key is busy while an export waits for permits, and shortly after', () =>
   expect(isBusy(key)).toBe(false);
 });
 
-test('neither polls nor short waits nor another key make a key busy', () => {
+test('polls, short waits and other keys do not make a key busy', () => {
   const key = newKey();
   recordWait(key, wait('background', 50_000));
   recordWait(key, wait('bulk', 500));

@@ -5,7 +5,7 @@ const minWaitMs = 2_000;
 /** For this long after its wait an export is assumed to be running, ms. */
 const afterWaitMs = 30_000;
 
-/** By base URL and key, until when an export is assumed to run, by `performance.now`. */
+/** When an export is assumed to end, per base URL and key, by `performance.now`. */
 const busyUntil = new Map<string, number>();
 
 interface Key {
@@ -15,7 +15,7 @@ interface Key {
 
 const nameOf = ({ baseUrl, apiKey }: Key): string => `${baseUrl}\n${apiKey}`;
 
-/** Records an event of a client on this key, if it is such a wait. */
+/** Records an event of a client with this key if it is such a wait. */
 export const recordWait = (key: Key, event: ClientEvent): void => {
   if (event.type !== 'wait' || event.priority !== 'bulk' || event.waitMs < minWaitMs) return;
   const now = performance.now();

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { withDetails } from './errors';
 import type { NodeContext } from './host';
 
-/** A parameter whose value an expression can set, so that it can be anything. */
+/** A parameter that an expression can set to any value. */
 export interface GivenParameter {
   context: NodeContext;
   /** As the editor shows it. */
@@ -27,7 +27,7 @@ export const checkChoice = <Choice extends string>(parameter: GivenParameter, ch
 };
 
 /**
- * A list of choices, or a string with commas.
+ * A list of choices, or a comma-separated string.
  * @throws {NodeOperationError} for any other value
  */
 export const checkChoices = <Choice extends string>(

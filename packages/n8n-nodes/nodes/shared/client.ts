@@ -51,5 +51,5 @@ export const clientFor = (
     ...more,
   });
 
-/** Requests per minute kept for users in the editor and for the first request of each poll: 8 of 60. */
+/** Requests per minute reserved for users in the editor and the first request of each poll: 8 of 60. */
 const reserveOf = ({ requestsPerMinute }: Credential): number => Math.floor(requestsPerMinute / 7);

@@ -59,7 +59,7 @@ test('distinguishes a wrong address from a wrong order', async () => {
   expect(error.description).toContain('heck the base URL');
 });
 
-test('an unreachable service is reported by its code alone', async () => {
+test('reports an unreachable service only by its error code', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
     message: 'The service could not be reached',
@@ -93,13 +93,13 @@ test("the service's message is a separate field", () => {
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });
 
-test('an error of a walk says how far it got', () => {
+test('an error while reading a list says how far it got', () => {
   const failed = timeoutError(30_000);
   failed.page = 7;
   expect(toNodeError(node, failed).description).toContain('Reading stopped at page 7 of the list.');
 });
 
-test('an expression or a credential that n8n cannot read says so in the words of n8n', async () => {
+test("reports an unreadable expression or credential with n8n's own message", async () => {
   const { context } = prepare(service, 'getOrder');
   const paths = {
     functionality: 'pairedItem',
@@ -130,7 +130,7 @@ test('an expression or a credential that n8n cannot read says so in the words of
   expect(service.journal.total()).toBe(0);
 });
 
-test('messages of n8n and of this node stay unchanged; a defect shows no message', () => {
+test('keeps messages of n8n and of this node, and hides the message of a defect', () => {
   const own = new NodeOperationError(node, 'own words');
   expect(toNodeError(node, own, 3)).toBe(own);
   expect(own.context.itemIndex).toBe(3);

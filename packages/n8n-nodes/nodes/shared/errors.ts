@@ -54,7 +54,7 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
   },
   server: {
     message: 'The service failed',
-    description: 'The problem is on the server, and retries failed too. Run the workflow again later.',
+    description: 'The server failed, and so did all retries. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
   connection: {
@@ -73,8 +73,8 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
 export type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * Any error as one of n8n's, with what happened as message and what to do as description. Neither contains an API key
- * or a license key.
+ * Converts any error to one of n8n's: the message says what happened, the description what to do. Neither contains an API
+ * key or a license key.
  * @param itemIndex the input item it belongs to, if any
  * @param order the order of a list that was being read
  * @param advice what else to do if this order fails
@@ -169,9 +169,9 @@ const heldBack: Words = {
   cause: 'rate-limited',
 };
 
-/** The list has it. */
+/** Used for a listed order. */
 const missing: Words = {
-  message: 'The service cannot find it, although it is in the list',
+  message: 'The order is in the list, but the service cannot find it',
   description: 'It may have been removed. Run the workflow again.',
 };
 

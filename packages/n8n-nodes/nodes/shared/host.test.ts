@@ -105,7 +105,7 @@ test('an answer that exceeds the timeout ends as a timeout, even while bytes arr
   expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('within 21 ms') });
 });
 
-test('refuses an answer longer than allowed', async () => {
+test('refuses an answer that is too long', async () => {
   const host = createHost(prepare(service, 'getMe').context);
   expect(await thrownBy(host.send({ ...request(), maxBytes: 10 }))).toMatchObject({ code: 'invalid_response' });
 });

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-/** The contexts in which this pack runs: a step of a workflow, a list in the editor, a poll. */
+/** The contexts in which this package runs: a workflow step, a list in the editor, a poll. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** One monotonic clock for all clients of the process, in ms. */

@@ -83,6 +83,6 @@ const withoutKeys = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutKeys(inner)]));
 };
 
-/** Removes the service's message from an error: it could name a license key. */
+/** Removes the service's message from an error, since it could contain a license key. */
 export const protectError = (error: unknown, licenseKeys: LicenseKeys): unknown =>
   licenseKeys !== 'full' && isOrderLicenseError(error) ? Object.assign(error, { serverText: undefined }) : error;

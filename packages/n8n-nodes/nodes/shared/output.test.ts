@@ -74,7 +74,7 @@ test('fields of any shape cause no error, and raw output is unchanged [U-59]', (
   );
 });
 
-test('every simplified item has the status, also in English', () => {
+test('every simplified item has the status in German and English', () => {
   for (const choice of choices) {
     const [item] = orderItems(orderWith(codeWith('K')), choice, simple);
     expect(item).toMatchObject({ status: 'bezahlt', statusInEnglish: 'paid' });

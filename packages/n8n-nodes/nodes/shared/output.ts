@@ -72,7 +72,7 @@ export const codeItem = (order: AnyOrder, position: OrderItem, code: LicenseCode
 type Places = Map<LicenseCode, [OrderItem, LicenseCode]>;
 const placesByOrder = new WeakMap<AnyOrder, Places>();
 
-/** By the code that it stands for, each code of a protected order, and its position. An order can have thousands. */
+/** Maps each original code to its protected code and position. An order can have thousands. */
 const protectedCodes = (order: AnyOrder, shown: AnyOrder): Places => {
   const known = placesByOrder.get(shown);
   if (known) return known;
@@ -99,7 +99,7 @@ const shownCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form
 /** An order without its items, and so without license keys. */
 export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
 
-/** The items of an order; none in an entry of the list. */
+/** The items of an order; empty for a list entry. */
 export const positionsOf = (order: AnyOrder): OrderItem[] =>
   'items' in order && Array.isArray(order.items) ? order.items.filter(isObject) : [];
 
@@ -108,7 +108,7 @@ export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
 /**
- * Two formats: the list has when and how an order was paid and delivered, a single order has its items and billing
+ * Two formats: a list entry has the date and the payment and delivery status, a single order has items and the billing
  * address.
  */
 const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>

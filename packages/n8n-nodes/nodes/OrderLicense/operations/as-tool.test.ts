@@ -32,7 +32,7 @@ test('as a tool, each operation describes itself to the model', () => {
   expect(shown('getOrder', {}, false).toolDescription).toBeUndefined();
 });
 
-test('an error is an item for the model, with what to do next, unless the node is set to stop', async () => {
+test('returns an error to the model as an item with advice, unless the node is set to stop', async () => {
   const items = await run(service, 'getOrder', orderBy('number', 'B-1'), { asTool: true });
   expect(items[0]?.json).toMatchObject({
     error: expect.stringContaining('No order with the number'),

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** In the format of n8n's editor, which then shows the field as filled in by the model. */
+/** Uses the editor's format, so that the editor shows the field as filled in by the model. */
 const fromModel = (name: string, description: string, type = 'string'): string =>
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
 
@@ -21,7 +21,7 @@ const filledInByModel = {
   },
 };
 
-/** Duplicates a field: for workflows, and for the node as a tool, where the model fills it in. */
+/** Duplicates a field: one for workflows, one for the tool, which the model fills in. */
 export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   const value = filledInByModel[field.name as keyof typeof filledInByModel];
   const { show, hide } = field.displayOptions ?? {};
@@ -31,7 +31,7 @@ export const alsoForModels = (field: INodeProperties): INodeProperties[] => {
   ];
 };
 
-/** The description of the node as a tool, for the model. n8n's own is only the name of the operation. */
+/** The tool description for the model. n8n's own is only the name of the operation. */
 export const toolDescription = (text: string, { show, hide }: IDisplayOptions): INodeProperties => ({
   displayName: 'Description',
   name: 'toolDescription',

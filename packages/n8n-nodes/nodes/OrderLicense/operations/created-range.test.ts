@@ -26,11 +26,11 @@ test.each([
   ['2026-01-01T01:00:00+0530', '2025-12-31T19:30:00.000Z'],
   ['2026-01-31 08:00:00', '2026-01-31T08:00:00.000Z'],
   ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
-])('reads the date %j in its own zone, or in that of the workflow [S-22]', (given, used) => {
+])("reads the date %j in its own time zone, or the workflow's [S-22]", (given, used) => {
   expect(read(given)).toBe(used);
 });
 
-test('accepts a Date, and the string that n8n makes of its DateTime [S-22]', () => {
+test("accepts a Date, and the string form of n8n's DateTime [S-22]", () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
@@ -97,7 +97,7 @@ test('refuses a date filter without a value, which would read orders of any date
   expect(service.journal.total()).toBe(0);
 });
 
-test('n8n keeps a date filter that was added and left blank, and only that one', () => {
+test('n8n passes on a blank date filter only if the user added it', () => {
   const { description } = new OrderLicense();
   const node = { type: 'n8n-nodes-order-license.orderLicense', typeVersion: 1 } as INode;
   for (const filters of [{ createdFrom: '' }, { createdBefore: '' }, {}]) {

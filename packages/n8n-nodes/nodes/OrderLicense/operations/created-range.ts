@@ -10,10 +10,10 @@ const isoText = /^\d{4}-\d\d-\d\d(T\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-][01]\d
 
 const names = { createdFrom: 'Created From', createdBefore: 'Created Before' } as const;
 
-/** The filters of a date range, as n8n has evaluated them. */
+/** The date filters as evaluated by n8n. */
 export type CreatedFilters = { [Name in keyof typeof names]?: unknown };
 
-/** From an instant (inclusive) to another (exclusive). */
+/** From one instant (inclusive) to another (exclusive). */
 export type CreatedRange = { [Name in keyof typeof names]: Date | undefined };
 
 /**

@@ -115,7 +115,7 @@ test('a run without a wait shows no hint', async () => {
   expect([execution.hints, execution.logs]).toEqual([[], []]);
 });
 
-test('works in an n8n without hints', async () => {
+test('works in n8n versions without hints', async () => {
   const execution = prepare(
     service,
     'getOrder',
@@ -140,7 +140,7 @@ test('names orders that could not be read, and logs each retry', async () => {
   expect(execution.logs).toEqual([expect.stringContaining('Order License: retrying in 1 s (500)')]);
 });
 
-test('keeps many hints short', async () => {
+test('summarizes many hints', async () => {
   for (let n = 0; n < 8; n++) service.state.insertOrder('business', { delivered: 0 });
   const execution = prepare(service, 'listOrders', { limit: 8, includeDetails: true });
   expect(await execute(execution)).toHaveLength(1);

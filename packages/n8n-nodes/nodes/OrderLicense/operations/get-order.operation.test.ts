@@ -116,7 +116,7 @@ test('a simplified order has the fields of a single order, with the billing addr
   }
 });
 
-test('a simplified order has fields of the list only if the service sends them [S-27 S-88 U-20]', async () => {
+test('a simplified order has list fields only if the service sends them [S-27 S-88 U-20]', async () => {
   const [id] = await newest();
   const fields = ['createdAt', 'paymentStatus', 'deliveryStatus'];
   expect(Object.keys((await read(id))[0] ?? {}).filter((name) => fields.includes(name))).toEqual([]);
@@ -196,7 +196,7 @@ test('many order numbers in one run read the list once', async () => {
   expect(service.journal.total()).toBe(15 + 2);
 });
 
-test('reads the newest of two orders with one number', async () => {
+test('reads the newest of two orders with the same number', async () => {
   const [newer, older] = (await run(service, 'listOrders', { limit: 10 })).slice(3).map(({ json }) => json);
   const execution = prepare(service, 'getOrder', orderBy('number', newer?.orderNumber));
   const { helpers } = execution.context;

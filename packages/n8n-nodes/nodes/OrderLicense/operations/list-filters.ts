@@ -61,7 +61,7 @@ export const readFilters = (context: IExecuteFunctions, item: number): ListFilte
   return { status: readStatus(context, filters, item), ...readCreatedRange(context, filters as CreatedFilters, item) };
 };
 
-/** One status or several, as a list or a string with commas. A model leaves the filter blank for any status. */
+/** One or more statuses, as a list or a comma-separated string. A model leaves the filter blank for any status. */
 const readStatus = (
   context: IExecuteFunctions,
   filters: { status?: unknown },

@@ -84,7 +84,7 @@ test('refuses an unknown status before anything is sent [S-33]', async () => {
 });
 
 test.each([[['bezahlt', 'storniert']], ['storniert, bezahlt'], [['bezahlt', 'storniert', 'bezahlt']]])(
-  'several statuses as %j are one walk over the list',
+  'reads the list once for several statuses given as %j',
   async (status) => {
     const all = await run(service, 'listOrders', { returnAll: true });
     service.journal.clear();
@@ -166,7 +166,7 @@ test('an account without orders returns no items [U-06]', async () => {
   expect(service.journal.total()).toBe(1);
 });
 
-test('an order that arrives during the walk causes no duplicates [U-10]', async () => {
+test('an order that arrives during the read causes no duplicates [U-10]', async () => {
   service.journal.subscribe(({ number }) => {
     if (number === 1) service.state.insertOrder('business');
   });
@@ -243,13 +243,13 @@ test('returns one item per license code over many orders; the limit counts order
   expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 });
 
-test('a listed order that the service does not find stops the run, with its number and ID [S-75]', async () => {
+test('a listed order that the service cannot find stops the run with its number and ID [S-75]', async () => {
   const [, second] = await run(service, 'listOrders', { limit: 3 });
   const { id, orderNumber } = second?.json ?? {};
   service.faults.add(`404;id=${id};times=always`);
   const error = await thrownBy(run(service, 'listOrders', { limit: 3, includeDetails: true }));
   expect(error).toMatchObject({
-    message: `Order ${orderNumber} (ID ${id}): The service cannot find it, although it is in the list`,
+    message: `Order ${orderNumber} (ID ${id}): The order is in the list, but the service cannot find it`,
     description: expect.stringContaining('Run the workflow again'),
     httpCode: '404',
   });
@@ -257,7 +257,7 @@ test('a listed order that the service does not find stops the run, with its numb
 });
 
 test.each(['orders', 'licenseCodes'])(
-  'set to continue, such an order is an error item among the %s, and all others are read [S-75]',
+  'if set to continue, outputs an error item among the %s for such an order [S-75]',
   async (output) => {
     const read = { limit: 3, output, includeDetails: true };
     for (let n = 0; n < 3; n++) service.state.insertOrder('business', { items: [{ menge: 2 }] });

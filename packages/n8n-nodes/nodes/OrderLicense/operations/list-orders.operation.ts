@@ -24,7 +24,7 @@ const listDescription =
 const totalsDescription =
   'Count orders and add up their gross totals exactly, by currency, status, payment and delivery status. Never add amounts in different currencies. If `complete` is false, orders may be missing.';
 
-/** n8n's lint fixes the description, which is about results; these are orders. */
+/** n8n's linter requires a description about results, but these are orders. */
 const limitField = (output: (OutputChoice | 'totals')[]): INodeProperties => ({
   displayName: 'Limit',
   name: 'limit',
@@ -123,7 +123,7 @@ export const listOrders: Operation = async (run, item, licenseKeys) => {
   } catch (error) {
     const nodeError = toNodeError(context.getNode(), protectError(error, licenseKeys), item);
     if (!whole || found.length === 0 || !continuesOnError(context) || signal?.aborted) throw nodeError;
-    // Each of these orders cost a request, so they are kept.
+    // Each of these orders cost a request, so keep them.
     found.push(toErrorItem(nodeError, item));
   }
   return found;

@@ -23,12 +23,12 @@ export const whenOrder = (operation: string): IDisplayOptions & { show: object }
   show: { resource: ['order'], operation: [operation] },
 });
 
-/** Whether an error becomes an item. It does for a model: n8n's own conversion would omit what to do next. */
+/** Whether an error becomes an item, the default for a model, since n8n's own conversion would omit the advice. */
 export const continuesOnError = (context: IExecuteFunctions): boolean =>
   context.continueOnFail() || (isTool(context) && context.getNode().onError !== 'stopWorkflow');
 
 /**
- * A parameter that is on or off.
+ * A boolean parameter.
  * @throws {NodeOperationError} for anything else, which an expression can return
  */
 export const readSwitch = (

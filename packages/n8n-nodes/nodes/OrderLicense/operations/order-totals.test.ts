@@ -69,7 +69,7 @@ test('an amount that cannot be read is counted, excluded from the sums, and name
   ]);
 });
 
-test('as a tool, Totals shows no value in an undocumented format', async () => {
+test('as a tool, Totals omits values in an undocumented format', async () => {
   insert('1.00');
   service.set({ money: 'number' });
   const [shown] = await totals({ simplify: false, filters: {} }, { asTool: true });

@@ -22,7 +22,7 @@ export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputFor
   }));
 };
 
-/** Without values in an undocumented format, which could contain anything. */
+/** Omits values in an undocumented format, which could contain anything. */
 const protectTotals = ({ groups, unreadable }: Totals) => ({
   groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
     const shown = maskOrderSummary({ waehrung, status, zahlungsstatus, lieferstatus } as OrderSummary);

@@ -26,7 +26,7 @@ interface Listed {
   bestellnummer: string;
 }
 
-/** Orders with a license code each, newest first. */
+/** Orders with one license code each, newest first. */
 const insertOrders = (
   count: number,
   status: 'abgeschlossen' | 'ausstehend' | 'storniert' = 'abgeschlossen',
@@ -43,7 +43,7 @@ const fail = (order: Listed, fault = 'status;status=500'): void => {
   service.faults.add(`${fault};id=${order.id};times=always`);
 };
 
-/** The orders that were requested individually, each once. */
+/** The orders requested individually, without duplicates. */
 const asked = (): number[] => [
   ...new Set(
     service.journal.entries().flatMap(({ path }) => {
@@ -65,7 +65,7 @@ test.each([
   ['400', { code: 'bad_request', statusCode: 400, serverText }],
   ['404', { code: 'not_found', statusCode: 404, serverText }],
 ])(
-  'set to continue, one order that fails with %s is one error item, and all others are read',
+  'if set to continue, outputs one error item for an order that fails with %s, and reads all others',
   async (fault, details) => {
     const orders = insertOrders(8);
     const before = await listWhole();
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test.each(outputs)('an order that fails is one error item among the %s', async (output) => {
+test.each(outputs)('outputs one error item among the %s for an order that fails', async (output) => {
   const [first, second, third] = insertOrders(3) as [Listed, Listed, Listed];
   fail(second);
   const items = await listWhole({ output }, goOn);
@@ -101,7 +101,7 @@ test.each(outputs)('an order that fails is one error item among the %s', async (
 });
 
 test.each(['status;status=500', 'cutJson', '404'])(
-  'set to stop, an order that fails with %s stops the run, which names it',
+  'if set to stop, an order that fails with %s stops the run with an error that names it',
   async (fault) => {
     const [, second] = insertOrders(3) as [Listed, Listed, Listed];
     fail(second, fault);
@@ -143,7 +143,7 @@ test.each(['status;status=500', 'resetBefore'])(
   },
 );
 
-test('scattered failures and unreadable answers do not end the requests', async () => {
+test('continues to send requests after scattered failures and unreadable answers', async () => {
   const orders = insertOrders(12);
   for (const index of [0, 1, 3, 4]) fail(orders[index] as Listed);
   for (const index of [6, 7, 8, 9]) fail(orders[index] as Listed, 'cutJson');

@@ -22,8 +22,8 @@ const outOfReach: readonly ErrorCode[] = ['connection', 'timeout', 'server'];
 const howToGoOn = "To read the other orders anyway, set 'On Error' to continue in the node's settings.";
 
 /**
- * For one list. With On Error set to continue, an order that fails is returned as the error that names it, and after
- * three in a row without an answer, so are all others, without a request.
+ * Creates the reader for one list. With On Error set to continue, it returns an error that names the order for each order
+ * that fails, and after three consecutive ones without an answer, for all others without a request.
  * @throws {NodeError} if the key is refused, the limit is used up or the execution is cancelled; with On Error set to
  * stop, for every failure
  */

@@ -33,12 +33,12 @@ const setUp = async (subscription = licenseCodes) => {
   return { service, trigger, insert, pollFor };
 };
 
-test('codes that an order had before it was watched are not reported', async () => {
+test('does not report codes that an order had before it was watched', async () => {
   const { trigger } = await setUp();
   expect(trigger.reported).toEqual([]);
 });
 
-test('codes that come one after another are reported each once, under IDs of their own', async () => {
+test('reports codes that arrive one by one once each, with distinct event IDs', async () => {
   const { service, trigger, insert, pollFor } = await setUp();
   const id = insert(3, 1);
   await trigger.poll();
@@ -55,7 +55,7 @@ test('codes that come one after another are reported each once, under IDs of the
   expect(service.mock.journal.count({ id })).toBe(reads);
 });
 
-test('a code beyond one for each piece is reported when the list shows another state of its order [U-14]', async () => {
+test('reports a code beyond the quantity when a state of its order changes in the list [U-14]', async () => {
   const { service, trigger, pollFor } = await setUp();
   const insert = () =>
     service.mock.state.insertOrder('business', {
@@ -78,7 +78,7 @@ test('a code beyond one for each piece is reported when the list shows another s
   expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(completed));
 });
 
-test('two codes with one ID are reported under IDs of their own', async () => {
+test('reports two codes with the same ID under distinct event IDs', async () => {
   const { service, trigger, pollFor } = await setUp();
   const license_codes = [1, 2, 3].map((n) => ({ id: 7, license_key: `KEY-${n}` }));
   const { id } = service.mock.state.insertOrder('business', {
@@ -94,20 +94,23 @@ test('two codes with one ID are reported under IDs of their own', async () => {
   expect(new Set(idsOf(trigger.reported)).size).toBe(3);
 });
 
-test.each(['500', 'nullData'])('an order that always answers with %s holds up the codes of no other', async (kind) => {
-  const { service, trigger, insert, pollFor } = await setUp();
-  const broken = [insert(1, 1), insert(1, 1)];
-  for (const id of broken) service.mock.faults.add({ kind: kind as '500', id, times: 'always' });
-  const whole = insert(1, 1);
-  await pollFor(2);
-  expect(trigger.reported.map(({ order }) => order.id)).toEqual([whole]);
-  expect(trigger.warnings.join()).toContain(`Could not read order ${broken[0]}`);
-  service.mock.faults.clear();
-  await pollFor(10);
-  expect(trigger.reported.map(({ order }) => order.id).sort()).toEqual([...broken, whole].sort());
-});
+test.each(['500', 'nullData'])(
+  'an order that always fails with %s does not block the codes of others',
+  async (kind) => {
+    const { service, trigger, insert, pollFor } = await setUp();
+    const broken = [insert(1, 1), insert(1, 1)];
+    for (const id of broken) service.mock.faults.add({ kind: kind as '500', id, times: 'always' });
+    const whole = insert(1, 1);
+    await pollFor(2);
+    expect(trigger.reported.map(({ order }) => order.id)).toEqual([whole]);
+    expect(trigger.warnings.join()).toContain(`Could not read order ${broken[0]}`);
+    service.mock.faults.clear();
+    await pollFor(10);
+    expect(trigger.reported.map(({ order }) => order.id).sort()).toEqual([...broken, whole].sort());
+  },
+);
 
-test('a poll ends when the service fails at three orders', async () => {
+test('a poll ends after the service fails for three orders', async () => {
   const { service, trigger, insert, pollFor } = await setUp();
   const ids = Array.from({ length: 8 }, () => insert(1, 1));
   service.mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
@@ -119,7 +122,7 @@ test('a poll ends when the service fails at three orders', async () => {
   expect(trigger.reported.map(({ order }) => order.id).sort()).toEqual(ids);
 });
 
-test('orders that were paid before displace no new order whose codes are missing', async () => {
+test('orders paid before activation do not displace a new order without codes', async () => {
   const service = createVirtualService({ orders: 0 });
   const insert = () => {
     service.pass(1_000);
@@ -145,7 +148,7 @@ test('orders that were paid before displace no new order whose codes are missing
   expect([...(trigger.state()?.awaited.keys() ?? [])]).toContain(String(id));
 });
 
-test('codes of a new order without a date are reported though a list by status shows it first [U-24]', async () => {
+test('reports codes of a new order without a date even if a status list shows it first [U-24]', async () => {
   const service = createVirtualService({ orders: 30, set: { dates: 'null' } });
   const trigger = createVirtualTrigger(service, licenseCodes);
   await trigger.settle(3);
@@ -160,7 +163,7 @@ test('codes of a new order without a date are reported though a list by status s
   expect(trigger.reported.map(({ order }) => order.id)).toEqual(ids);
 });
 
-test('codes are found within ten minutes on the first day, where no field of the list shows them', async () => {
+test('finds codes within ten minutes on the first day if no list field shows them', async () => {
   const { service, trigger, insert, pollFor } = await setUp();
   service.mock.set({ lieferstatus: ['-', '-', '-'] });
   const id = insert(1, 0);
@@ -170,7 +173,7 @@ test('codes are found within ten minutes on the first day, where no field of the
   expect(idsOf(trigger.reported)).toHaveLength(1);
 });
 
-test('an order that never gets codes is read less and less often, and given up after 90 days', async () => {
+test('reads an order that never gets codes less and less often, and gives up after 90 days', async () => {
   const { service, trigger, insert } = await setUp();
   insert(1, 0);
   const before = service.sent();
@@ -187,7 +190,7 @@ test('an order that never gets codes is read less and less often, and given up a
   expect(trigger.warnings.join()).toContain('Stopped waiting');
 });
 
-test('codes of a status that is not asked for are reported when the order has that status', async () => {
+test('reports codes once their order reaches a selected status', async () => {
   const { service, trigger, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['abgeschlossen'] });
   const id = insert(2, 2);
   await pollFor(3);
@@ -197,7 +200,7 @@ test('codes of a status that is not asked for are reported when the order has th
   expect(trigger.reported).toHaveLength(2);
 });
 
-test('an order that is cancelled is not waited for', async () => {
+test('stops waiting for the codes of a cancelled order', async () => {
   const { service, trigger, insert, pollFor } = await setUp();
   const id = insert(2, 1);
   await trigger.poll();
@@ -206,7 +209,7 @@ test('an order that is cancelled is not waited for', async () => {
   expect([...(trigger.state()?.awaited.keys() ?? [])]).not.toContain(String(id));
 });
 
-test('of the orders that were paid before, those that still wait for codes are read first', async () => {
+test('of the orders paid before activation, reads those without codes first', async () => {
   const service = createVirtualService({ orders: 0 });
   const insert = (delivered: number) =>
     service.mock.state.insertOrder('business', {
@@ -225,7 +228,7 @@ test('of the orders that were paid before, those that still wait for codes are r
   expect(trigger.reported.map(({ order }) => order.id)).toEqual([waiting]);
 });
 
-describe('of orders that were paid before', () => {
+describe('orders paid before activation', () => {
   const setUpPaid = (waiting: number, delivered: number, lieferstatus?: string[]) => {
     const service = createVirtualService({ orders: 0, ...(lieferstatus && { set: { lieferstatus } }) });
     const insert = (count: number, codes: number) =>
@@ -246,7 +249,7 @@ describe('of orders that were paid before', () => {
     return { ids, trigger, pollFor, state: service.mock.state };
   };
 
-  test('codes are new that come before the order is read for the first time', async () => {
+  test('codes that arrive before the first read of the order are new', async () => {
     const { ids, trigger, pollFor, state } = setUpPaid(100, 0);
     await trigger.poll();
     for (const id of ids) state.deliverCodes(id, 2);
@@ -255,7 +258,7 @@ describe('of orders that were paid before', () => {
     expect(trigger.reported).toHaveLength(200);
   });
 
-  test('codes are new that come while n8n is down, though quiet polls before that were not saved', async () => {
+  test('codes that arrive while n8n is down are new, even if n8n did not save the polls before', async () => {
     const { ids, trigger, pollFor, state } = setUpPaid(100, 100);
     await trigger.poll();
     await pollFor(20);
@@ -265,7 +268,7 @@ describe('of orders that were paid before', () => {
     expect(new Set(idsOf(trigger.reported)).size).toBe(200);
   });
 
-  test('codes are new where the order is completed before its list shows them', async () => {
+  test('codes are new if the order is completed before its list shows them', async () => {
     const { ids, trigger, pollFor, state } = setUpPaid(60, 100);
     await trigger.poll({ requests: 12 });
     for (const id of ids) {
@@ -276,7 +279,7 @@ describe('of orders that were paid before', () => {
     expect(new Set(idsOf(trigger.reported)).size).toBe(120);
   });
 
-  test('codes are new from the moment on when they are added to the events of a trigger', async () => {
+  test('codes that arrive after their event is added to a trigger are new', async () => {
     const service = createVirtualService({ orders: 0 });
     const insert = (delivered: number) => {
       service.pass(1_000);
@@ -300,7 +303,7 @@ describe('of orders that were paid before', () => {
     ).toEqual([waiting, waiting]);
   });
 
-  test('codes that were there are not new when the order is completed', async () => {
+  test('existing codes are not new when the order is completed', async () => {
     const { trigger, pollFor, state } = setUpPaid(0, 100);
     await trigger.poll({ requests: 12 });
     for (const id of trigger.state()?.orders.keys() ?? []) state.setStatus(Number(id), 'abgeschlossen');
@@ -309,7 +312,7 @@ describe('of orders that were paid before', () => {
     expect(trigger.state()?.awaited.size).toBe(0);
   });
 
-  test('codes that were there are not new where no field of the list shows them', async () => {
+  test('existing codes are not new if no list field shows them', async () => {
     const { ids, trigger, pollFor, state } = setUpPaid(20, 100, ['-', '-', '-']);
     await trigger.poll();
     await pollFor(60);

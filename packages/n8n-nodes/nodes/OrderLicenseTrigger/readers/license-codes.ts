@@ -7,26 +7,26 @@ import { addCodes, isComplete, type KnownCodes, placedCodes } from './placed-cod
 import { readOrder, type Unread } from './read-order';
 import { deliveryOf, recordOrder, watchedLists } from './record-order';
 
-/** Orders that one poll reads again because their codes are not all there. */
+/** Orders per poll that are read again because codes are missing. */
 const maxRepeats = 6;
-/** Orders paid before activation that one poll reads, if no other use needs the key; the first poll reads more. */
+/** Orders paid before activation that one poll reads if no export needs the key; the first poll reads more. */
 const maxUnread = 10;
 const maxUnreadAtStart = 40;
-/** Orders whose delivery status one poll searches in the list. */
+/** Orders per poll whose delivery status is looked up in the list. */
 const maxSearches = 2;
-/** An order that is due for so long is worth a permit of the reserve, s. */
+/** An order overdue for longer than this may use the reserve, s. */
 const patienceSeconds = 240;
 const daySeconds = 86_400;
 const maxDays = 90;
-/** Orders whose codes are awaited, and codes of theirs that are there: more do not fit in a state. */
+/** The most awaited orders, and known codes of theirs, that the state holds. */
 const maxAwaited = 2_000;
 const maxKnownCodes = 20_000;
-/** Of these orders, places that those paid before activation cannot take. */
+/** Places among them reserved for orders paid after activation. */
 const keptForNew = 500;
-/** An order at which the service fails is read again after, s. */
+/** Delay before an order is read again after the service failed, s. */
 const retrySeconds = 60;
 
-/** Reads the orders that may have new license codes: one request each, and again while codes are missing. */
+/** Reads orders that may have new license codes: one request each, repeated while codes are missing. */
 export const readLicenseCodes = async (poll: Poll): Promise<void> => {
   const { state, subscription } = poll;
   if (!subscription.events.includes('licenseCodesAvailable')) {
@@ -54,14 +54,14 @@ const readDue = async (poll: Poll): Promise<boolean> => {
   return true;
 };
 
-/** A time further ahead than any wait was set while the clock was wrong. */
+/** A due time beyond the longest wait was set by a wrong clock, so the order is due. */
 const isDue = (awaited: AwaitedOrder, now: number): boolean =>
   awaited.due <= now || (awaited.due > now + waitFor(awaited, now) && !isSettled(awaited));
 
-/** Whether there is nothing to wait for, unless something about the order changes. */
+/** Whether the order is read again only if it changes. */
 const isSettled = ({ due }: AwaitedOrder): boolean => due === Number.POSITIVE_INFINITY;
 
-/** An eighth of the time that it has been waited for; on the first day at most eight minutes. */
+/** An eighth of the time waited so far, but at least a minute, and at most eight on the first day; in s. */
 const waitFor = ({ since }: AwaitedOrder, now: number): number => {
   const waited = Math.max(0, now - since);
   return Math.max(60, Math.min(waited / 8, waited < daySeconds ? 480 : Number.POSITIVE_INFINITY));
@@ -81,7 +81,7 @@ const readCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, urgency:
   return true;
 };
 
-/** When to read an order again; once each piece has a code, not until something about the order changes. */
+/** When to read an order again; never if it has all codes, unless it changes. */
 const dueAfter = ({ now, subscription }: Poll, awaited: AwaitedOrder, order: Order | Unread): number => {
   if (order === 'failing') return now + retrySeconds;
   const isDone =
@@ -89,7 +89,7 @@ const dueAfter = ({ now, subscription }: Poll, awaited: AwaitedOrder, order: Ord
   return isDone ? Number.POSITIVE_INFINITY : now + waitFor(awaited, now);
 };
 
-/** Reads an order and takes in its status. @returns undefined if no request is left */
+/** Reads an order and records its status. @returns undefined if no request is left */
 const readAndRecord = async (poll: Poll, id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
   const order = await readOrder(poll, id, urgency);
   if (order === 'gone') poll.state.awaited.delete(id);
@@ -110,13 +110,13 @@ const takeCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, order: O
     if (!known.get(code.positionId)?.has(code.codeId)) events.push(licenseCodeAvailable(order, code));
   }
   addCodes(known, codes);
-  // An order can get more codes than it has pieces: as long as a list shows it, a change of its states says so.
+  // An order can get more codes than its quantity; while it is in a list, a change of its states shows that.
   const lists: readonly string[] = watchedLists(subscription);
   if (isComplete(order) && !lists.includes(order.status)) state.awaited.delete(id);
   return true;
 };
 
-/** Codes that an order had before it was watched: all, if its entry in the list has still the delivery status of then. */
+/** Codes that an order had before it was watched: all if its delivery status in the list is unchanged, otherwise none. */
 const knownOf = async (
   { requests }: Poll,
   order: Order,
@@ -131,8 +131,8 @@ const knownOf = async (
 };
 
 /**
- * Orders that were paid before they were watched. Those whose delivery status is rare come first: where most orders have
- * their codes, it is the others that wait for them. Then the newest.
+ * Reads orders paid before they were watched, newest first within a delivery status. The rarest status comes first: if
+ * most orders have their codes, it belongs to those still waiting.
  */
 const readUnread = async (poll: Poll): Promise<void> => {
   const { state, isStart } = poll;
@@ -170,7 +170,7 @@ const readBefore = async (poll: Poll, id: string, before: PaidBefore): Promise<b
   return true;
 };
 
-/** Keeps the state small: those that lack no code go first, then the oldest, and after 90 days all of them. */
+/** Keeps the state small: drops orders after 90 days, and if there are too many, complete ones first, then the oldest. */
 const dropExcess = ({ state, now, warn }: Poll): void => {
   let codes = 0;
   let count = 0;

@@ -3,21 +3,21 @@ import { newOnPage, type RecentOrders, totalOf, trimSeen } from '../state/recent
 import { recordPage } from './record-order';
 
 const pageSize = 50;
-/** Pages whose orders one poll records; the next poll continues. */
+/** Pages that one poll records; the next poll continues. */
 const maxPages = 10;
-/** Pages above the place that one poll reads in search of it. */
+/** Pages that one poll reads in search of the newest known order. */
 const maxMisses = 60;
-/** After so many of them the place is searched by date. */
+/** After this many pages, the search continues by date. */
 const missesBeforeSearch = 3;
 
 /**
- * Reads new orders that came in during an outage from the oldest up, each poll as many as it can. It begins where the
- * orders end that are not new; each page overlaps the one below it, so orders that arrive meanwhile are not stepped over.
+ * Reads orders that arrived during an outage, oldest first, over as many polls as needed. It starts at the newest known
+ * order; each page overlaps the one below it, so orders that arrive in between cause no gaps.
  * @param total orders in the list
  */
 export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: number | undefined): Promise<void> => {
   const { requests, warn } = poll;
-  /** Orders above the newest one that is not new. */
+  /** Number of orders above the newest known one. */
   let above =
     total !== undefined && recent.settled !== undefined
       ? Math.max(0, total - recent.settled)
@@ -31,7 +31,7 @@ export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: 
     if (!list) return;
     const { orders, pagination } = list;
     if (pagination.per_page < window.perPage && orders.length === pagination.per_page) {
-      // The service returns smaller pages than asked for (U-02), so this is another page.
+      // The service returns smaller pages than requested (U-02), so this is a different page.
       size = pagination.per_page;
       if (window.perPage > size) continue;
     }
@@ -57,7 +57,7 @@ export const readMissedOrders = async (poll: Poll, recent: RecentOrders, total: 
   warn('Many orders arrived since the last poll. The next polls emit the rest, oldest first.');
 };
 
-/** By the date of the newest order that is not new. */
+/** Finds the position of the newest known order by its date. */
 const findPlace = async ({ requests }: Poll, recent: RecentOrders): Promise<number | undefined> => {
   const newest = Math.max(...[...recent.seen.values()].map((created) => created ?? Number.NEGATIVE_INFINITY));
   if (!Number.isFinite(newest)) return undefined;
@@ -65,7 +65,7 @@ const findPlace = async ({ requests }: Poll, recent: RecentOrders): Promise<numb
   return page === undefined ? undefined : page * pageSize - 1;
 };
 
-/** The page that holds the order with so many above it, and as many of those as one page can. */
+/** The page that contains the order at this position, and as many of those above it as possible. */
 const windowAbove = (above: number, size: number): { page: number; perPage: number } => {
   let best = { page: 1, perPage: size };
   let bestStart = Number.POSITIVE_INFINITY;

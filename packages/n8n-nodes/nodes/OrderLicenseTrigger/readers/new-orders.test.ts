@@ -27,13 +27,13 @@ const setUp = async (options: Parameters<typeof createVirtualService>[0] = {}) =
 };
 const eventIds = (ids: number[]): string[] => ids.map((id) => `new-order:${id}`);
 
-test('the first poll reports nothing and takes one request', async () => {
+test('the first poll reports nothing and sends one request', async () => {
   const { service, trigger } = await setUp();
   expect(trigger.reported).toEqual([]);
   expect(service.sent()).toBe(1);
 });
 
-test('an idle poll takes one request', async () => {
+test('an idle poll sends one request', async () => {
   const { service, trigger } = await setUp();
   await trigger.poll();
   expect(service.sent()).toBe(2);
@@ -47,14 +47,14 @@ test('reports new orders once, oldest first', async () => {
   expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
 });
 
-test('an order in an empty account is new', async () => {
+test('the first order in an empty account is new', async () => {
   const { trigger, insert } = await setUp({ orders: 0 });
   const ids = insert();
   await trigger.poll();
   expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
 });
 
-test('reads down to the orders that it knows', async () => {
+test('reads the list down to the first known order', async () => {
   const { service, trigger, insert } = await setUp();
   const ids = insert(120);
   await trigger.poll();
@@ -62,12 +62,12 @@ test('reads down to the orders that it knows', async () => {
   expect(service.sent()).toBe(4);
 });
 
-test('after an outage it continues from the last known order, oldest first, over many polls', async () => {
+test('after an outage, continues from the last known order, oldest first, over many polls', async () => {
   const { service, trigger, insert } = await setUp();
   const ids = insert(1_500);
   for (let poll = 0; poll < 30; poll++) {
     await trigger.poll({ requests: 6 });
-    // Orders come in while it reads.
+    // Orders arrive during the read.
     if (poll < 8) ids.push(...insert(3));
   }
   expect(idsOf(trigger.reported)).toEqual(eventIds(ids));
@@ -78,22 +78,22 @@ test('after an outage it continues from the last known order, oldest first, over
 test.each([
   ['the service does not count', { missing: ['pagination.total'] }],
   ['the service returns smaller pages [U-02]', { perPageMax: 20 }],
-  ['orders of one second change their places [U-09]', { tieBreak: 'shuffle' as const }],
-])('after an outage nothing is skipped where %s', async (_name, set) => {
+  ['orders of the same second swap places [U-09]', { tieBreak: 'shuffle' as const }],
+])('skips nothing after an outage if %s', async (_name, set) => {
   const { trigger, insert } = await setUp({ set });
   const ids = insert(400);
   for (let poll = 0; poll < 12; poll++) await trigger.poll();
   expect(idsOf(trigger.reported).sort()).toEqual(eventIds(ids).sort());
 });
 
-test('a thousand orders of one second are all reported, once', async () => {
+test('reports each of a thousand orders of the same second once', async () => {
   const { trigger, insert } = await setUp();
   const ids = insert(1_000, start + 500_000);
   for (let poll = 0; poll < 20; poll++) await trigger.poll({ requests: 5 });
   expect(idsOf(trigger.reported).sort()).toEqual(eventIds(ids).sort());
 });
 
-test('a poll that ends in the middle is continued by the next one', async () => {
+test('the next poll continues one that ended early', async () => {
   const service = createVirtualService({ orders: 20 });
   const trigger = createVirtualTrigger(service, { ...newOrders, includeDetails: true });
   await trigger.poll();
@@ -114,7 +114,7 @@ const setUpDetails = async () => {
 };
 
 test.each(['404', '400', 'nullData'])(
-  'an order whose details are always answered with %s is reported without them, and holds up no other',
+  'an order whose details always fail with %s is reported without them, and does not block others',
   async (kind) => {
     const { service, trigger, before, broken, after, hasDetails } = await setUpDetails();
     service.mock.faults.add({ kind: kind as '404', id: broken, times: 'always' });
@@ -125,7 +125,7 @@ test.each(['404', '400', 'nullData'])(
   },
 );
 
-test('an order at whose details the service fails holds up those after it for ten minutes at most', async () => {
+test('an order whose details fail with 500 blocks later orders for at most ten minutes', async () => {
   const { service, trigger, before, broken, after, hasDetails } = await setUpDetails();
   service.mock.faults.add({ kind: '500', id: broken, times: 'always' });
   for (let poll = 0; poll < 10; poll++) {
@@ -138,7 +138,7 @@ test('an order at whose details the service fails holds up those after it for te
   expect(hasDetails()).toEqual([true, false, true]);
 });
 
-test('details at which the service fails for a while are reported when it recovers', async () => {
+test('reports orders with details once the service recovers', async () => {
   const { service, trigger, hasDetails } = await setUpDetails();
   service.mock.faults.add({ kind: '500', operation: 'order', times: 3 });
   for (let poll = 0; poll < 5; poll++) {

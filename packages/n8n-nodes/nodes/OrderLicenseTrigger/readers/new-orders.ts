@@ -4,13 +4,13 @@ import { beginWith, newOnPage, totalOf, trimSeen } from '../state/recent-orders'
 import { readMissedOrders } from './missed-orders';
 import { recordPage } from './record-order';
 
-/** New orders so many pages down are read from the top; more of them from the bottom, over several polls. */
+/** Up to this many pages of new orders are read from the top; more are read oldest first, over several polls. */
 const maxPages = 4;
 const pageSize = 50;
 
 /**
- * Reads the head of the list down to the orders that are not new: one request as a rule.
- * @returns false if no permit came for it in this poll
+ * Reads the head of the list down to the first known order, usually with one request.
+ * @returns false if no permit was granted in this poll
  */
 export const readNewOrders = async (poll: Poll): Promise<boolean> => {
   const { state, requests } = poll;

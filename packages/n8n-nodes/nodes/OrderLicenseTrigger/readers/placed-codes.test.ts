@@ -6,7 +6,7 @@ const orderWith = (items: unknown): Order => ({ id: 1, items }) as Order;
 const placesOf = (items: unknown) =>
   placedCodes(orderWith(items)).map(({ positionId, codeId }) => [positionId, codeId]);
 
-test('a code is named by its position and its ID', () => {
+test('identifies a code by its position and ID', () => {
   expect(
     placesOf([
       { id: 1, license_codes: [{ id: 7 }, { id: '8' }] },
@@ -19,7 +19,7 @@ test('a code is named by its position and its ID', () => {
   ]);
 });
 
-test('no two codes of an order have the same name, whatever their IDs are [U-59]', () => {
+test('no two codes of an order are identified alike, whatever their IDs [U-59]', () => {
   const codes = [{ id: 7 }, { id: 7 }, { id: 0 }, { id: 0 }, { id: null }, {}, { id: 'code' }, { id: 'KEY-1' }];
   const positions = [{ id: 1 }, { id: 1 }, {}, { id: null }, { id: 0 }, { id: 2 }, { id: 3 }];
   const names = placesOf(positions.map((position) => ({ ...position, license_codes: codes }))).map(String);
@@ -27,7 +27,7 @@ test('no two codes of an order have the same name, whatever their IDs are [U-59]
   expect(names.join()).not.toContain('KEY-1');
 });
 
-test('a position is complete with as many codes as pieces, and at least one', () => {
+test('a position is complete with as many codes as its quantity, but at least one', () => {
   const withCodes = (menge: unknown, count: number) =>
     isComplete(orderWith([{ id: 1, menge, license_codes: Array.from({ length: count }, (_, id) => ({ id })) }]));
   for (const two of [2, '2', '2.00', '2,00', ' 2 Stück']) {

@@ -3,7 +3,7 @@ import { codesOf, positionsOf } from '../../shared/output';
 import { plainId } from '../plain-id';
 import type { PlacedCode } from '../trigger-event';
 
-/** By position, the IDs of license codes. */
+/** License code IDs by position. */
 export type KnownCodes = Map<string, Set<string>>;
 
 export const addCodes = (known: KnownCodes, codes: readonly PlacedCode[]): KnownCodes => {
@@ -11,7 +11,7 @@ export const addCodes = (known: KnownCodes, codes: readonly PlacedCode[]): Known
   return known;
 };
 
-/** The license codes of an order, with IDs that can be saved; a second code with the same ID is `<ID>.1`. */
+/** The license codes of an order, with IDs that can be saved; a second code with the same ID gets `<ID>.1`. */
 export const placedCodes = (order: Order): PlacedCode[] => {
   const counts = new Map<string, number>();
   return positionsOf(order).flatMap((position, place) => {
@@ -25,7 +25,7 @@ export const placedCodes = (order: Order): PlacedCode[] => {
   });
 };
 
-/** Whether each position has as many codes as pieces. The quantity may be a string, such as `2,00`. */
+/** Whether each position has as many codes as its quantity, which may be a string such as `2,00`. */
 export const isComplete = (order: Order): boolean =>
   positionsOf(order).every(
     (position) => codesOf(position).length >= Math.max(1, Number.parseFloat(String(position.menge)) || 0),

@@ -3,16 +3,16 @@ import type { Poll } from '../poll';
 import { isFailure, isUnreadable } from '../poll-errors';
 import type { Urgency } from '../poll-requests';
 
-/** Why an order was not read: it is gone, its answer cannot be used, or the service fails at it and may not later. */
+/** Why an order was not read: it does not exist, its answer is unusable, or the service failed, maybe temporarily. */
 export type Unread = 'gone' | 'unusable' | 'failing';
 
-/** After so many orders at which the service fails in one poll, it is taken to be down. */
+/** After failures for this many orders in one poll, the service is assumed to be down. */
 const maxFailures = 3;
-/** An order whose details the service fails to return holds up those after it for so long. */
+/** How long an order whose details fail may block those after it. */
 const maxHoldSeconds = 600;
 
 /**
- * Reads one order. What is wrong with this order alone holds up no other: the service may fail at it for good.
+ * Reads one order. Returns errors that concern only this order, since it may fail forever and must not block others.
  * @returns undefined if nothing more may be sent in this poll
  */
 export const readOrder = async (poll: Poll, id: string, urgency: Urgency): Promise<Order | Unread | undefined> => {
@@ -31,8 +31,8 @@ export const readOrder = async (poll: Poll, id: string, urgency: Urgency): Promi
 };
 
 /**
- * The details of an order; none if they cannot be read, at once or for ten minutes, so that it does not hold up the
- * orders after it for good.
+ * The details of an order; empty if they are unreadable or the service has failed for ten minutes, so that the order does
+ * not block those after it forever.
  * @returns undefined if they cannot be read now
  */
 export const readWhole = async (poll: Poll, id: string): Promise<Order | object | undefined> => {

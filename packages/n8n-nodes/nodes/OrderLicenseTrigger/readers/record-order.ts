@@ -17,15 +17,15 @@ import {
 } from '../trigger-event';
 import { readWhole } from './read-order';
 
-/** Orders that a state can hold: at five characters each it stays far below what n8n saves. */
+/** The most orders in a state: at five characters each, it stays far below what n8n can save. */
 export const maxWatched = 30_000;
-/** Of these, places that only pending orders can take. */
+/** Of these, places reserved for pending orders. */
 const keptForPending = 2_000;
 
 /**
- * Takes in an order as it is now: adds the events that follow, and remembers it as far as it is watched.
- * @param isNew whether the list shows it for the first time since the trigger was activated
- * @returns false if the order has to be read whole and cannot be now: then nothing is remembered
+ * Records an order: adds its events, and saves its status if it is watched.
+ * @param isNew whether it has appeared in the list since the trigger was activated
+ * @returns false if its details are required but cannot be read now; nothing is recorded then
  */
 export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean): Promise<boolean> => {
   const { state, subscription } = poll;
@@ -45,8 +45,8 @@ export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean):
 };
 
 /**
- * Records the orders of a part of the list, oldest first.
- * @returns false if one of them cannot be read whole now; those after it are left to the next poll
+ * Records part of the list, oldest order first.
+ * @returns false if an order cannot be read in full now; the next poll continues there
  */
 export const recordPage = async (
   poll: Poll,
@@ -77,7 +77,7 @@ const eventsOf = (
   return events.filter(({ event }) => isWanted(subscription, event, status));
 };
 
-/** The lists by status that are read for these events. */
+/** The status lists to read for these events. */
 export const watchedLists = ({ events, watchClosed }: Subscription): StatusFilter[] => {
   const [paid, status, codes] = (['paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'] as const).map((event) =>
     events.includes(event),
@@ -91,7 +91,7 @@ const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isN
   const { state, subscription } = poll;
   const { id, status } = order;
   const lists: readonly string[] = watchedLists(subscription);
-  // An order in a status that the API docs do not name is in no list: it is followed by reading it.
+  // An order with an undocumented status is in no list, so it is read individually.
   const isWatched = isNamedStatus(status) ? lists.includes(status) : lists.length > 0 && (isNew || known !== undefined);
   if (!isWatched) {
     state.orders.delete(String(id));
@@ -112,14 +112,14 @@ const watch = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isN
   state.orders.set(String(id), { status, mark: 'met', before });
 };
 
-/** Once an hour: the lists are read from the newest order down, so it is the oldest that find no place. */
+/** Warns at most once an hour. Lists are read newest first, so the oldest orders are left out. */
 const reportExcess = ({ state, now, warn }: Poll, { id }: AnyOrder): void => {
   if (now - state.excessReportedAt < 3_600) return;
   state.excessReportedAt = now;
   warn(`The limit of ${maxWatched} watched orders is reached: order ${id} and older ones are not watched.`);
 };
 
-/** Codes that an order gets from now on are events; those that it had before it was watched are not. */
+/** Codes that an order gets while it is watched are events; those it had before are not. */
 const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined, isNew: boolean): void => {
   const { state, subscription, now } = poll;
   if (!subscription.events.includes('licenseCodesAvailable')) return;
@@ -133,7 +133,7 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
   const soon = { since: now, due: now, isUrgent: true, fingerprint: print ?? '' };
   const hasChanged = known !== undefined && known.status !== order.status;
   if (isNew) {
-    // Without a date, a list by status can show it before the head of the list does.
+    // If it has no date, a status list may have shown it before the head of the list did.
     if (known) known.before = undefined;
     state.awaited.set(id, { ...soon, known: new Map() });
     return;
@@ -157,9 +157,9 @@ const awaitCodes = (poll: Poll, order: AnyOrder, known: WatchedOrder | undefined
 };
 
 /**
- * What an order that was paid before says about the codes that it had then.
- * @returns `old` if they were all there; what is known of them if they were not, or are to be looked at once more since
- *   no list shows the order any more; undefined as long as it cannot be said
+ * Decides whether the codes of an order that was paid before it was watched are new.
+ * @returns `old` if none are; an empty map if all are; the earlier delivery status if the order left its list and has to
+ *   be checked once more; undefined while unknown
  */
 const settle = (
   { subscription }: Poll,
@@ -175,7 +175,7 @@ const settle = (
   return hasChanged && !lists.includes(order.status) ? { delivery } : undefined;
 };
 
-/** Codes are events from now on: those that watched orders have already are not. */
+/** Starts to watch codes if selected; codes that watched orders already have are not events. */
 export const beginCodes = ({ state, subscription }: Poll): void => {
   const watchesCodes = subscription.events.includes('licenseCodesAvailable');
   if (watchesCodes && !state.watchesCodes) {
@@ -186,7 +186,7 @@ export const beginCodes = ({ state, subscription }: Poll): void => {
   state.watchesCodes = watchesCodes;
 };
 
-/** Few values, so that orders stay in few groups of the saved state. */
+/** One of 1,024 values, so that the saved state has few groups of orders. */
 export const deliveryOf = ({ lieferstatus }: AnyOrder): number =>
   Number.parseInt(fingerprint(String(lieferstatus)), 36) % 1_024;
 

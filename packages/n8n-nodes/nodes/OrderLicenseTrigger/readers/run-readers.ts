@@ -4,7 +4,7 @@ import { readNewOrders } from './new-orders';
 import { beginCodes } from './record-order';
 import { readStatusChanges } from './status-changes';
 
-/** One poll: new orders first, then what has happened to others. What it does not get to, the next poll does. */
+/** Runs one poll: new orders first, then changes of others. The next poll continues where it stops. */
 export const runReaders = async (poll: Poll): Promise<PollOutcome> => {
   let hasRead = false;
   beginCodes(poll);

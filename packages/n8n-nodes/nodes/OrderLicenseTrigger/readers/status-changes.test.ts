@@ -13,7 +13,7 @@ import {
 
 const statusChanged = { ...everything, events: ['statusChanged'] as EventName[] };
 
-/** Orders old enough that the head of the list does not show them. */
+/** Creates orders too old to appear at the head of the list. */
 const setUp = async (pending: number, subscription = statusChanged, options = {}) => {
   const service = createVirtualService({ orders: 0, ...options });
   const { state } = service.mock;
@@ -33,7 +33,7 @@ const setUp = async (pending: number, subscription = statusChanged, options = {}
   return { service, state, trigger, ids, paid };
 };
 
-test('an order that leaves the list of pending ones is found in the poll that sees it, and read itself', async () => {
+test('the poll that notices orders missing from the pending list finds and reads them', async () => {
   const { service, state, trigger, ids } = await setUp(150);
   const [first = 0, second = 0] = [ids[3], ids[140]];
   state.setStatus(first, 'bezahlt');
@@ -44,7 +44,7 @@ test('an order that leaves the list of pending ones is found in the poll that se
   expect(service.sent() - before).toBeLessThanOrEqual(8);
 });
 
-test('a change that the numbers do not show is found within the hour', async () => {
+test('finds changes that leave the totals unchanged within an hour', async () => {
   const { service, state, trigger, ids, paid } = await setUp(150);
   const [leaves = 0, enters = 0] = [ids[70], paid[30]];
   state.setStatus(leaves, 'bezahlt');
@@ -56,7 +56,7 @@ test('a change that the numbers do not show is found within the hour', async () 
   expect(idsOf(trigger.reported).sort()).toEqual([`status:${leaves}:bezahlt`, `status:${enters}:ausstehend`].sort());
 });
 
-test('pending orders cost one request a minute, besides the head of the list', async () => {
+test('pending orders take one request per minute, plus one for the head of the list', async () => {
   const { service, trigger } = await setUp(150, { ...everything, events: ['paidOrCompleted'] });
   const before = service.sent();
   for (let minute = 0; minute < 60; minute++) {
@@ -66,7 +66,7 @@ test('pending orders cost one request a minute, besides the head of the list', a
   expect(service.sent() - before).toBe(120);
 });
 
-test('while an export needs the key, they cost one request in three minutes', async () => {
+test('during an export, pending orders take one request every three minutes', async () => {
   const { service, trigger } = await setUp(150, { ...everything, events: ['paidOrCompleted'] });
   const before = service.sent();
   for (let minute = 0; minute < 60; minute++) {
@@ -76,7 +76,7 @@ test('while an export needs the key, they cost one request in three minutes', as
   expect(service.sent() - before).toBeLessThanOrEqual(82);
 });
 
-test('a cancelled order that is paid after all is noticed where closed orders are watched', async () => {
+test('reports payment of a cancelled order only if closed orders are watched', async () => {
   for (const watchClosed of [false, true]) {
     const { service, state, trigger, ids } = await setUp(10, { ...statusChanged, watchClosed });
     const [id = 0] = ids;
@@ -92,7 +92,7 @@ test('a cancelled order that is paid after all is noticed where closed orders ar
   }
 });
 
-test('an order that changes into a status of a later version is followed by reading it [U-54]', async () => {
+test('reads an order individually while its status is undocumented [U-54]', async () => {
   const { service, trigger, ids } = await setUp(9);
   const later = ids.filter((id) => id % 3 === 0);
   service.mock.set({ futureValues: 'on' });
@@ -107,7 +107,7 @@ test('an order that changes into a status of a later version is followed by read
   expect(back.map(({ order }) => order.status)).toEqual(later.map(() => 'ausstehend'));
 });
 
-test.each([true, false])('masking keys from now on (%s) is no change of an unknown status [U-54]', async (masks) => {
+test.each([true, false])('switching key masking to %s does not change an unknown status [U-54]', async (masks) => {
   const { service, trigger, ids } = await setUp(9, { ...statusChanged, masks: !masks });
   service.mock.set({ futureValues: 'on' });
   for (let poll = 0; poll < 4; poll++) await trigger.poll();
@@ -124,7 +124,7 @@ test.each([true, false])('masking keys from now on (%s) is no change of an unkno
   expect(JSON.stringify(next.reported).includes('in_pruefung')).toBe(!masks);
 });
 
-test('notices a change where the number of the filtered list is that of all orders [U-11]', async () => {
+test('finds a change if the total ignores the filter [U-11]', async () => {
   const { service, state, trigger, ids } = await setUp(120, statusChanged, { set: { totalIgnoresFilter: 'on' } });
   const [id = 0] = ids;
   state.setStatus(id, 'bezahlt');
@@ -135,7 +135,7 @@ test('notices a change where the number of the filtered list is that of all orde
   expect(idsOf(trigger.reported)).toEqual([`status:${id}:bezahlt`]);
 });
 
-test('an order that cannot be read holds up no other', async () => {
+test('an order that cannot be read does not block others', async () => {
   const { state, trigger, ids, service } = await setUp(20);
   const [broken = 0, whole = 0] = ids;
   service.mock.faults.add({ kind: 'nullData', operation: 'order', times: 1 });
@@ -149,7 +149,7 @@ test('an order that cannot be read holds up no other', async () => {
   expect(trigger.reported).toHaveLength(2);
 });
 
-test('orders at which the service always fails hold up no other', async () => {
+test('orders for which the service always fails do not block others', async () => {
   const { state, trigger, ids, service } = await setUp(20);
   const [one = 0, two = 0, whole = 0] = ids;
   for (const id of [one, two]) service.mock.faults.add({ kind: '500', id, times: 'always' });
@@ -163,7 +163,7 @@ test('orders at which the service always fails hold up no other', async () => {
   expect(trigger.reported).toHaveLength(3);
 });
 
-test('orders whose IDs cannot be requested hold up no other and need nobody [U-25]', async () => {
+test('orders with IDs that cannot be requested neither block others nor fail the poll [U-25]', async () => {
   const { state, trigger, ids, service } = await setUp(
     20,
     { ...statusChanged, events: ['newOrder', 'statusChanged'] },
@@ -179,7 +179,7 @@ test('orders whose IDs cannot be requested hold up no other and need nobody [U-2
 });
 
 test.each(['empty', '404', '400', 'clamp'] as const)(
-  'a list that gets shorter between two polls ends where its pages end: a page after the last is %s [U-05]',
+  'finds all changes in a list that shrinks between polls (page beyond the last: %s) [U-05]',
   async (pageBeyondLast) => {
     const { state, trigger, ids, service } = await setUp(170, statusChanged, { set: { pageBeyondLast } });
     for (let poll = 0; poll < 4 && (trigger.state()?.lists.get('ausstehend')?.page ?? 0) < 3; poll++) {
@@ -196,7 +196,7 @@ test.each(['empty', '404', '400', 'clamp'] as const)(
   },
 );
 
-test('beyond 30,000 watched orders it warns once an hour and keeps polling', async () => {
+test('warns once an hour beyond 30,000 watched orders, and keeps polling', async () => {
   const service = createVirtualService({ orders: 0 });
   const state = newState('account', 'credential');
   state.recent = { from: 0, settled: 0, seen: new Map() };
@@ -214,7 +214,7 @@ test('beyond 30,000 watched orders it warns once an hour and keeps polling', asy
   expect(trigger.warnings.filter((warning) => warning.includes('are not watched'))).toHaveLength(1);
 });
 
-test('an order that comes in during a poll is left to the next one, so that it is not taken for an old one', async () => {
+test('leaves an order that arrives during a poll to the next one, so that it counts as new', async () => {
   const { service, state, trigger } = await setUp(10, { ...everything, events: ['paidOrCompleted'] });
   let id: number | undefined;
   const stop = service.mock.journal.subscribe(({ query }) => {
@@ -227,7 +227,7 @@ test('an order that comes in during a poll is left to the next one, so that it i
   expect(idsOf(trigger.reported)).toEqual([`paid-or-completed:${id}`]);
 });
 
-test('an order that comes in as paid during a poll is reported by the next one', async () => {
+test('the next poll reports an order that arrives as paid during a poll', async () => {
   const { service, state, trigger } = await setUp(10, { ...everything, events: ['paidOrCompleted', 'statusChanged'] });
   service.pass(10 * minuteMs);
   let id: number | undefined;
@@ -242,7 +242,7 @@ test('an order that comes in as paid during a poll is reported by the next one',
   expect(idsOf(trigger.reported)).toEqual([`paid-or-completed:${id}`]);
 });
 
-test('orders that are paid while an outage is caught up are reported once', async () => {
+test('reports orders paid during the catch-up after an outage once', async () => {
   const { service, state, trigger } = await setUp(10, { ...everything, events: ['newOrder', 'paidOrCompleted'] });
   const insert = (status: 'storniert' | 'ausstehend'): number => {
     service.pass(1_000);

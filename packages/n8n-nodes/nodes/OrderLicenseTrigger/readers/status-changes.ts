@@ -9,19 +9,19 @@ import { readOrder } from './read-order';
 import { recordOrder, watchedLists } from './record-order';
 
 const pageSize = 50;
-/** Pages of a list that one poll reads to find out who left it. */
+/** Pages of a list that one poll reads to find the orders that left it. */
 const maxPages = 8;
-/** Pages of a list that one poll reads while it is read for the first time. */
+/** Pages of a list that one poll reads during the first pass. */
 const maxFirstPages = 40;
-/** Orders that one poll reads because they are in no list any more. */
+/** Orders missing from their lists that one poll reads. */
 const maxMissing = 10;
-/** Pending orders that have not been looked at for so long are worth a permit of the reserve, s. */
+/** Pending orders not read for longer than this may use the reserve, s. */
 const patienceSeconds = 170;
 const hourSeconds = 3_600;
 
 /**
- * Reads the lists by status, some pages in each poll: that of pending orders in each, the others so that each is read in
- * an hour where that takes no more than 4 pages a minute. An order that is missing from its list is read itself.
+ * Reads the status lists, a few pages per poll: the pending list in every poll, the others once an hour if that takes at
+ * most 4 pages per minute. An order missing from its list is read individually.
  */
 export const readStatusChanges = async (poll: Poll): Promise<void> => {
   const lists = watchedLists(poll.subscription);
@@ -33,7 +33,7 @@ export const readStatusChanges = async (poll: Poll): Promise<void> => {
   await readMissing(poll);
 };
 
-/** What was watched before the parameters of the node were changed. */
+/** Drops orders and lists that the node's current parameters do not watch. */
 const dropOthers = ({ orders, lists }: TriggerState, watched: readonly StatusFilter[]): void => {
   if (watched.length === 0) orders.clear();
   for (const status of lists.keys()) {
@@ -43,7 +43,7 @@ const dropOthers = ({ orders, lists }: TriggerState, watched: readonly StatusFil
   }
 };
 
-/** Orders in a status that the API docs do not name are in no list: they are read once an hour. */
+/** Orders with an undocumented status are in no list, so they are read once an hour. */
 const checkUnlisted = ({ state, now }: Poll): void => {
   if (now - state.unlistedCheckedAt < hourSeconds && state.unlistedCheckedAt <= now) return;
   state.unlistedCheckedAt = now;
@@ -90,7 +90,7 @@ const readList = async (poll: Poll, status: StatusFilter): Promise<void> => {
   }
 };
 
-/** @returns undefined if nothing more may be sent; a page that is gone is the end of the list (U-05) */
+/** @returns undefined if nothing more may be sent. A page that no longer exists ends the list (U-05). */
 const readPage = (
   { requests }: Poll,
   status: StatusFilter,
@@ -106,18 +106,18 @@ const noPage = { orders: [], pagination: { pages: 0 } } as unknown as OrderList;
 const isLast = ({ orders, pagination }: OrderList, page: number): boolean =>
   orders.length === 0 || page >= pagination.pages || (pagination.page ?? page) !== page;
 
-/** @returns false if an order cannot be read whole now */
+/** @returns false if an order cannot be read in full now */
 const recordList = async (poll: Poll, { orders }: OrderList): Promise<boolean> => {
   const { recent } = poll.state;
   for (const order of orders.toReversed()) {
-    // An order that came in since the poll began is left to the next one.
+    // The next poll records orders that arrived during this one.
     if (recent && isStillNew(recent, order)) continue;
     if (!(await recordOrder(poll, order, false))) return false;
   }
   return true;
 };
 
-/** Whether the service counts fewer orders than are watched: then one has left, and the list says who. */
+/** Whether the service counts fewer orders than are watched, so that one has left the list. */
 const hasLost = (state: TriggerState, status: StatusFilter, progress: ListProgress, list: OrderList): boolean => {
   const total = totalOf(list);
   if (total === undefined || !progress.isKnown || progress.isSearched) return false;
@@ -135,7 +135,7 @@ const restart = ({ orders }: TriggerState, status: StatusFilter, progress: ListP
   for (const order of orders.values()) if (order.status === status && order.mark === 'met') order.mark = 'unmet';
 };
 
-/** At the end of a list: what was not met on any page is missing. */
+/** Ends a pass over a list: orders found on no page are missing. */
 const finish = (state: TriggerState, status: StatusFilter, progress: ListProgress, total: number | undefined): void => {
   for (const order of state.orders.values()) {
     if (order.status === status && order.mark === 'unmet') order.mark = 'missing';
@@ -164,7 +164,7 @@ const readOne = async (poll: Poll, id: string, watched: WatchedOrder): Promise<b
   if (order === 'gone') orders.delete(id);
   else if (order === 'unusable') watched.mark = 'met';
   else {
-    // It goes to the end: the next poll begins with others.
+    // Move it to the end, so that the next poll starts with others.
     orders.delete(id);
     orders.set(id, watched);
   }

@@ -1,7 +1,7 @@
-/** IDs as they are saved: whole numbers as differences from one to the next in ascending order, any other ID as text. */
+/** IDs as they are saved: integers as differences in ascending order, others as strings. */
 export type SavedIds = (number | string)[];
 
-/** Some two characters of JSON for each ID of a dense range, four or five where a shop has thousands in between. */
+/** Takes about two characters of JSON per ID in a dense range, four or five with thousands of IDs in between. */
 export const saveIds = (ids: Iterable<string>): SavedIds => {
   const numbers: number[] = [];
   const texts: string[] = [];

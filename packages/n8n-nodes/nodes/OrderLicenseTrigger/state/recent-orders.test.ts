@@ -9,39 +9,39 @@ const list = (orders: OrderSummary[], pages = 1): OrderList => {
 };
 const idsOf = ({ fresh }: { fresh: OrderSummary[] }) => fresh.map(({ id }) => id);
 
-test('orders that are listed above the first page of the start are new', () => {
+test('orders listed above the baseline are new', () => {
   const recent = beginWith(list([order(2, at(20)), order(1, at(10))], 9));
   const page = newOnPage(recent, [order(3, at(30)), order(2, at(20)), order(1, at(10))]);
   expect(idsOf(page)).toEqual([3]);
   expect(page.reached).toBe(true);
 });
 
-test('an order that becomes visible late is new, though a newer one was there', () => {
+test('an order that appears late is new, even if a newer one was already listed', () => {
   const recent = beginWith(list([order(3, at(30)), order(1, at(10))], 9));
   expect(idsOf(newOnPage(recent, [order(3, at(30)), order(2, at(20)), order(1, at(10))]))).toEqual([2]);
 });
 
-test('an order as old as the last one of the first page may have been on the second', () => {
+test('an order as old as the last one on the first page is not new', () => {
   const recent = beginWith(list([order(3, at(30)), order(1, at(10))], 9));
   expect(idsOf(newOnPage(recent, [order(3, at(30)), order(1, at(10)), order(9, at(10))]))).toEqual([]);
 });
 
-test('where one page shows all orders, every other order is new, however old it is', () => {
+test('if the first page has all orders, any other order is new, however old', () => {
   const recent = beginWith(list([order(3, at(30))]));
   expect(idsOf(newOnPage(recent, [order(3, at(30)), order(1, at(-900))]))).toEqual([1]);
 });
 
-test('goes by the place in the list where dates cannot be read [U-24]', () => {
+test('uses the position in the list if dates cannot be read [U-24]', () => {
   const recent = beginWith(list([order(2, null), order(1, null)], 9));
   expect(idsOf(newOnPage(recent, [order(3, null), order(2, null), order(1, null), order(0, null)]))).toEqual([3]);
 });
 
-test('an order with an older date that is listed above the others is new [U-63]', () => {
+test('an order with an older date listed above the others is new [U-63]', () => {
   const recent = beginWith(list([order(2, at(20)), order(1, at(10))], 9));
   expect(idsOf(newOnPage(recent, [order(3, at(-900)), order(2, at(20))]))).toEqual([3]);
 });
 
-test('keeps the newest hundred, and all that were created in one second', () => {
+test('keeps the newest hundred orders, and all created in the same second', () => {
   const recent = beginWith(list([]));
   for (let id = 1; id <= 300; id++) addSeen(recent, order(id, at(id)));
   trimSeen(recent);

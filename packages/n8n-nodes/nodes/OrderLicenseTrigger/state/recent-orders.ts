@@ -1,18 +1,18 @@
 import { type OrderList, type OrderSummary, toDate } from '@order-license/core/portable';
 
-/** The newest orders that the trigger has seen: by them it tells new orders from those that were there before. */
+/** The newest orders that the trigger has seen, used to recognize new ones. */
 export interface RecentOrders {
-  /** Every order created at this second or later is new unless it is in `seen`, in seconds since 1970. */
+  /** Orders created at this time or later are new unless they are in `seen`; in seconds since 1970. */
   from: number;
-  /** By ID, when each was created; null where its date cannot be read. */
+  /** Creation times by ID, in seconds since 1970; null if the date cannot be read. */
   seen: Map<string, number | null>;
-  /** Orders of the whole list that are not new any more; undefined where the service does not count. */
+  /** Number of known orders in the whole list; undefined if the service does not count. */
   settled: number | undefined;
 }
 
-/** Orders that stay in `seen`. Two pages: an order that becomes visible late is still found among them. */
+/** Orders kept in `seen`: two pages, so that an order that appears late still has a known one below it. */
 const kept = 100;
-/** Only orders created in the same second can be more. */
+/** The maximum if more orders were created in the same second. */
 const maxSeen = 10_000;
 
 export const createdSeconds = ({ created_at }: { created_at?: unknown }): number | null => {
@@ -23,19 +23,19 @@ export const createdSeconds = ({ created_at }: { created_at?: unknown }): number
 export const totalOf = ({ pagination }: OrderList): number | undefined =>
   Number.isSafeInteger(pagination.total) && pagination.total >= 0 ? pagination.total : undefined;
 
-/** Takes the first page of the list as what was there before: the dates of the list decide, not a clock. */
+/** Records the first page of the list as the baseline. It uses the dates of the list, not a clock. */
 export const beginWith = (firstPage: OrderList): RecentOrders => {
   const { orders, pagination } = firstPage;
   const seen = new Map(orders.map((order) => [String(order.id), createdSeconds(order)]));
   const dates = [...seen.values()].filter((date) => date !== null);
-  // The last second of the page may go on behind it.
+  // The next page may start with orders of the same second.
   const from = pagination.pages <= 1 || dates.length === 0 ? 0 : Math.min(...dates) + 1;
   return { from, seen, settled: totalOf(firstPage) };
 };
 
 /**
  * The new orders of a page, as listed.
- * @returns `reached`: true if the page also holds an order that is not new, so that no new one follows
+ * @returns `reached`: true if the page also contains a known order, so that no new one follows
  */
 export const newOnPage = (
   { from, seen }: RecentOrders,
@@ -45,14 +45,14 @@ export const newOnPage = (
   const fresh = orders.filter((order, index) => {
     if (seen.has(String(order.id))) return false;
     const created = createdSeconds(order);
-    // What is listed above an order that was seen is new whatever its date says (U-24, U-63).
+    // Orders listed above a seen one are new, whatever their date (U-24, U-63).
     if (firstSeen >= 0 && index < firstSeen) return true;
     return created === null ? firstSeen < 0 : created >= from;
   });
   return { fresh, reached: fresh.length < orders.length };
 };
 
-/** Whether an order of another list is one that the head of the list has still to show. */
+/** Whether an order from another list has yet to appear at the head of the list. */
 export const isStillNew = ({ from, seen }: RecentOrders, order: OrderSummary): boolean => {
   const created = createdSeconds(order);
   return created !== null && created >= from && !seen.has(String(order.id));
@@ -62,7 +62,7 @@ export const addSeen = ({ seen }: RecentOrders, order: OrderSummary): void => {
   seen.set(String(order.id), createdSeconds(order));
 };
 
-/** Forgets the oldest, but never only a part of those created in one second. */
+/** Drops the oldest orders, but never only some of those created in the same second. */
 export const trimSeen = (recent: RecentOrders): void => {
   if (recent.seen.size <= kept) return;
   const all = [...recent.seen];

@@ -3,7 +3,7 @@ import { createVirtualService, createVirtualTrigger, everything } from '../virtu
 import { readState, writeState } from './saved-state';
 import { newState } from './trigger-state';
 
-test('a state is read as it was written', async () => {
+test('reads back the state that it wrote', async () => {
   const service = createVirtualService({ orders: 200 });
   const trigger = createVirtualTrigger(service, everything);
   for (let poll = 0; poll < 8; poll++) await trigger.poll();
@@ -20,14 +20,14 @@ test('ignores states of other versions and values that are not a state', () => {
   }
 });
 
-test('a state that has not begun is not written', () => {
+test('does not write a state without a baseline', () => {
   expect(writeState(newState('account', 'credential'))).toBeUndefined();
 });
 
 test('25,000 watched orders take less than 300 kB', () => {
   const state = newState('shop.example/api/v1 4711', 'abc123');
   state.recent = { from: 0, settled: 25_000, seen: new Map() };
-  // A shop with some 20 orders of others between two of this account.
+  // A shop with about 20 orders of other accounts between two of this one.
   for (let n = 0; n < 25_000; n++) {
     const mark = (['unmet', 'met'] as const)[n % 2] ?? 'met';
     const status = n % 50 === 0 ? 'ausstehend' : 'bezahlt';

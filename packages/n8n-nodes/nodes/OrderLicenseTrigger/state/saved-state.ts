@@ -5,13 +5,13 @@ import type { AwaitedOrder, ListProgress, Mark, PaidBefore, TriggerState, Watche
 const version = 3;
 const marks: readonly Mark[] = ['unmet', 'met', 'missing'];
 
-/** The state as JSON: arrays of numbers, since there can be tens of thousands. */
+/** The state as JSON. Orders are arrays of numbers, since there can be tens of thousands. */
 interface SavedState {
   version: typeof version;
   account: string;
   credential: string;
   recent: { from: number; settled: number | null; seen: [id: string, created: number | null][] };
-  /** `delivery`: null for a settled order, negative less one for one that was read. */
+  /** `delivery`: null for a settled order, -1 minus the value for one that was read. */
   orders: [status: string, mark: number, delivery: number | null, ids: SavedIds][];
   lists: [status: StatusFilter, ...numbers: number[]][];
   unlistedCheckedAt: number;
@@ -27,7 +27,7 @@ interface SavedState {
   ][];
 }
 
-/** @returns undefined for a state that has not begun */
+/** @returns undefined for a state without a baseline */
 export const writeState = (state: TriggerState): string | undefined => {
   const { account, credential, recent, orders, lists, awaited, unlistedCheckedAt, excessReportedAt, watchesCodes } =
     state;
@@ -54,7 +54,7 @@ export const writeState = (state: TriggerState): string | undefined => {
 
 const saveCodes = ([position, ids]: [string, Set<string>]): [string, SavedIds] => [position, saveIds(ids)];
 
-/** @returns undefined for anything that this version has not written, such as the state of version 0.1 */
+/** @returns undefined for anything that this version did not write, such as the state of version 0.1 */
 export const readState = (text: unknown): TriggerState | undefined => {
   if (typeof text !== 'string') return undefined;
   try {

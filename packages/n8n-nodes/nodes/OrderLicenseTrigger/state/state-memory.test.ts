@@ -10,7 +10,7 @@ const stateWith = (...ids: number[]): TriggerState => ({
 const quiet = { hasEvents: false, now: 1_000 };
 const withEvents = { hasEvents: true, now: 1_000 };
 
-test('continues from a poll without events, whether n8n kept its state or not', () => {
+test('continues from a poll without events, whether or not n8n saved its state', () => {
   const memory = createStateMemory();
   const learned = stateWith(1);
   const text = memory.keep('saved', learned, quiet);
@@ -29,7 +29,7 @@ test('continues from the first poll if n8n saved no later state', () => {
   expect(memory.recall(undefined)).toBe(learned);
 });
 
-test('a state that n8n took from elsewhere holds', () => {
+test('uses a state that n8n loaded from elsewhere', () => {
   const memory = createStateMemory();
   const elsewhere = createStateMemory().keep(undefined, stateWith(7), quiet);
   memory.keep('saved', stateWith(1), quiet);
@@ -38,7 +38,7 @@ test('a state that n8n took from elsewhere holds', () => {
   expect(createStateMemory().recall(undefined)).toBeUndefined();
 });
 
-test('after events, what n8n holds decides: it may not have saved them', () => {
+test('after events, uses the state that n8n holds, since it may not have saved them', () => {
   const memory = createStateMemory();
   const saved = memory.keep(undefined, stateWith(1), quiet);
   const learned = stateWith(1, 2);
@@ -47,7 +47,7 @@ test('after events, what n8n holds decides: it may not have saved them', () => {
   expect(memory.recall(saved)).toEqual(stateWith(1));
 });
 
-test('without events, the text that n8n holds is renewed every five minutes', () => {
+test('without events, updates the state that n8n holds every five minutes', () => {
   const memory = createStateMemory();
   const text = memory.keep(undefined, stateWith(1), quiet);
   expect(memory.keep(text, stateWith(1, 2), { hasEvents: false, now: 1_299 })).toBeUndefined();

@@ -2,25 +2,25 @@ import { readState, writeState } from './saved-state';
 import type { TriggerState } from './trigger-state';
 
 /**
- * What this process knows of a trigger beyond what n8n holds. n8n saves a state with the events that go with it; what
- * polls without events learned is kept here, ready to use, and is lost when n8n ends.
+ * The newest state of a trigger in this process. n8n saves a state only with events; the state after polls without events
+ * is kept here, and lost when n8n exits.
  */
 export interface StateMemory {
-  /** The state to go on with, given the one that n8n holds; undefined if that is none of this version. */
+  /** The state to continue from, given the one that n8n holds; undefined if this version did not write that one. */
   recall(held: unknown): TriggerState | undefined;
   /**
    * Keeps the state after a poll that began with `held`.
-   * @returns the text for n8n to hold from now on; undefined if it need not change
+   * @returns the text that n8n should hold; undefined if it need not change
    */
   keep(held: unknown, state: TriggerState, poll: { hasEvents: boolean; now: number }): string | undefined;
 }
 
-/** How often n8n gets a new text where there are no events: writing the state of 25,000 orders takes 20 ms, s. */
+/** How often n8n gets a new text without events, s: writing the state of 25,000 orders takes 20 ms. */
 const writeSeconds = 300;
 
 export const createStateMemory = (): StateMemory => {
   let latest: TriggerState | undefined;
-  /** What n8n has held since the last event: at first, last, and what was written last. `latest` follows from each. */
+  /** The first and last text that n8n held since the last event, and the last one written. `latest` continues each. */
   let first: unknown;
   let last: unknown;
   let written: string | undefined;
@@ -37,7 +37,7 @@ export const createStateMemory = (): StateMemory => {
       }
       const text = writeState(state);
       if (text === undefined) return undefined;
-      // n8n may fail to save events: then the state before them holds, not this one.
+      // If n8n fails to save events, it continues from the state before them.
       if (hasEvents || !isOurs(held)) first = hasEvents ? text : held;
       last = hasEvents ? text : held;
       latest = state;

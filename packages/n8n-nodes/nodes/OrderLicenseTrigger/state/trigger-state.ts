@@ -1,77 +1,77 @@
 import type { StatusFilter } from '@order-license/core/portable';
 import type { RecentOrders } from './recent-orders';
 
-/** All that a trigger remembers between polls. It holds IDs, dates and statuses, never a license key. */
+/** Everything that a trigger remembers between polls: IDs, dates and statuses, never a license key. */
 export interface TriggerState {
   /** See `accountOf`. */
   account: string;
   /** See `fingerprintOf`. */
   credential: string;
-  /** Undefined until the first page of the list was read. */
+  /** Undefined until the first page of the list has been read. */
   recent: RecentOrders | undefined;
-  /** By ID, the orders whose status is watched. */
+  /** Orders whose status is watched, by ID. */
   orders: Map<string, WatchedOrder>;
-  /** How far the list of each watched status has been read. */
+  /** Progress through the list of each watched status. */
   lists: Map<StatusFilter, ListProgress>;
-  /** Whether license codes are among the events: if they are added later, orders that are watched already were paid before. */
+  /** Whether license codes are among the events. If they are added later, watched orders count as paid before. */
   watchesCodes: boolean;
-  /** By ID, the orders that may get license codes. */
+  /** Orders that may get license codes, by ID. */
   awaited: Map<string, AwaitedOrder>;
   /** When the orders in no list were last read, in seconds since 1970. */
   unlistedCheckedAt: number;
-  /** When it was last said that not all orders can be watched, in the same. */
+  /** When the warning about unwatched orders was last logged, in seconds since 1970. */
   excessReportedAt: number;
 }
 
 export interface WatchedOrder {
   status: string;
   mark: Mark;
-  /** Of an order that was paid before it was watched, until it is settled which license codes it had then. */
+  /** Set if the order was paid before it was watched, until it is known which license codes it had then. */
   before: PaidBefore | undefined;
 }
 
 /**
- * The codes of such an order are not dated. If it was read and had none, all are new. If it had some, they were there
- * before if its delivery status is still the same afterwards, and are new if not.
+ * License codes have no date. If the order has none when it is read, all later ones are new. If it has some, they are new
+ * only if its delivery status has changed since it was listed.
  */
 export interface PaidBefore {
-  /** From 0 to 1023, by its delivery status when it was first listed; `unlisted` until then. */
+  /** Its delivery status when first listed, as 0 to 1023; `unlisted` until then. */
   delivery: number;
-  /** Whether it was read since, and had codes. */
+  /** Whether it has been read since, and had codes. */
   isRead: boolean;
 }
 
 export const unlisted = 1_024;
 
-/** Where an order is in the current reading of the list of its status: `missing` from it, so it has to be read itself. */
+/** Whether the current pass over its status list has found an order; a `missing` one has to be read individually. */
 export type Mark = 'unmet' | 'met' | 'missing';
 
-/** The reading of one list by status, over as many polls as it takes, then from the start again. */
+/** Progress of a pass over one status list, which takes as many polls as needed and then restarts. */
 export interface ListProgress {
   /** Page to read next. */
   page: number;
-  /** Pages when it was last read. */
+  /** Number of pages at the last read. */
   pages: number;
-  /** Whether it was read to its end before. */
+  /** Whether a pass has reached the end before. */
   isKnown: boolean;
-  /** Requests that it is due, in fractions of one. */
+  /** Requests that it may send; can be fractional. */
   credit: number;
-  /** True while it is read to find out who has left it. */
+  /** True while searching for orders that left the list. */
   isSearched: boolean;
-  /** By how many orders the service's `total` is lower although none of them is missing. */
+  /** How far the service's `total` is below the number of watched orders although none is missing. */
   tolerated: number;
 }
 
-/** An order that may get license codes, times in seconds since 1970. */
+/** An order that may get license codes; times in seconds since 1970. */
 export interface AwaitedOrder {
   since: number;
-  /** When to read it next; infinite once each piece has a code: then only when something about it changes. */
+  /** When to read it next; infinite once it has all codes, until it changes. */
   due: number;
-  /** Whether something about it has just changed. */
+  /** Whether it has just changed. */
   isUrgent: boolean;
-  /** Fingerprint of its three states in the list; another one is a reason to read it. */
+  /** Fingerprint of its three states in the list; it is read again if this changes. */
   fingerprint: string;
-  /** By position, the IDs of its codes that are not new; for an order that left its list unsettled, see `PaidBefore`. */
+  /** IDs of its known codes by position; or the delivery status to compare, see `PaidBefore`. */
   known: Map<string, Set<string>> | { delivery: number };
 }
 
