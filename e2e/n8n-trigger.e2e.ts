@@ -81,7 +81,7 @@ test('existing orders start nothing; a new order, its payment and its license co
   expect(new Set(reported).size).toBe(reported.length);
 });
 
-test('after a restart, reports events from while n8n was stopped once each [S-71]', async () => {
+test('after a restart, reports each event from the downtime once [S-71]', async () => {
   const before = reported.length;
   const pending = insert('ausstehend');
   await untilReported(`new-order:${pending}`);

@@ -19,7 +19,7 @@ export const isUnreadable = (error: unknown): error is OrderLicenseError =>
 export const isFailure = (error: unknown): error is OrderLicenseError =>
   isOrderLicenseError(error) && (error.code === 'server' || error.code === 'timeout');
 
-/** Whether an order number is missing from the list, out of order, or invalid. */
+/** Whether an order number is missing from the list, not in its expected place, or invalid. */
 export const isUnfindable = (error: unknown): boolean =>
   isOrderLicenseError(error) && ['not_found', 'not_located', 'bad_request'].includes(error.code);
 

@@ -43,7 +43,7 @@ test('a trigger does not reuse an answer older than its own', async () => {
   expect(sent()).toBe(3);
 });
 
-test('a trigger reuses successive answers of another one', async () => {
+test('a trigger can reuse several answers of another one', async () => {
   const { trigger, sent } = setUp();
   const [first, second] = [trigger(), trigger()];
   await first('head');

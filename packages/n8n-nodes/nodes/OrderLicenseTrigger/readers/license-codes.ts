@@ -116,7 +116,7 @@ const takeCodes = async (poll: Poll, id: string, awaited: AwaitedOrder, order: O
   return true;
 };
 
-/** Codes that an order had before it was watched: all if its delivery status in the list is unchanged, otherwise none. */
+/** Codes that an order had before it was watched: all, unless its delivery status in the list has changed. */
 const knownOf = async (
   { requests }: Poll,
   order: Order,

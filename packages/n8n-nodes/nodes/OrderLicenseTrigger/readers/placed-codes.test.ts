@@ -19,7 +19,7 @@ test('identifies a code by its position and ID', () => {
   ]);
 });
 
-test('no two codes of an order are identified alike, whatever their IDs [U-59]', () => {
+test('identifies each code of an order uniquely, whatever its ID [U-59]', () => {
   const codes = [{ id: 7 }, { id: 7 }, { id: 0 }, { id: 0 }, { id: null }, {}, { id: 'code' }, { id: 'KEY-1' }];
   const positions = [{ id: 1 }, { id: 1 }, {}, { id: null }, { id: 0 }, { id: 2 }, { id: 3 }];
   const names = placesOf(positions.map((position) => ({ ...position, license_codes: codes }))).map(String);

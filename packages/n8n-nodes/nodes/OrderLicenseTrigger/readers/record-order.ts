@@ -24,7 +24,7 @@ const keptForPending = 2_000;
 
 /**
  * Records an order: adds its events, and saves its status if it is watched.
- * @param isNew whether it has appeared in the list since the trigger was activated
+ * @param isNew whether this is its first appearance in the list since activation
  * @returns false if its details are required but cannot be read now; nothing is recorded then
  */
 export const recordOrder = async (poll: Poll, listed: AnyOrder, isNew: boolean): Promise<boolean> => {

@@ -20,7 +20,7 @@ const writeSeconds = 300;
 
 export const createStateMemory = (): StateMemory => {
   let latest: TriggerState | undefined;
-  /** The first and last text that n8n held since the last event, and the last one written. `latest` continues each. */
+  /** The first and last text that n8n held since the last event, and the last one written. `latest` follows all of them. */
   let first: unknown;
   let last: unknown;
   let written: string | undefined;
