@@ -13,7 +13,7 @@ export default defineConfig({
   minify: true,
   copy: 'src/app/order-card.html',
   plugins: [thirdPartyNotices()],
-  // One file for all that the first answer over stdio needs: each further file costs a start about a millisecond.
+  // One file for the first answer over stdio: each further file adds about a millisecond to the start.
   outputOptions: {
     codeSplitting: {
       groups: [
@@ -37,7 +37,7 @@ export default defineConfig({
   alias: {
     // The SDK's default validator, ajv, is for answers to elicitation, which this server never asks for.
     '@modelcontextprotocol/server/_shims': local('build/sdk-shims.ts'),
-    // undici is CommonJS, which cannot be shaken: without this, its fetch, WebSocket, caches and mocks come along.
+    // undici is CommonJS, which can't be tree-shaken: without this, its fetch, WebSocket, caches and mocks are bundled.
     undici$: local('build/undici-agents.js'),
     '@opentelemetry/api': local('build/absent.js'),
     '@node-rs/xxhash': local('build/absent.js'),

@@ -1,7 +1,7 @@
-// From the start of the process to the answer to `initialize`, and the memory up to the answer to `tools/list`, beside
-// bare Node and other servers:
+// Measures the time from process start to the answer to `initialize`, and the memory up to the answer to `tools/list`,
+// for this server, bare Node and other servers:
 //   node bench/cold-start.ts [rounds]
-// Medians of interleaved rounds; the built bundle is measured, so build first.
+// Prints medians of interleaved rounds. Build first: it measures the built bundle.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const rounds = Number(process.argv[2] ?? 15);
 const ours = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cold-start-'));
 
-/** Of bare Node, bytes; it serves nothing that could be waited for, so it reports for itself. */
+/** Memory of bare Node, bytes: it serves nothing, so it reports its own. */
 const readBarePeak = (): number | undefined => {
   if (process.platform !== 'linux') return undefined;
   const args = ['-p', 'fs.readFileSync("/proc/self/status", "utf8")'];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Two of the MCP project, and one of a vendor; all of them answer without network. */
+/** Two servers of the MCP project and one of a vendor; all work without network access. */
 const versions = {
   '@modelcontextprotocol/server-everything': '2026.8.31',
   '@modelcontextprotocol/server-filesystem': '2026.8.31',
@@ -14,9 +14,9 @@ const versions = {
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
 
 /**
- * Installs the peers unless they are there.
- * @param folder what server-filesystem is to serve
- * @returns by name, the arguments with which Node starts each
+ * Installs the other servers if they are missing.
+ * @param folder the folder that server-filesystem serves
+ * @returns Node's arguments to start each server, by name
  */
 export const installPeers = (folder: string): Record<string, string[]> => {
   const done = join(cache, `installed-${Object.values(versions).join('-')}`);

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 
 export interface Start {
-  /** To the answer to `initialize`, or to the exit of a process that serves nothing, ms. */
+  /** Time to the answer to `initialize`, or to the exit of a process that serves nothing, ms. */
   ms: number;
-  /** The most memory up to the answer to `tools/list`, bytes; only on Linux. */
+  /** Peak memory up to the answer to `tools/list`, bytes; only on Linux. */
   peakBytes: number | undefined;
-  /** Of the answer to `tools/list`. */
+  /** Tokens of the answer to `tools/list`. */
   tokens: number | undefined;
 }
 
@@ -20,14 +20,14 @@ const initialize = request(1, 'initialize', {
 });
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 
-/** What each server asks for before it starts; nothing is sent with it. */
+/** Settings that servers need to start; nothing is sent with them. */
 const settings = {
   ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
   ORDER_LICENSE_API_KEY: 'not-used',
   NOTION_TOKEN: 'not-used',
 };
 
-/** Starts Node with these arguments, asks for the tools, and ends it. */
+/** Starts Node with these arguments, lists the tools and stops it. */
 export const start = (args: string[]): Promise<Start> =>
   new Promise((resolve, reject) => {
     const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: undefined }; // few users set it
@@ -58,7 +58,7 @@ export const start = (args: string[]): Promise<Start> =>
     child.on('exit', () => resolve({ ms: ms ?? performance.now() - startedAt, peakBytes, tokens }));
   });
 
-/** As clients do. */
+/** Stops a server as clients do. */
 const end = (child: ChildProcess): void => {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill(), 1_000);
@@ -66,13 +66,13 @@ const end = (child: ChildProcess): void => {
 };
 
 /**
- * The most memory that a process has had so far, bytes. Not by `resourceUsage().maxRSS`, which a child takes over from
- * the process that started it.
+ * Peak memory of a process so far, bytes. Doesn't use `resourceUsage().maxRSS`, which a child inherits from its
+ * parent.
  */
 const readPeak = (pid: number): number | undefined =>
   process.platform === 'linux' ? peakIn(readFileSync(`/proc/${pid}/status`, 'utf8')) : undefined;
 
-/** @param status what Linux says in /proc about a process */
+/** @param status contents of `/proc/<pid>/status` */
 export const peakIn = (status: string): number | undefined => {
   const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;

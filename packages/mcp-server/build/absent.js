@@ -1,2 +1,2 @@
-// Takes the place of optional peers of the Redis client, which it asks for only when told to use them.
+// Replaces optional peer dependencies of the Redis client, which loads them only if they are configured.
 export {};

@@ -1,10 +1,10 @@
-// Writes what the order card may run into its content security policy: node build/card-policy.ts
+// Writes the hashes of the order card's script and style into its content security policy: node build/card-policy.ts
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const path = new URL('../src/app/order-card.html', import.meta.url);
 
-/** The card with the hashes of its own script and style in its policy, which allows nothing else. */
+/** The card with a policy that allows only its own script and style, by hash. */
 export const freshCard = (): string => {
   const card = readFileSync(path, 'utf8');
   return ['script', 'style'].reduce((text, name) => {

@@ -6,7 +6,7 @@ import { freshDockerCatalog } from './docker-catalog.ts';
 
 const fresh = await freshDockerCatalog();
 
-test.each(Object.entries(fresh))("%s of Docker's catalog is the one that the code gives", (name, text) => {
+test.each(Object.entries(fresh))("%s for Docker's catalog is up to date", (name, text) => {
   expect(readFileSync(new URL(`../docker-catalog/${name}`, import.meta.url), 'utf8')).toBe(text);
 });
 
@@ -19,7 +19,7 @@ test("Docker's catalog lists every tool with its arguments", () => {
   expect([...types].sort()).toEqual(['array', 'boolean', 'integer', 'string']);
 });
 
-test("Docker's catalog sets variables that the server reads, and takes the key as a secret", () => {
+test("Docker's catalog sets only variables that the server reads, with the key as a secret", () => {
   const yaml = fresh['server.yaml'] ?? '';
   const named = [...yaml.matchAll(/ORDER_LICENSE_\w+/g)].map(([name]) => name);
   expect(named.filter((name) => !variables.some((variable) => variable.name === name))).toEqual([]);
@@ -27,6 +27,6 @@ test("Docker's catalog sets variables that the server reads, and takes the key a
   expect(secrets).toEqual(['ORDER_LICENSE_API_KEY']);
 });
 
-test("Docker's catalog ends where the commit goes", () => {
+test('server.yaml ends where the commit is appended', () => {
   expect(fresh['server.yaml']).toMatch(/\nsource:\n( {2}\S+: \S+\n)+$/);
 });

@@ -1,4 +1,4 @@
-// Writes what Docker's catalog of MCP servers takes into docker-catalog/: node build/docker-catalog.ts
+// Writes the files for Docker's catalog of MCP servers to docker-catalog/: node build/docker-catalog.ts
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import packageJson from '../package.json' with { type: 'json' };
@@ -36,10 +36,10 @@ const listTools = async (): Promise<ListedTool[]> => {
   return JSON.parse(message).result.tools;
 };
 
-/** One type per argument: of an argument that takes several, the first. */
+/** One type per argument: the first if it accepts several. */
 const typeOf = ({ type, anyOf }: Schema): string => type ?? anyOf?.[0]?.type ?? 'string';
 
-/** tools.json: with it the catalog lists the tools without starting the server, which needs a key. */
+/** tools.json lets the catalog list the tools without starting the server, which needs a key. */
 const toolsJson = async (): Promise<string> => {
   const tools = (await listTools()).map(({ name, description, inputSchema }) => ({
     name,
@@ -53,7 +53,7 @@ const toolsJson = async (): Promise<string> => {
   return `${JSON.stringify(tools, null, 2)}\n`;
 };
 
-/** What Docker Desktop asks for besides the key. All required: the server refuses a variable that is set to nothing. */
+/** Settings in Docker Desktop, besides the key. All are required: the server refuses empty variables. */
 const parameters = {
   base_url: 'ORDER_LICENSE_BASE_URL',
   license_keys: 'ORDER_LICENSE_LICENSE_KEYS',
@@ -75,7 +75,7 @@ const environmentLines = Object.entries(parameters).flatMap(([parameter, variabl
   `      value: "{{order-license.${parameter}}}"`,
 ]);
 
-/** server.yaml. The commit that Docker builds from is its last line, which whoever submits it adds. */
+/** server.yaml. The submitter appends the last line: the commit that Docker builds from. */
 const serverYaml = `name: order-license
 image: mcp/order-license
 type: server

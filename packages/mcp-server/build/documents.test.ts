@@ -20,11 +20,11 @@ interface Entry {
   env: Record<string, string>;
 }
 
-/** The server's entry in a client configuration of any of the forms. */
+/** The server's entry in a client configuration of any format. */
 const readEntry = (file: string): Entry => {
   const text = readFileSync(new URL(file, samples), 'utf8');
   if (file.endsWith('.toml')) {
-    // As far as TOML is used here, a value is written as in JSON.
+    // The TOML values used here are also valid JSON.
     const pairs = [...text.matchAll(/^(\w+) = (.*)$/gm)].map(([, key, value]) => [key, JSON.parse(value as string)]);
     const { command, args, env_vars, ...rest } = Object.fromEntries(pairs);
     const given = Object.entries(rest).filter(([name]) => name.startsWith('ORDER_LICENSE_'));
@@ -35,11 +35,11 @@ const readEntry = (file: string): Entry => {
   return (mcpServers ?? servers ?? context_servers)['order-license'];
 };
 
-test('the list of tools in the README is the one in the code', () => {
+test('the tool list in the README is up to date', () => {
   expect(readme).toBe(freshReadme());
 });
 
-test('the policy of the order card allows its own script and style, and nothing else', () => {
+test("the order card's policy allows only its own script and style", () => {
   const card = readFileSync(new URL('../src/app/order-card.html', import.meta.url), 'utf8');
   expect(card).toBe(freshCard());
   expect(readFileSync(new URL('../dist/order-card.html', import.meta.url), 'utf8')).toBe(card);
@@ -51,7 +51,7 @@ test('the policy of the order card allows its own script and style, and nothing 
   );
 });
 
-test('the package runs by itself: no dependencies, and a command that can be executed', () => {
+test('the package has no dependencies and an executable command', () => {
   expect(packageJson).not.toHaveProperty('dependencies');
   expect(packageJson).not.toHaveProperty('peerDependencies');
   expect(readFileSync(cliPath, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
@@ -64,12 +64,12 @@ test('the image names the server and the repository as package.json does', () =>
   expect(dockerfile).toContain(`org.opencontainers.image.source="${repositoryUrl}"`);
 });
 
-test('the image speaks stdio, as a user without rights', () => {
+test('the image uses stdio and an unprivileged user', () => {
   const dockerfile = readFileSync(new URL('packages/mcp-server/Dockerfile', root), 'utf8');
   expect(dockerfile).toMatch(/\nUSER node\n.*\nENTRYPOINT \["node", "dist\/cli\.js"\]\n$/s);
 });
 
-test('the image is built with the pnpm of this repository, from files that are there', () => {
+test("the image is built with this repository's pnpm version, from existing files", () => {
   const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
   const dockerfile = read('packages/mcp-server/Dockerfile');
   expect(dockerfile).toContain(`npm install --global ${JSON.parse(read('package.json')).packageManager}\n`);
@@ -93,7 +93,7 @@ test('the README and the help name every environment variable', () => {
 test.each(files)('the sample configuration %s starts the server', async (file) => {
   const { command, args, env } = readEntry(file);
   expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?npx -y @order-license\/mcp-server$/);
-  // What the client would ask for or take from its environment.
+  // Values that the client would prompt for or read from its environment.
   const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
   const client = await connect(Object.fromEntries(filled));
   expect((await client.listTools()).tools).toHaveLength(3);
@@ -114,7 +114,7 @@ test.each(readdirSync(new URL('remote/', samples)))('the remote sample %s names 
   expect(readFileSync(new URL('docs/sign-in.md', root), 'utf8')).toContain(`examples/mcp/remote/${file}`);
 });
 
-test('the compose file sets variables that there are, and its sample of the sign-in can be used', () => {
+test('the compose file sets only existing variables, and its sign-in sample is valid', () => {
   const read = (path: string) => readFileSync(new URL(`compose/${path}`, samples), 'utf8');
   const known = variables.map(({ name }) => name);
   for (const file of ['compose.yaml', '../trial/compose.yaml']) {

@@ -2,7 +2,7 @@ import packageJson from '../package.json' with { type: 'json' };
 
 const { name, version, repository } = packageJson;
 
-/** What the registries and the bundle link to. The owner stands in package.json alone. */
+/** Links for the registries and the bundle. Only package.json names the owner. */
 export const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, '');
 
 const [, owner = ''] = new URL(repositoryUrl).pathname.split('/');
@@ -10,10 +10,10 @@ const [, owner = ''] = new URL(repositoryUrl).pathname.split('/');
 /** The image of this version, as the release workflow pushes it. */
 export const image = `ghcr.io/${owner}/${name.split('/').at(-1)}:${version}`;
 
-/** The page of a file of the repository. */
+/** The web page of a repository file. */
 export const pageOf = (path: string): string => `${repositoryUrl}/blob/main/${path}`;
 
-/** The bytes of a file of the repository. */
+/** The raw contents of a repository file. */
 export const rawOf = (path: string): string =>
   `${repositoryUrl.replace('//github.com/', '//raw.githubusercontent.com/')}/main/${path}`;
 

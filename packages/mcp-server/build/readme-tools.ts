@@ -5,7 +5,7 @@ import { tools } from '../src/server/server.ts';
 const [start, end] = ['<!-- tools: written by build/readme-tools.ts -->', '<!-- /tools -->'];
 const path = new URL('../README.md', import.meta.url);
 
-/** README.md with the list as the code has it. */
+/** README.md with the current list. */
 export const freshReadme = (): string => {
   const readme = readFileSync(path, 'utf8');
   const [before, rest = ''] = readme.split(start);

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** Takes the place of ajv in the bundle; the SDK makes one per server and would use it for elicitation only. */
+/** Replaces ajv in the bundle: the SDK creates one per server, but needs it only for elicitation. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error('This server asks its client for nothing, so there is nothing to validate.');

@@ -6,7 +6,7 @@ import { freshServerJson } from './server-json.ts';
 
 const write = (bundle?: Uint8Array): unknown => JSON.parse(JSON.stringify(freshServerJson(bundle)));
 
-/** https alone, as the registry asks. */
+/** HTTPS only, as the registry requires. */
 const address = z.string().startsWith('https://').max(255);
 const stdio = z.strictObject({ type: z.literal('stdio') });
 const version = z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
@@ -47,7 +47,7 @@ const mcpb = z.strictObject({
   transport: stdio,
 });
 
-/** What the schema 2025-12-11 and the registry's own checks ask of this entry. `mcp-publisher validate` has the schema. */
+/** What schema 2025-12-11 and the registry's own checks require of this entry. `mcp-publisher validate` has the schema. */
 const entry = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z.literal(packageJson.mcpName).and(z.string().regex(/^io\.github\.[a-zA-Z0-9-]+\/[a-zA-Z0-9._-]+$/)),
@@ -62,11 +62,11 @@ const entry = z.strictObject({
   packages: z.union([z.tuple([npm, oci]), z.tuple([npm, oci, mcpb])]),
 });
 
-test('server.json is the one that package.json and the code give', () => {
+test('server.json is up to date with package.json and the code', () => {
   expect(JSON.parse(readFileSync(new URL('../server.json', import.meta.url), 'utf8'))).toEqual(write());
 });
 
-test('the registry takes the entry, with the bundle of a release and without', () => {
+test("the entry meets the registry's rules, with and without the bundle of a release", () => {
   expect(entry.safeParse(write()).error).toBeUndefined();
   expect(entry.safeParse(write(Buffer.from('a bundle'))).error).toBeUndefined();
 });
@@ -81,7 +81,7 @@ test('the entry of a release lists the bundle under its tag, with its hash', () 
   });
 });
 
-test('the icon is the picture that the entry states', () => {
+test('the icon is a PNG of the size that the entry states', () => {
   const bytes = readFileSync(new URL('../icon.png', import.meta.url));
   expect(bytes.toString('latin1', 1, 4)).toBe('PNG');
   const { icons } = entry.parse(write());

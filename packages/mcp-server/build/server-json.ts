@@ -1,5 +1,5 @@
 // Writes the entry in the MCP registry.
-//   node build/server-json.ts                  server.json, without the bundle, whose hash only a release knows
+//   node build/server-json.ts                  server.json, without the bundle, whose hash is known only at release
 //   node build/server-json.ts BUNDLE TARGET    the entry of a release: with the packed bundle and its hash
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { httpVariables, variables } from '../src/config/variables.ts';
 import { image, rawOf, releaseFile, repositoryUrl } from './links.ts';
 
 const environmentVariables = variables
-  // What the registry starts speaks stdio.
+  // Packages in the registry use stdio.
   .filter(({ name }) => !httpVariables.some((one) => one === name))
   .map(({ name, about, isRequired, isSecret, default: standard, choices }) => ({
     name,
@@ -23,7 +23,7 @@ const environmentVariables = variables
 const transport = { type: 'stdio' };
 
 /**
- * server.json as package.json and the list of variables have it.
+ * server.json, from package.json and the list of variables.
  * @param bundle the packed MCP bundle, which is listed with its hash
  */
 export const freshServerJson = (bundle?: Uint8Array): object => {
@@ -43,7 +43,7 @@ export const freshServerJson = (bundle?: Uint8Array): object => {
         registryType: 'oci',
         identifier: image,
         runtimeHint: 'docker',
-        // The servers that chat applications start count their requests together there.
+        // Servers started by chat applications count their requests together there.
         runtimeArguments: [{ type: 'named', name: '--volume', value: 'order-license-state:/state' }],
         transport,
         environmentVariables,

@@ -1,4 +1,4 @@
-// Takes the place of undici in the bundle: the dispatchers that core uses, and nothing else.
+// Replaces undici in the bundle: only the dispatchers that core uses.
 
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -6,7 +6,7 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 
-// As undici's own entry does: `request` and its like are methods of every dispatcher.
+// As in undici's own entry, `request` and the like are methods of every dispatcher.
 Object.assign(Dispatcher.prototype, api);
 
 export { Agent, EnvHttpProxyAgent, Pool };

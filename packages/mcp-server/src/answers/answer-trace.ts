@@ -1,14 +1,14 @@
 import { orderIdPattern } from '@order-license/core/host';
 import { isObject } from './answer-fields.ts';
 
-/** What an access log may say of an answer. */
+/** What an access log may record about an answer. */
 export interface AnswerTrace {
   orderIds: (number | string)[];
-  /** License codes. */
+  /** Number of license codes. */
   codes: number;
 }
 
-/** Finds orders and license codes in an answer of any shape: as objects, and as rows under names of columns. */
+/** Finds orders and license codes in any answer, as objects or as rows with column names. */
 export const traceOf = (answer: unknown): AnswerTrace => {
   const ids = new Set<number | string>();
   let codes = 0;

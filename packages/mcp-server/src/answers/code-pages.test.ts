@@ -87,21 +87,24 @@ const shops: [string, MakeCode, pages: number][] = [
   ['have links of their own', (serial) => ({ download_url_64: file(serial) }), 23],
 ];
 
-test.each(shops)('5,000 codes that %s come once each, in pages of at most 12,000 tokens [S-55]', (_, more, most) => {
-  for (const counts of [[5_000], [2_000, 1_500, 1_499, 1]]) {
-    const order = orderWith(counts, more);
-    const pages = pagesOf(order);
-    expect(pages.length).toBeLessThanOrEqual(most);
-    expect(Math.max(...pages.map(tokens))).toBeLessThanOrEqual(12_000);
-    expect(sorted(pages.flatMap(expand))).toEqual(sorted(sent(order)));
-    expect(pages.map(({ page, left }) => [page, left])).toEqual(
-      pages.map((_, index) => [index + 1, 5_000 - pages.slice(0, index + 1).flatMap(expand).length]),
-    );
-    expect(pages.every(({ total, pages: count }) => total === 5_000 && count === pages.length)).toBe(true);
-  }
-});
+test.each(shops)(
+  'returns each of 5,000 codes that %s once, in pages of at most 12,000 tokens [S-55]',
+  (_, more, most) => {
+    for (const counts of [[5_000], [2_000, 1_500, 1_499, 1]]) {
+      const order = orderWith(counts, more);
+      const pages = pagesOf(order);
+      expect(pages.length).toBeLessThanOrEqual(most);
+      expect(Math.max(...pages.map(tokens))).toBeLessThanOrEqual(12_000);
+      expect(sorted(pages.flatMap(expand))).toEqual(sorted(sent(order)));
+      expect(pages.map(({ page, left }) => [page, left])).toEqual(
+        pages.map((_, index) => [index + 1, 5_000 - pages.slice(0, index + 1).flatMap(expand).length]),
+      );
+      expect(pages.every(({ total, pages: count }) => total === 5_000 && count === pages.length)).toBe(true);
+    }
+  },
+);
 
-test('however the fields of codes differ, each code comes once, with its own fields', () => {
+test('returns each code once with its own fields, whichever fields differ', () => {
   const field = fc.constantFrom('a', 'b', null, 1, 'c', 'd', 'e', 'f', 'g', 'h');
   const code = fc.record(
     { id: fc.nat(), license_key: fc.string(), code_typ: field, download_url_64: field, note: field },
@@ -117,7 +120,7 @@ test('however the fields of codes differ, each code comes once, with its own fie
   );
 });
 
-test('an order without its codes says how many each item has', () => {
+test('an order without codes has the number of codes per item', () => {
   const order = orderWith([3, 0]);
   expect(countCodes(order)).toBe(3);
   expect(withoutCodes(order)).toMatchObject({ items: [{ number_of_codes: 3 }, { number_of_codes: 0 }] });
@@ -132,7 +135,7 @@ test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { lice
   },
 );
 
-test('codes that are no objects stay as they came [U-59]', () => {
+test("leaves codes that aren't objects unchanged [U-59]", () => {
   const order = { items: [{ id: 1, license_codes: ['KEY-1', 7, null] }] } as unknown as Order;
   expect(codePage(order, 1)?.codes).toMatchObject([
     { item: 1, columns: ['license_key'], rows: [['KEY-1'], [7], [null]] },

@@ -2,14 +2,14 @@ import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable
 import { isObject } from './answer-fields.ts';
 import { compactRows } from './compact-rows.ts';
 
-/** Codes that an answer holds as the service sends them. */
+/** Maximum codes in an answer in the service's own format. */
 export const maxPlainCodes = 50;
-/** Codes of one page, and about as many characters as 12,000 tokens have, by which pages of long codes are smaller. */
+/** Maximum codes per page, and maximum characters: about 12,000 tokens. */
 const [codesOfPage, charactersOfPage] = [400, 22_000];
-/** More values of a field than this tell codes apart; fewer are stated once each. */
+/** A field with more distinct values becomes a column; other values are stated once per group. */
 const maxShared = 8;
 
-/** Codes of one item that agree in all but their columns. */
+/** Codes of one item that differ only in their columns. */
 interface CodeGroup {
   /** ID of the item. */
   item: unknown;
@@ -19,7 +19,7 @@ interface CodeGroup {
 
 export const countCodes = (order: Order): number => itemsOf(order).reduce((sum, item) => sum + codesOf(item).length, 0);
 
-/** The order with the number of codes in place of the codes. */
+/** The order with the number of codes instead of the codes. */
 export const withoutCodes = (order: Order): object => {
   if (!Array.isArray(order.items)) return order;
   const items = order.items.map((item) => {
@@ -33,16 +33,16 @@ export const withoutCodes = (order: Order): object => {
 export interface CodePage {
   page: number;
   pages: number;
-  /** Of the order. */
+  /** Codes of the order. */
   total: number;
-  /** After this page. */
+  /** Codes after this page. */
   left: number;
   codes: CodeGroup[];
 }
 
 /**
- * One page of the license codes of an order: what codes share is stated once. An order that stands still has the same
- * pages in every call, so no code comes twice.
+ * One page of an order's license codes; shared values are stated once. Unless the order changes, its pages are the same
+ * in every call, so no code is repeated.
  * @returns undefined for a page after the last
  */
 export const codePage = (order: Order, page: number): CodePage | undefined => {
@@ -105,5 +105,5 @@ export const itemsOf = ({ items }: Order): OrderItem[] =>
   (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes : [];
-/** A code as the API docs describe it, or whatever stands in its place. */
+/** A code as in the API docs; any other value becomes its `license_key`. */
 export const fieldsOf = (code: unknown): Code => (isObject(code) ? (code as Code) : { license_key: code });

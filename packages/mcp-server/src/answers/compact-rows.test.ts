@@ -5,7 +5,7 @@ import { compactRows } from './compact-rows.ts';
 const expand = ({ same, columns, rows }: ReturnType<typeof compactRows>): object[] =>
   rows.map((row) => ({ ...same, ...Object.fromEntries(columns.map((name, index) => [name, row[index]])) }));
 
-test('states once what all objects share', () => {
+test('states values that all objects share once', () => {
   const objects = [
     { id: 1, status: 'bezahlt', waehrung: 'EUR' },
     { id: 2, status: 'offen', waehrung: 'EUR' },
@@ -29,7 +29,7 @@ test('keeps identifying fields in the rows even if all values are equal', () => 
   ).not.toHaveProperty('same');
 });
 
-test('has null for a field that an object lacks, and no row for no object', () => {
+test('uses null for missing fields, and returns no rows for no objects', () => {
   expect(compactRows([{ id: 1 }, { id: 2, note: 'x' }])).toEqual({
     columns: ['id', 'note'],
     rows: [

@@ -6,12 +6,12 @@ export interface CompactRows {
   rows: unknown[][];
 }
 
-/** Fields that tell rows apart, which are never taken together. */
+/** Fields that identify a row; these are never shared. */
 const keyFields = ['id', 'bestellnummer', 'license_key'];
 
 /**
- * Objects with the same fields as rows of their values, and what all of them share once. A field that an object lacks
- * is null in its row.
+ * Returns objects as rows of values, with the fields that all of them share stated once. A missing field is null in its
+ * row.
  */
 export const compactRows = (objects: readonly object[]): CompactRows => {
   const entries = objects.map((object) => object as Record<string, unknown>);

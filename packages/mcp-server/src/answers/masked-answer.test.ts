@@ -3,7 +3,7 @@ import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
 
 const masked = { ORDER_LICENSE_LICENSE_KEYS: 'masked' };
 
-test('no key of any order is in an answer, and the documented fields are unchanged [S-29] [S-55]', async () => {
+test('answers contain no license key, and documented fields are unchanged [S-29] [S-55]', async () => {
   const session = await startSession({
     mock: { licenseKeyPrefix: 'CANARY', set: { extraFields: 'unknown' } },
     env: masked,
@@ -22,7 +22,7 @@ test('no key of any order is in an answer, and the documented fields are unchang
   expect(codes).toBeGreaterThan(0);
 });
 
-test("errors omit the service's words when anything is masked [S-90]", async () => {
+test("errors omit the service's message if anything is masked [S-90]", async () => {
   for (const env of [masked, { ORDER_LICENSE_PERSONAL_DATA: 'masked' }]) {
     const session = await startSession({ env });
     session.mock.set({ errorText: 'The key CANARY-1 is taken.' });
@@ -44,7 +44,7 @@ test('the answer says that keys are masked and who can show them', async () => {
   expect((await session.call('list_orders', { per_page: 2 })).data).not.toHaveProperty('masking');
 });
 
-test('the distribution prompt hands out no masked key, and says how keys can be had', async () => {
+test('the distribution prompt hands out no masked key, and says how to get keys', async () => {
   const session = await startSession({ env: masked });
   const args = { product: 'Office', from: '2026-03-02', to: '2026-03-02' };
   const { messages } = await session.client.getPrompt({ name: 'license_distribution', arguments: args });
@@ -52,7 +52,7 @@ test('the distribution prompt hands out no masked key, and says how keys can be 
   expect(JSON.stringify(messages)).not.toContain('exactly as it came');
 });
 
-test('personal data are masked in the account and in orders, and license keys stay', async () => {
+test('masks personal data in the account and in orders, but not license keys', async () => {
   const session = await startSession({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
   const me = await askDirectly(session, '/me');
   const account = await session.call('get_me');
@@ -70,7 +70,7 @@ test('personal data are masked in the account and in orders, and license keys st
   expect(masking).toMatchObject({ masked: ['personal_data'] });
 });
 
-test('without masking an answer is the answer of the service, byte for byte', async () => {
+test("without masking, returns the service's answer byte for byte", async () => {
   const session = await startSession({ mock: { set: { extraFields: 'unknown' } } });
   const { id } = session.mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 2 }] });
   const plain = await askDirectly(session, `/orders/${id}`);

@@ -1,7 +1,7 @@
 import { maskAnswer, type Shape } from '@order-license/core/masking';
 import type { MaskedCounts } from '@order-license/core/portable';
 
-/** What no answer shows. */
+/** What to mask in answers. */
 export interface Masking {
   /** ORDER_LICENSE_LICENSE_KEYS=masked or app */
   licenseKeys: boolean;
@@ -11,14 +11,14 @@ export interface Masking {
 
 export const masksAnything = ({ licenseKeys, personalData }: Masking): boolean => licenseKeys || personalData;
 
-/** As much of an answer of the service as may be shown, and what the model has to know about the rest. */
+/** The visible part of a service's answer, and a note for the model about the rest. */
 export interface ShownAnswer {
   shown: object;
-  /** To be added to the answer; empty if nothing was masked. */
+  /** Added to the answer; empty if nothing was masked. */
   note: { masking?: MaskingNote };
 }
 
-/** Says in the answer itself that something is masked, and who can show it. */
+/** A note in the answer that something is masked, and who can show it. */
 export interface MaskingNote {
   /** What was masked in this answer. */
   masked: ('license_keys' | 'personal_data' | 'other_fields')[];
@@ -26,8 +26,8 @@ export interface MaskingNote {
 }
 
 /**
- * @param documented what the API docs name of this answer
- * @param whoShowsKeys what the note says where license keys are masked
+ * @param documented fields of this answer in the API docs
+ * @param whoShowsKeys for the note, if license keys are masked
  */
 export const showAnswer = (
   data: object,

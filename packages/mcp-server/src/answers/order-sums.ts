@@ -1,7 +1,7 @@
 import { combineGroups, type OrderSummary, sumOrders } from '@order-license/core/portable';
 import { compactRows } from './compact-rows.ts';
 
-/** Most orders that are named because a value of theirs cannot be read. */
+/** Maximum number of orders listed because of an unreadable value. */
 export const maxNamed = 20;
 
 /** Counts and exact sums: by currency, by status, and by currency and all three states. */

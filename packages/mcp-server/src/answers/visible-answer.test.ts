@@ -8,7 +8,7 @@ import { visibleAnswer } from './visible-answer.ts';
 
 const hidden = fc.constantFrom(...'\u0000\u001B\u00AD\u200B\u200D\u202E\u2066\uFEFF\uFE0F\u{E0001}\u{E0049}\u{E007F}');
 const plain = fc.constantFrom(...'abcXYZ019-_.äß軽 \n');
-/** What people see of a text, and the text with characters hidden in it. */
+/** A string as people see it, and the same string with hidden characters. */
 const text = fc
   .array(fc.record({ char: plain, before: fc.array(hidden, { maxLength: 3 }) }), { maxLength: 12 })
   .map((chars) => ({
@@ -38,7 +38,7 @@ const order = fc
     return { sent: of((one) => one.sent), visible: of((one) => one.visible) };
   });
 
-test('keeps license keys and URLs byte for byte, and of all other texts what people see [S-05] [S-29]', () => {
+test('keeps license keys and URLs byte for byte, and the visible part of other strings [S-05] [S-29]', () => {
   fc.assert(
     fc.property(order, ({ sent, visible }) => {
       expect(visibleAnswer(sent)).toEqual(visible);
@@ -47,11 +47,11 @@ test('keeps license keys and URLs byte for byte, and of all other texts what peo
   );
 });
 
-test('takes hidden text out of names of fields, which stay apart', () => {
+test('removes hidden text from field names, which stay distinct', () => {
   expect(visibleAnswer({ note: 'a', 'no\u200Bte': 'b' })).toEqual({ note: 'a', 'note 2': 'b' });
 });
 
-test('cleans a text in a field that is named like a URL', () => {
+test('cleans other strings in fields named like a URL', () => {
   const sent = { download_url_64: 'see\u200B the mail', website_url: 'Do\u{E0049} this: https://shop.example' };
   expect(visibleAnswer(sent)).toEqual({
     download_url_64: 'see the mail',
@@ -59,13 +59,13 @@ test('cleans a text in a field that is named like a URL', () => {
   });
 });
 
-test('cleans a URL inside a text', () => {
+test('cleans a URL within a longer string', () => {
   expect(visibleAnswer({ product_name: 'https://shop.example/\u{E0049}' })).toEqual({
     product_name: 'https://shop.example/',
   });
 });
 
-test('keeps keys of other shapes: a list of texts, and one below a license key', () => {
+test('keeps keys in a list of strings and below a license key', () => {
   const sent = { license_codes: ['A\u200BB'], items: [{ license_key: { serial: ['C\u200BD'] } }] };
   expect(visibleAnswer(sent)).toEqual(sent);
 });

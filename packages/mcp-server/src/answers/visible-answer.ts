@@ -2,8 +2,8 @@ import { isKeyPlace, isObject, nameBelow, withNames } from './answer-fields.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * A copy of an answer in which no text hides anything from people (S-05). License keys stay byte for byte, as do
- * addresses in fields that are called URL: a changed one would not work.
+ * Copies an answer without text that is hidden from people (S-05). License keys, and URLs in fields named URL, stay byte
+ * for byte: changed ones would not work.
  */
 export const visibleAnswer = (data: object): object => {
   const walk = (value: unknown, place: string): unknown => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { visibleText } from './visible-text.ts';
 
-/** England, Scotland or Wales, or with letters of no country what hides text behind a black flag. */
+/** The flag of England, Scotland or Wales; any other letters hide text behind a black flag. */
 const flagOf = (letters: string): string =>
   `\u{1F3F4}${[...letters].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')}\u{E007F}`;
 
@@ -36,11 +36,11 @@ test.each([
   ['fillers', 'a\u3164\u115F\u1160\uFFA0\u034Fb', 'ab'],
   ['control characters', 'a\u0000\u001B[31m\u007F\u009Bb', 'a[31mb'],
   ['interlinear annotations', 'a\uFFF9\uFFFA\uFFFBb', 'ab'],
-])('takes out %s', (_, text, visible) => {
+])('removes %s', (_, text, visible) => {
   expect(visibleText(text)).toBe(visible);
 });
 
-test('leaves no character that Unicode calls control, format or ignorable, if it stands alone', () => {
+test('removes every lone character that Unicode calls control, format or ignorable', () => {
   const whitespace = /[\t\n\v\f\r\u0085]/;
   const arabicSigns = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
   const left: string[] = [];
@@ -52,7 +52,7 @@ test('leaves no character that Unicode calls control, format or ignorable, if it
   expect(left).toEqual([]);
 });
 
-test('turns other kinds of line break into the usual one', () => {
+test('converts other kinds of line break', () => {
   expect(visibleText('a\u2028b\u2029c\u0085d\ve\ff')).toBe('a\nb\nc\nd\ne\nf');
 });
 
@@ -63,7 +63,7 @@ const hidden = fc.constantFrom(
   ...'\u0000\u001B\u0080\u00AD\u034F\u061C\u115F\u180B\u200B\u200C\u200D\u202E\u2060\u2066\uFE00\uFE0E\uFE0F\uFEFF\uFFF9\u{E0001}\u{E0067}\u{E0062}\u{E007F}\u{E0100}',
 );
 
-test('leaves every visible character where it was, whatever hides between them', () => {
+test('keeps visible characters in order, whatever is hidden between them', () => {
   const joined = /[\u200D\uFE00-\uFE0F\u{E0000}-\u{E0FFF}]/gu;
   fc.assert(
     fc.property(fc.array(fc.record({ char: visible, before: fc.array(hidden) })), fc.array(hidden), (chars, end) => {
@@ -76,12 +76,12 @@ test('leaves every visible character where it was, whatever hides between them',
   );
 });
 
-test('hides at most one invisible character after each visible one', () => {
+test('leaves at most one invisible character after each visible one', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.oneof(visible, hidden) }), (text) => {
       const cleaned = visibleText(text);
       expect(cleaned).not.toMatch(/(?!\u200D|\p{Variation_Selector}|[\t\n\r\u{E0020}-\u{E007F}])[\p{Cc}\p{DI}]/u);
-      // Only a choice of picture or text and a joiner may follow each other.
+      // Only a variation selector and a joiner may follow each other.
       expect(cleaned.replace(/[\uFE0E\uFE0F]\u200D/gu, '\u200D')).not.toMatch(/\p{DI}{2}/u);
     }),
     { numRuns: 2_000 },

@@ -14,7 +14,7 @@ const invisible = String.raw`(?:(?![\t\n\v\f\r\u0085${visibleFormat}])[\p{Cc}\p{
 const parts = new RegExp(`(${kept})|(${lineBreak})|${invisible}`, 'gu');
 
 /**
- * The text as people see it, without what only a machine reads: control, bidi, zero-width and tag characters, fillers
+ * The text as people see it, without what only machines read: control, bidi, zero-width and tag characters, fillers
  * and stray variation selectors. Emoji sequences and variants of Chinese characters stay whole. Line breaks and tabs
  * stay; any other kind of line break becomes `\n`.
  */

@@ -5,8 +5,8 @@ import { listedCard, readCard } from './order-card.ts';
 import { reveal } from './reveal.ts';
 
 /**
- * Serves the order card to clients that show MCP Apps, and license codes to whoever has a ticket. Nothing lists the
- * codes, not even as a template: a model has no use for what a ticket opens.
+ * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The codes are not listed,
+ * not even as a template: models don't need them.
  */
 export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
   const { server } = mcp;

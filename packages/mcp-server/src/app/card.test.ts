@@ -41,23 +41,26 @@ const reveal = async (client: Client, uri = '') => {
   return { mimeType: content?.mimeType, order: JSON.parse(content && 'text' in content ? content.text : '') };
 };
 
-test.each(['auto', 'legacy'] as const)('in mode %s the result has no key, and its ticket opens them', async (mode) => {
-  const session = await startApp({ mode });
-  const { client } = session;
-  const id = insertOrder(session);
-  const { uri, content, structuredContent, _meta } = await readOrder(client, id);
-  expect(JSON.stringify([content, structuredContent, _meta])).not.toContain(licenseKeyPrefix);
-  const { mimeType, order } = await reveal(client, uri);
-  expect(mimeType).toBe('application/json');
-  expect(order).toMatchObject({
-    id,
-    codes: 2,
-    items: [{ menge: 2, columns: expect.arrayContaining(['license_key']) }],
-  });
-  expect(JSON.stringify(order).match(/CANARY/g)).toHaveLength(2);
-});
+test.each(['auto', 'legacy'] as const)(
+  'in mode %s the result has a ticket for the keys instead of the keys',
+  async (mode) => {
+    const session = await startApp({ mode });
+    const { client } = session;
+    const id = insertOrder(session);
+    const { uri, content, structuredContent, _meta } = await readOrder(client, id);
+    expect(JSON.stringify([content, structuredContent, _meta])).not.toContain(licenseKeyPrefix);
+    const { mimeType, order } = await reveal(client, uri);
+    expect(mimeType).toBe('application/json');
+    expect(order).toMatchObject({
+      id,
+      codes: 2,
+      items: [{ menge: 2, columns: expect.arrayContaining(['license_key']) }],
+    });
+    expect(JSON.stringify(order).match(/CANARY/g)).toHaveLength(2);
+  },
+);
 
-test.each(['auto', 'legacy'] as const)('in mode %s only clients that show MCP Apps hear of the card', async (mode) => {
+test.each(['auto', 'legacy'] as const)('in mode %s only clients that show MCP Apps see the card', async (mode) => {
   const [shows, hides, full] = await Promise.all([
     startApp({ mode }),
     startApp({ mode, capabilities: {} }),
@@ -110,7 +113,7 @@ test('other clients get no ticket, and the answer says who can show the keys', a
   expect(JSON.stringify(messages)).toContain('order card');
 });
 
-test('a client of 2025 over HTTP cannot say what it shows, so it gets no ticket', async () => {
+test("a 2025 client over HTTP gets no ticket, because it can't say what it shows", async () => {
   const { url, mock } = await serve(app);
   const id = insertOrder({ mock });
   const client = await connectHttp(url, {}, 'legacy', appCapabilities);
@@ -120,7 +123,7 @@ test('a client of 2025 over HTTP cannot say what it shows, so it gets no ticket'
   expect((await client.listTools()).tools.map(({ _meta }) => _meta)).toEqual([undefined, undefined, undefined]);
 });
 
-test('with ids each order that has codes has a ticket of its own', async () => {
+test('with ids, each order with codes has its own ticket', async () => {
   const session = await startApp();
   const ids = [insertOrder(session), insertOrder(session, 3)];
   const pending = session.mock.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 1 }] }).id;
@@ -133,7 +136,7 @@ test('with ids each order that has codes has a ticket of its own', async () => {
   expect((await reveal(session.client, tickets[1]?.uri)).order).toMatchObject({ id: ids[1], codes: 3 });
 });
 
-test('a model that reads without a ticket, or with that of another, is refused in the same words', async () => {
+test("refuses reads without a ticket and with another caller's ticket in the same words", async () => {
   const session = await startApp();
   const { client, mock } = session;
   const [own, other] = [insertOrder(session), insertOrder(session)];
@@ -160,7 +163,7 @@ test('a model that reads without a ticket, or with that of another, is refused i
   expect(mock.journal.total()).toBe(requests);
 });
 
-test('replicas take the tickets of each other, from the caller who got them alone', async () => {
+test("replicas accept each other's tickets, but only from the caller who got them", async () => {
   const first = await serve({ ...app, ORDER_LICENSE_ACCESS_TOKEN: token });
   const { mock } = first;
   const id = insertOrder({ mock });
@@ -181,7 +184,7 @@ test('replicas take the tickets of each other, from the caller who got them alon
   expect((await reveal(ownKey, (await readOrder(ownKey, id)).uri)).order).toMatchObject({ id });
 });
 
-test('who signed in cannot use the ticket of somebody else with the same key', async () => {
+test("a signed-in user can't use another user's ticket, even with the same key", async () => {
   const issuer = await startIssuer();
   const subjects = { alice: true, bob: true };
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects });
@@ -208,7 +211,7 @@ test('an expired ticket says to read the order again', async () => {
   });
 });
 
-test('the access log says who revealed which order, and not what was shown', async () => {
+test('the access log records who revealed which order, but not what was shown', async () => {
   const session = await startApp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const read = stderrOf(session.client);
   const id = insertOrder(session);
@@ -232,7 +235,7 @@ test('the access log says who revealed which order, and not what was shown', asy
 });
 
 test.each([{ toString: null }, ['order-license://keys/1/1/x'], 7, null])(
-  'over HTTP a resource called %j is refused like any wrong argument',
+  'over HTTP, refuses the resource %j like any wrong argument',
   async (uri) => {
     const { url, mock } = await serve(app);
     const { status, text } = await post(url, {}, rpc('resources/read', { uri }));
@@ -252,7 +255,7 @@ test('a failure of the service is reported with its code as a field, without its
   expect(JSON.stringify(error) + String(error)).not.toContain('CANARY');
 });
 
-test('without the setting there are no resources', async () => {
+test('offers no resources without the setting', async () => {
   for (const keys of ['full', 'masked']) {
     const { client } = await startSession({ env: { ORDER_LICENSE_LICENSE_KEYS: keys }, capabilities: appCapabilities });
     expect(client.getServerCapabilities()).not.toHaveProperty('resources');
@@ -260,7 +263,7 @@ test('without the setting there are no resources', async () => {
   }
 });
 
-test('personal data stay masked in what the card reads, and keys follow their own setting', async () => {
+test("the card's personal data stays masked, and keys follow their own setting", async () => {
   const session = await startApp({ env: { ORDER_LICENSE_PERSONAL_DATA: 'masked' } });
   const { id } = session.mock.state.insertOrder('business', {
     status: 'bezahlt',

@@ -6,24 +6,24 @@ export const appMimeType = 'text/html;profile=mcp-app';
 
 export const cardUri = 'ui://order-license/order-card.html';
 
-/** The key of a result's `_meta` under which it has its {@link Ticket}s. */
+/** The `_meta` key of a result's {@link Ticket}s. */
 export const ticketsMetaKey = 'io.github.order-license/tickets';
 
 export const ticketUriPrefix = 'order-license://keys/';
 
-/** Lets whoever has it, and calls as the same caller, read the license codes of one order. */
+/** Lets the caller who received it read the license codes of one order. */
 export interface Ticket {
-  /** Of the order. */
+  /** ID of the order. */
   id: number | string;
-  /** Of the resource with its codes. */
+  /** Address of the resource with its codes. */
   uri: string;
   /** Timestamp, UTC. */
   expires_at: string;
 }
 
 /**
- * Whether this client says that it shows MCP Apps. Clients of 2026-07-28 say it in every request, older ones when a
- * session begins; over HTTP without sessions they cannot say it.
+ * Whether this client declares support for MCP Apps. Clients of 2026-07-28 do so in every request, older ones when a
+ * session begins; over HTTP without sessions they can't.
  */
 export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
   const { envelope } = mcpReq;

@@ -3,14 +3,14 @@ import { appMimeType, cardUri } from './mcp-apps.ts';
 
 const noDomains = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
 
-/** The card as lists name it. */
+/** The card's entry in lists. */
 export const listedCard: Resource = {
   uri: cardUri,
   name: 'order_card',
   title: 'Order card',
   description: 'The page in which a client shows an order to a person. It contains no data.',
   mimeType: appMimeType,
-  // It needs nothing but leave to copy.
+  // It only needs permission to copy.
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },
 };
 
@@ -21,7 +21,7 @@ export const readCard = async (): Promise<ReadResourceResult> => {
   return { contents: [{ uri, mimeType, text, _meta }] };
 };
 
-/** Beside this file, and beside the built one. Loaded when it is asked for, node:fs included, which few servers need. */
+/** Next to this file, in source and build. Loaded on first use, with node:fs, because few servers need it. */
 const readPage = async (): Promise<string> => {
   try {
     const { readFileSync } = await import('node:fs');

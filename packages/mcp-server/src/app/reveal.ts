@@ -15,8 +15,8 @@ import { revealedOrder } from './revealed-order.ts';
 import { readTicket } from './tickets.ts';
 
 /**
- * The license codes of the order that the ticket names, for one request to the service.
- * @throws ProtocolError: the ticket is refused or has expired, or the service failed; `data` says so in fields
+ * Reads the license codes of the ticket's order with one request to the service.
+ * @throws ProtocolError if the ticket is refused or expired, or the service fails; `data` has the details
  */
 export const reveal = async (
   uri: string,
@@ -53,7 +53,7 @@ export const reveal = async (
   }
 };
 
-/** Nothing of the ticket: what is wrong with one that is refused is nobody's business. */
+/** Doesn't say why a ticket is refused. */
 const refusals = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
   refused: 'License keys are shown only in the order card. Read the order with get_order to show the card.',

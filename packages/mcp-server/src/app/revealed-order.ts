@@ -5,10 +5,10 @@ import { compactRows } from '../answers/compact-rows.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { visibleAnswer } from '../answers/visible-answer.ts';
 
-/** What the card shows of a code. */
+/** The fields of a code that the card shows. */
 const fields = ['license_key', 'code_typ', 'aktivierungen_bestellung', 'download_url_64', 'download_url_32'];
 
-/** The license codes of an order for a person; personal data stay masked where they are. */
+/** An order's license codes for a person; masked personal data stays masked. */
 export const revealedOrder = (order: Order, { personalData }: Masking): object => {
   const shown = showAnswer(visibleAnswer(order), orderShape, { licenseKeys: false, personalData }).shown as Order;
   const items = itemsOf(shown).map((item) => ({

@@ -6,7 +6,7 @@ import { issueTicket, readTicket, ticketsFor } from './tickets.ts';
 const holder = { apiKey: 'the-api-key', subject: 'alice' };
 const uriOf = (id: number | string, of = holder): string => issueTicket(id, of)?.uri ?? '';
 
-test('a ticket opens the order that it names, for five minutes', () => {
+test('a ticket opens its order for five minutes', () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) });
   onTestFinished(() => void vi.useRealTimers());
   const ticket = issueTicket(7, holder);
@@ -22,14 +22,14 @@ test('a ticket opens the order that it names, for five minutes', () => {
 test.each([
   ['another API key', { ...holder, apiKey: 'the-api-kez' }],
   ['another subject', { ...holder, subject: 'bob' }],
-  ['nobody who signed in', { apiKey: holder.apiKey }],
+  ['a caller without sign-in', { apiKey: holder.apiKey }],
   ['a subject without a name', { ...holder, subject: '' }],
   ['a subject called null', { ...holder, subject: 'null' }],
-])('a ticket is of no use to %s', (_, other) => {
+])('refuses a ticket from %s', (_, other) => {
   expect(readTicket(uriOf(7), other)).toBe('refused');
 });
 
-test('a ticket is of no use for another order, or for longer, and no part of it can be changed', () => {
+test('refuses a ticket for another order, with a later expiry or with any change', () => {
   const [, id, expiresAt, signature] = /keys\/(\d+)\/(\d+)\/(.*)$/.exec(uriOf(7)) ?? [];
   expect(id).toBe('7');
   for (const changed of [
@@ -62,7 +62,7 @@ test('a ticket is of no use for another order, or for longer, and no part of it 
   );
 });
 
-test('a ticket opens for its holder alone, whatever is in the names', () => {
+test('only its holder can use a ticket, whatever the names contain', () => {
   const subject = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('null', '', '"', '\ud800')), {
     nil: undefined,
   });
@@ -78,14 +78,14 @@ test('a ticket opens for its holder alone, whatever is in the names', () => {
   );
 });
 
-test('a field of the shop that is called like a list of orders changes nothing', () => {
+test("ignores a shop's field named like a list of orders", () => {
   for (const orders of [null, 5, [], [{ id: 9, items: [{ license_codes: [{}] }] }]]) {
     const order = { id: 8, items: [{ license_codes: [{}] }], orders };
     expect(ticketsFor(order, holder).map(({ id }) => id)).toEqual([8]);
   }
 });
 
-test('an order without codes, or with an ID that cannot be asked for, has no ticket', () => {
+test('an order without codes, or with an invalid ID, has no ticket', () => {
   const order = (id: unknown, codes: unknown[]) => ({ id, items: [{ license_codes: codes }] }) as unknown as Order;
   const orders = [order(1, []), order(2, [{}]), order('3', [{}, {}]), order('x/../4', [{}]), order(-5, [{}])];
   expect(ticketsFor({ orders }, holder).map(({ id }) => id)).toEqual([2, '3']);

@@ -7,7 +7,7 @@ import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
 /** Who may use a ticket: the calls of this API key and subject. */
 export interface TicketHolder {
   apiKey: string;
-  /** Whom the issuer signed in; undefined without sign-in. */
+  /** The signed-in subject; undefined without sign-in. */
   subject?: string | undefined;
 }
 
@@ -24,16 +24,16 @@ export const ticketsFor = (data: object, holder: TicketHolder): Ticket[] => {
   return orders.filter((order) => countCodes(order) > 0).flatMap(({ id }) => issueTicket(id, holder) ?? []);
 };
 
-/** @returns undefined for an order whose ID cannot be asked for */
+/** @returns undefined for an order with an invalid ID */
 export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefined => {
-  // In whole seconds, so that it is as precise as it is shown.
+  // In whole seconds, as shown.
   const expiresAt = Math.floor((Date.now() + lifetimeMs) / 1000);
   const uri = `${ticketUriPrefix}${id}/${expiresAt}/${sign(String(id), expiresAt, holder)}`;
   if (!ticketUri.test(uri)) return undefined;
   return { id, uri, expires_at: new Date(expiresAt * 1000).toISOString() };
 };
 
-/** @returns the order's ID, or why not: only a ticket that this holder once had can be `expired` */
+/** @returns the order's ID, or why the ticket is invalid: only this holder's own tickets can be `expired` */
 export const readTicket = (uri: string, holder: TicketHolder): { id: string } | 'expired' | 'refused' => {
   const [, id, expiresAt, signature] = ticketUri.exec(uri) ?? [];
   if (id === undefined || signature === undefined) return 'refused';

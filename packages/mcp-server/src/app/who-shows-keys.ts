@@ -7,7 +7,7 @@ const cardAdvice = `${masked} The person sees them in the order card of get_orde
 const noCardAdvice = `${masked} People see them in the order card or in the customer account. The card needs a client that declares MCP Apps, over HTTP with protocol revision 2026-07-28 or newer; this client does not. Never guess or complete a key.`;
 
 /**
- * Where keys are masked, who can show them to a user of this client.
+ * Who can show masked keys to a user of this client.
  * @param hasCard whether this server shows them in the order card
  */
 export const whoShowsKeys = (hasCard: boolean, server: McpServer, ctx: ServerContext): string => {

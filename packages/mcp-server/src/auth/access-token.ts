@@ -7,7 +7,7 @@ import type { SignInSettings } from './settings.ts';
 /** How far the clocks of issuer and server may differ, s. */
 const skewSeconds = 30;
 
-/** Signatures with a private key alone: whoever checks one with a shared secret could make one as well. */
+/** Only private-key signatures: anyone who can check a shared-secret signature can also create one. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -22,14 +22,14 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** An access token that was checked. */
+/** A verified access token. */
 export interface CheckedToken extends AuthInfo {
   subject: string;
 }
 
-/** Refuses a token, in words without anything of the token. */
+/** A refused token; the message quotes nothing of it. */
 export class InvalidToken extends OAuthError {
-  /** What the issuer wrote into a claim, for the operator: only of tokens with a right signature. */
+  /** The claim's value, for the operator; only for tokens with a valid signature. */
   readonly found: string | undefined;
 
   constructor(what: string, found?: string) {
@@ -74,7 +74,7 @@ const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOpti
   }
 };
 
-/** A token without the ID of its key, from an issuer with several. */
+/** A token without a key ID, from an issuer with several keys. */
 const verifyWithAny = async (
   token: string,
   candidates: errors.JWKSMultipleMatchingKeys,
@@ -90,7 +90,7 @@ const verifyWithAny = async (
   throw new InvalidToken('has a wrong signature');
 };
 
-/** `scope` of RFC 9068, and `scp`, as some issuers name it; a list or one text. */
+/** `scope` of RFC 9068, and `scp`, as some issuers call it; a list or a string. */
 const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
@@ -107,7 +107,7 @@ const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknow
   return problem === undefined ? new NotAJwt() : new InvalidToken(problem);
 };
 
-/** Any other string, also a wrong static token. */
+/** Any other string, such as a wrong static token. */
 export class NotAJwt extends InvalidToken {
   constructor() {
     super('is not a JWT');

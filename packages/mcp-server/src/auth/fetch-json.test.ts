@@ -15,26 +15,26 @@ const startHttps = async () => {
   return { url: `${server.controlUrl}/settings`, caFile: server.caFile ?? '' };
 };
 
-test('a certificate that is not trusted is named by its code', async () => {
+test('reports an untrusted certificate by its code', async () => {
   const { url } = await startHttps();
   const problem = expect.stringMatching(/^(DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
   expect(await fetchJson(url)).toEqual({ problem, isAway: true });
 });
 
-test('an address without a server, and one without a host, are named by their codes', async () => {
+test('reports an unreachable server and an unknown host by their codes', async () => {
   expect(await fetchJson('http://127.0.0.1:1/')).toEqual({ problem: 'ECONNREFUSED', isAway: true });
   const problem = expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/);
   expect(await fetchJson('https://issuer.invalid/')).toEqual({ problem, isAway: true });
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow redirects', async () => {
   const origin = await startPlainServer((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   );
   expect(await fetchJson(`${origin}/`)).toEqual({ problem: 'HTTP status 302', isAway: false });
 });
 
-test('the issuer is read through HTTPS_PROXY, as the shop is', async () => {
+test('reads the issuer through HTTPS_PROXY, like the shop', async () => {
   const { url, caFile } = await startHttps();
   const before = getCACertificates();
   setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
@@ -52,7 +52,7 @@ test('the issuer is read through HTTPS_PROXY, as the shop is', async () => {
   onTestFinished(() => void proxy.close());
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.resetModules(); // the proxy is read once for a process
+  vi.resetModules(); // the proxy is read once per process
   const fresh = await import('./fetch-json.ts');
   expect(await fresh.fetchJson(url)).toEqual({ json: expect.any(Object) });
   expect(tunnels).toEqual([new URL(url).host]);

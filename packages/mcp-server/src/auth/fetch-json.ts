@@ -3,11 +3,11 @@ import { Agent, EnvHttpProxyAgent } from 'undici';
 const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
-/** Why nothing usable came. */
+/** Why there is no usable answer. */
 export interface FetchProblem {
   /** In a few words. */
   problem: string;
-  /** Whether there was no answer, or one that says "later": the same request may work in a minute. */
+  /** Whether there was no answer, or one that asks to retry: the same request may work in a minute. */
   isAway: boolean;
 }
 
@@ -18,8 +18,8 @@ let direct: Agent | undefined;
 let proxied: EnvHttpProxyAgent | undefined;
 
 /**
- * Reads a JSON object from the issuer; through a proxy where HTTPS_PROXY or HTTP_PROXY says so, as the client of the
- * shop does. Redirects are not followed.
+ * Reads a JSON object from the issuer, through the proxy in HTTPS_PROXY or HTTP_PROXY, like the shop's client. Doesn't
+ * follow redirects.
  */
 export const fetchJson: FetchJson = async (address) => {
   const url = new URL(address);
@@ -53,7 +53,7 @@ const dispatcherFor = ({ protocol }: URL): Agent | EnvHttpProxyAgent => {
   return proxied;
 };
 
-/** Codes alone: a message could quote what was received. */
+/** Only codes: a message could quote the answer. */
 const explain = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'not JSON';
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;

@@ -5,7 +5,7 @@ import type { FetchJson, FetchProblem } from './fetch-json.ts';
 /** Metadata of an authorization server (RFC 8414) or OpenID provider, with the address of its keys. */
 export type IssuerMetadata = OAuthMetadata & { issuer: string; jwks_uri: string };
 
-/** In the order in which the MCP specification has clients ask. */
+/** In the order of the MCP specification. */
 export const metadataUrls = (issuer: string): string[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');
@@ -17,7 +17,7 @@ export const metadataUrls = (issuer: string): string[] => {
   return [...new Set(urls)];
 };
 
-/** @returns the first metadata that can be used, or why each could not */
+/** @returns the first usable metadata, or why each is unusable */
 export const findMetadata = async (
   issuer: string,
   fetchJson: FetchJson,

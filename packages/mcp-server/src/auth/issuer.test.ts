@@ -31,7 +31,7 @@ test('asks for metadata at the addresses in the MCP specification', () => {
   ]);
 });
 
-test('an issuer with a path, which has an OpenID document alone, is found', async () => {
+test('finds an issuer with a path and only an OpenID document', async () => {
   const issuer = await startIssuer('/realms/shop');
   const [from, to] = metadataUrls(issuer.url)
     .filter((_, at) => at !== 1)
@@ -42,7 +42,7 @@ test('an issuer with a path, which has an OpenID document alone, is found', asyn
   expect(await check(await issuer.issue())).toMatchObject(alice);
 });
 
-test('an issuer that is away at the start is reported, and used as soon as it can be reached', async () => {
+test('reports an issuer that is unreachable at the start, and uses it once it is reachable', async () => {
   const issuer = await startIssuer();
   const token = await issuer.issue();
   await issuer.stop();
@@ -62,7 +62,7 @@ test('an issuer that is away at the start is reported, and used as soon as it ca
   expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
 });
 
-test('an issuer whose proxy answers 502 counts as away', async () => {
+test('an issuer whose proxy answers 502 counts as unreachable', async () => {
   const { url, documents } = await startIssuer();
   documents.clear();
   documents.set('*', 502);
@@ -72,13 +72,13 @@ test('an issuer whose proxy answers 502 counts as away', async () => {
 
 test.each<[string, unknown, RegExp]>([
   ['another name', { issuer: 'https://other.example/' }, /it names the issuer "https:\/\/other\.example\/"/],
-  ['a name that is no text', { issuer: { toString: null } }, /it names the issuer \{"toString":null\}/],
-  ['a name that hides something', { issuer: 'x\u2028\u009b' }, /it names the issuer "x\\u2028\\u009b"/],
+  ["a name that isn't a string", { issuer: { toString: null } }, /it names the issuer \{"toString":null\}/],
+  ['a name with invisible characters', { issuer: 'x\u2028\u009b' }, /it names the issuer "x\\u2028\\u009b"/],
   ['no keys', { jwks_uri: undefined }, /it has no usable jwks_uri/],
-  ['keys at no address', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
+  ['an invalid address of keys', { jwks_uri: 'keys' }, /it has no usable jwks_uri/],
   ['a page', '<html>', /not JSON/],
   ['a list', '[]', /not a JSON object/],
-])('metadata with %s are refused at the start', async (_name, change, why) => {
+])('refuses metadata with %s at the start', async (_name, change, why) => {
   const issuer = await startIssuer();
   const path = '/.well-known/oauth-authorization-server';
   const usual = issuer.documents.get(path) as object;
@@ -86,7 +86,7 @@ test.each<[string, unknown, RegExp]>([
   await expect(openIssuer(issuer.url)).rejects.toThrow(why);
 });
 
-test('keys that are no set of keys, or too long, are refused at the start', async () => {
+test("refuses keys that are too long or aren't a key set at the start", async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/keys', { keys: 'none' });
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: not a set of keys/);
@@ -94,7 +94,7 @@ test('keys that are no set of keys, or too long, are refused at the start', asyn
   await expect(openIssuer(issuer.url)).rejects.toThrow(/\/keys: UND_ERR_RES_EXCEEDED_MAX_SIZE/);
 });
 
-test('a new key of the issuer is found at the first token that names it', async () => {
+test("finds the issuer's new key at the first token that names it", async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   const old = await issuer.issue();
@@ -105,7 +105,7 @@ test('a new key of the issuer is found at the first token that names it', async 
   await expect(check(old)).rejects.toThrow('is signed with a key that the issuer does not publish');
 });
 
-test('a new key is found although the clock was set back by an hour', async () => {
+test('finds a new key even if the clock was set back by an hour', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   await issuer.rotate();
@@ -114,7 +114,7 @@ test('a new key is found although the clock was set back by an hour', async () =
   expect(await check(await issuer.issue())).toMatchObject(alice);
 });
 
-test('tokens with unknown keys make no more than one attempt in ten seconds', async () => {
+test('tokens with unknown keys cause at most one attempt every ten seconds', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(11);
@@ -126,7 +126,7 @@ test('tokens with unknown keys make no more than one attempt in ten seconds', as
   expect(issuer.asked).toEqual(['/.well-known/oauth-authorization-server', '/keys']);
 });
 
-test('while the issuer is away the known keys hold, with one line about it and one when it is back', async () => {
+test('keeps known keys while the issuer is unreachable, and logs one line then and one when it is back', async () => {
   const issuer = await startIssuer();
   const { check, lines, pass } = await open(issuer);
   await issuer.stop();
@@ -148,7 +148,7 @@ test('while the issuer is away the known keys hold, with one line about it and o
   expect(lines.slice(1)).toEqual(['order-license-mcp: The issuer can be read again.\n']);
 });
 
-test('a key that the issuer withdraws is forgotten after ten minutes, even if no token names a new one', async () => {
+test('forgets a withdrawn key after ten minutes, even if no token names a new one', async () => {
   const issuer = await startIssuer();
   const { check, pass } = await open(issuer);
   pass(601);
@@ -163,7 +163,7 @@ test('a key that the issuer withdraws is forgotten after ten minutes, even if no
   );
 });
 
-test('a token without the ID of its key is tried with each key', async () => {
+test('tries each key for a token without a key ID', async () => {
   const issuer = await startIssuer();
   const [first] = issuer.published();
   await issuer.rotate();

@@ -5,13 +5,13 @@ import { writeLine } from '../log/stderr.ts';
 import { type FetchJson, type FetchProblem, fetchJson } from './fetch-json.ts';
 import { findMetadata, type IssuerMetadata } from './issuer-metadata.ts';
 
-/** After this, keys that the issuer has withdrawn are forgotten, ms. */
+/** Keys that the issuer withdrew are forgotten after this time, ms. */
 const refreshMs = 600_000;
-/** Between two attempts, whatever came of the first, ms: anybody can send a token with an unknown key. */
+/** Minimum time between two attempts, ms: anyone can send a token with an unknown key. */
 const cooldownMs = 10_000;
 
 export interface Issuer {
-  /** As the issuer published it last; undefined if it could not be reached since the start. */
+  /** The last published metadata; undefined if the issuer has not been reached yet. */
   metadata(): Promise<IssuerMetadata | undefined>;
   /**
    * Finds the key that a token names.
@@ -20,7 +20,7 @@ export interface Issuer {
   findKey: JWTVerifyGetKey;
 }
 
-/** The issuer cannot be reached to look up a key that is not known yet. */
+/** The issuer cannot be reached to look up an unknown key. */
 export class IssuerAway extends Error {}
 
 /** What an issuer publishes. */
@@ -30,10 +30,10 @@ export interface Published {
 }
 
 /**
- * Reads metadata and keys of the issuer, and keeps them up to date. Unlike jose's remote key set it keeps the known keys
- * while the issuer is away, and waits between attempts that failed. An issuer that cannot be reached at the start is
- * asked again by the requests that need it.
- * @throws `configuration` when the issuer answers, but not as `issuer` says
+ * Reads the issuer's metadata and keys and keeps them up to date. Unlike jose's remote key set, it keeps known keys
+ * while the issuer is unreachable, and waits between failed attempts. If the issuer can't be reached at the start,
+ * requests that need it try again.
+ * @throws `configuration` if the issuer answers, but its answer doesn't match `issuer`
  */
 export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): Promise<Issuer> => {
   const first = await readIssuer(issuer, fetch);
@@ -69,7 +69,7 @@ export const openIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
     return refreshing;
   };
 
-  /** Asks again, unless that was tried just now. */
+  /** Tries again, except right after an attempt. */
   const retry = async (): Promise<void> => {
     if (refreshing || performance.now() - askedAt > cooldownMs) await refreshOnce();
   };
@@ -107,7 +107,7 @@ export const readIssuer = async (issuer: string, fetch: FetchJson = fetchJson): 
   }
 };
 
-/** An error for an issuer that cannot be used as it is. */
+/** An error for an unusable issuer. */
 export const unusable = ({ problem, isAway }: FetchProblem): OrderLicenseError =>
   misconfigured(
     `The issuer of ORDER_LICENSE_OAUTH cannot be used (${problem})`,

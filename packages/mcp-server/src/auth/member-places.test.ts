@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDuplicate, findMembers } from './member-places.ts';
 
-test('finds members with path and place', () => {
+test('finds members with their path and position', () => {
   const text = '{ "a": "x\\": {\\"b\\": 1",\n  "o": { "42": ["q: ", {}], "\\u0061": null },\n  "b" : 1 }';
   expect(findMembers(text)).toMatchObject([
     { path: [], name: 'a', place: 'line 1 column 3' },
@@ -13,24 +13,24 @@ test('finds members with path and place', () => {
   ]);
 });
 
-test('finds a duplicate within one object, also if it is escaped, but not across objects', () => {
+test('finds a duplicate within one object, even if escaped, but not across objects', () => {
   const find = (text: string) => findDuplicate(findMembers(text))?.map(({ place }) => place);
   expect(find('{ "a": { "a": 1 }, "b": { "a": 1 } }')).toBeUndefined();
   expect(find('{ "a": { "x": 1,\n"\\u0078": 2 } }')).toEqual(['line 1 column 10', 'line 2 column 1']);
 });
 
-test('a list of objects names nothing twice', () => {
+test('finds no duplicates across a list of objects', () => {
   expect(
     findDuplicate(findMembers('{ "a": [{ "x": 1 }, { "x": 2 }], "b": [[{ "x": 1 }], { "x": 1 }] }')),
   ).toBeUndefined();
 });
 
-test('a text of many megabytes in one string is read', () => {
+test('reads a string of many megabytes', () => {
   const long = JSON.stringify(`\\"${'x'.repeat(10_000_000)}`);
   expect(findMembers(`{ "a": ${long}, "b": 1 }`).map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('places are as if the text were cut at each line', () => {
+test('positions match the lines and columns of the text', () => {
   const space = fc.constantFrom('', ' ', '\n', '\r\n', '\n\n  ');
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), space, (value, between) => {

@@ -1,8 +1,8 @@
-/** Where a member of a JSON object stands, such as `line 3 column 5`. */
+/** The position of a JSON object's member, such as `line 3 column 5`. */
 export interface MemberPlace {
   /** Names of the objects around it, outermost first. */
   path: readonly string[];
-  /** The number of the object it belongs to, which elements of a list differ in. */
+  /** The number of its object, which differs between list elements. */
   object: number;
   name: string;
   place: string;
@@ -46,7 +46,7 @@ export const findDuplicate = (members: readonly MemberPlace[]): [MemberPlace, Me
   return undefined;
 };
 
-/** Reads the text once: the indexes have to ascend. */
+/** Reads the text once, so the indexes must ascend. */
 const placesOf = (text: string): ((index: number) => string) => {
   let line = 1;
   let lineStart = 0;

@@ -9,9 +9,9 @@ const issuerPath = `${wellKnown}/oauth-authorization-server`;
 /** Where clients look, and which of the SDK's two documents they find there. */
 const documents: Readonly<Record<string, string>> = {
   [resourcePath]: resourcePath,
-  // Without the path: clients that drop it.
+  // For clients that drop the path.
   [`${wellKnown}/oauth-protected-resource`]: resourcePath,
-  // Of the issuer, on the host of this server: clients of 2025-03-26, and ChatGPT with the path.
+  // The issuer's, on this server's host: for clients of 2025-03-26 and, with the path, ChatGPT.
   [issuerPath]: issuerPath,
   [`${issuerPath}/mcp`]: issuerPath,
   [`${wellKnown}/openid-configuration`]: issuerPath,
@@ -22,7 +22,7 @@ const documents: Readonly<Record<string, string>> = {
 /**
  * The metadata that clients need to sign somebody in (RFC 9728, RFC 8414); undefined for any other path.
  * @param path without query
- * @param readMetadata of the issuer; undefined while it cannot be reached, which is answered with 503
+ * @param readMetadata reads the issuer's; undefined while it can't be reached, which is answered with 503
  */
 export const metadataResponse = async (
   method: string,

@@ -17,23 +17,23 @@ const open = (path: string) => {
   return { file, lines };
 };
 
-test.runIf(hasModes).each([0o640, 0o604, 0o660, 0o644])('a file with mode %o is refused', (mode) => {
+test.runIf(hasModes).each([0o640, 0o604, 0o660, 0o644])('refuses a file with mode %o', (mode) => {
   const path = writeSignInFile(good);
   chmodSync(path, mode);
   expect(() => openSettingsFile(path, true)).toThrow(/is readable by users other than its owner\. Run chmod 600/);
 });
 
-test.runIf(hasModes)('a file that its owner alone can read is taken', () => {
+test.runIf(hasModes)('accepts a file that only its owner can read', () => {
   const path = writeSignInFile(good);
   chmodSync(path, 0o400);
   expect(open(path).file.current().subjects.get('alice')).toBe('key-1');
 });
 
-test('a file that is not there is named by the code of the error', () => {
+test('reports a missing file by its error code', () => {
   expect(() => openSettingsFile('/nowhere/oauth.json', true)).toThrow(/cannot be read \(ENOENT\)\. Check the path/);
 });
 
-test('a change is used, with a line that holds neither subjects nor keys', async () => {
+test('applies a change, and logs it without subjects or keys', async () => {
   const path = writeSignInFile(good);
   const { file, lines } = open(path);
   writeFileSync(path, JSON.stringify({ ...good, subjects: { bob: 'canary-key', carol: true } }));
@@ -42,7 +42,7 @@ test('a change is used, with a line that holds neither subjects nor keys', async
   expect(lines).toEqual(['order-license-mcp: The file of ORDER_LICENSE_OAUTH was reloaded; subjects: 2.\n']);
 });
 
-test('a file that is replaced by another is used', async () => {
+test('uses a file that replaces the old one', async () => {
   const path = writeSignInFile(good);
   const { file } = open(path);
   writeFileSync(`${path}.new`, JSON.stringify({ ...good, subjects: { dave: true } }), { mode: 0o600 });
@@ -70,7 +70,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   ['no file', (path) => rmSync(path), /cannot be read \(ENOENT\)/],
   ...(hasModes ? [['a mode for others', (path: string) => chmodSync(path, 0o644), /chmod 600/] as const] : []),
 ] as [string, (path: string) => void, RegExp][])(
-  'after %s the old file holds, with a loud line',
+  'after %s, keeps the old settings and logs it',
   async (_name, change, why) => {
     const path = writeSignInFile(good);
     const { file, lines } = open(path);

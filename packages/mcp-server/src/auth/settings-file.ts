@@ -3,13 +3,13 @@ import { isOrderLicenseError } from '@order-license/core/portable';
 import { writeLine } from '../log/stderr.ts';
 import { parseSettings, type SignInSettings, wrong } from './settings.ts';
 
-/** How often the file is looked at, ms. */
+/** How often the file is checked, ms. */
 const lookEveryMs = 2_000;
 
 export interface SettingsFile {
-  /** As the file says now; a version that cannot be used changes nothing. */
+  /** The file's current settings; an unusable version is ignored. */
   current(): SignInSettings;
-  /** No longer looks for changes. */
+  /** Stops watching the file. */
   close(): void;
 }
 
@@ -37,18 +37,18 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
       writeLine(`SIGN-IN STILL USES THE OLD FILE; subjects: ${settings.subjects.size}. ${reason}`);
     }
   };
-  // Looking again and again sees what a notification misses: renamed files, links that move, mounted volumes.
+  // Polling detects what notifications miss: renamed files, moved links, mounted volumes.
   const timer = setInterval(look, everyMs).unref();
   return { current: () => settings, close: () => clearInterval(timer) };
 };
 
-/** What changes with the file, whatever is done to it. */
+/** A value that changes with any change to the file. */
 const versionOf = (path: string): string => {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? [stat.dev, stat.ino, stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs].join() : 'none';
 };
 
-/** Subjects are names of their issuer: those of another one must not be let in under the old. */
+/** Subjects are specific to their issuer: another issuer's must not be accepted as the old one's. */
 const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
   (['publicUrl', 'issuer', 'audience', 'scope'] as const).every((name) => one[name] === other[name]);
 

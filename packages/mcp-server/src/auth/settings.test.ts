@@ -31,7 +31,7 @@ test('audience and scope can be set, a byte order mark is skipped, and an origin
   });
 });
 
-test('this machine may be reached over http', () => {
+test('accepts http for this machine', () => {
   const file = { ...good, publicUrl: 'http://127.0.0.1:3000', issuer: 'http://localhost:4000' };
   expect(parseSettings(JSON.stringify(file), true)).toMatchObject({ publicUrl: 'http://127.0.0.1:3000' });
 });
@@ -61,14 +61,14 @@ test.each<[object, RegExp]>([
   [{ subjects: { canary: 'AN-API-KEY-FOR-THIS-PERSON' } }, /line 5 column 5: This is the sample's text/],
   [{ subjects: { ' ': 'canary' } }, /has a subject that is empty or has spaces around it \(line 5 column 5\)/],
   [{ canary: 'canary' }, /has an unknown member \(line 8 column 3\)\. Its members are publicUrl, issuer, audience/],
-])('%o is refused with its reason and without what it holds', (change, sentence) => {
+])('refuses %o with a reason that does not quote it', (change, sentence) => {
   const parse = () => parseSettings(JSON.stringify({ ...good, ...change }, null, 2), true);
   expect(parse).toThrow(sentence);
   expect(parse).toThrow(/^The file of ORDER_LICENSE_OAUTH\b/);
   expect(parse).not.toThrow(/canary/);
 });
 
-test('true needs a key of the server', () => {
+test('a subject set to true needs a server key', () => {
   expect(() => parseSettings(JSON.stringify(good), false)).toThrow(
     /has true for a subject \(line 1 column \d+\), but this server has no API key\. Set ORDER_LICENSE_API_KEY/,
   );
@@ -78,7 +78,7 @@ test.each([
   ['"alice": true,\n  "bob": "x",\n  "alice": "canary"', /has a subject twice \(line 3 column 3 and line 5 column 3\)/],
   ['"anna": "canary", "\\u0061nna": true', /has a subject twice \(line 3 column 3 and line 3 column 21\)\. Remove one/],
   ['"x": true }, "subjects": { "y": "canary"', /has a member twice \(line 2 column 3 and line 3 column 16\)/],
-])('a file that names something twice is refused with both places: %j', (subjects, sentence) => {
+])('refuses a file with duplicate names, with both positions: %j', (subjects, sentence) => {
   const text = `{ "publicUrl": "https://mcp.example.com", "issuer": "https://id.example.com",
   "subjects": {\n  ${subjects} } }`;
   expect(() => parseSettings(text, true)).toThrow(sentence);
@@ -90,7 +90,7 @@ test.each([
   ['{\n  "subjects": { "alice": canary }\n}', /is not JSON\b/],
   ['', /is not JSON\b/],
   ['[]', /is not a JSON object\.$/],
-])('broken JSON %j is refused without its text', (text, sentence) => {
+])('refuses broken JSON %j without quoting it', (text, sentence) => {
   expect(() => parseSettings(text, true)).toThrow(sentence);
   expect(() => parseSettings(text, true)).not.toThrow(/canary/);
 });
@@ -102,7 +102,7 @@ const odd = fc.oneof(
   fc.webUrl({ withQueryParameters: true }),
 );
 
-test('arbitrary members are used or refused with `configuration`, without quoting the file', () => {
+test('uses arbitrary members or refuses them with `configuration`, without quoting the file', () => {
   const file = fc.record(
     { publicUrl: odd, issuer: odd, audience: odd, scope: odd, subjects: odd, [canary]: odd },
     { requiredKeys: [] },
@@ -124,7 +124,7 @@ test('arbitrary members are used or refused with `configuration`, without quotin
   );
 });
 
-test('arbitrary text is used or refused with `configuration`', () => {
+test('uses arbitrary text or refuses it with `configuration`', () => {
   const damaged = fc
     .tuple(fc.nat(150), fc.nat(150), fc.string({ maxLength: 4 }))
     .map(([from, to, put]) => JSON.stringify(good).slice(0, from) + put + JSON.stringify(good).slice(to));

@@ -3,28 +3,28 @@ import { checkConfiguredKey } from '../config/api-key.ts';
 import { misconfigured } from '../config/environment.ts';
 import { findDuplicate, findMembers, type MemberPlace } from './member-places.ts';
 
-/** What the file named by ORDER_LICENSE_OAUTH says. */
+/** The contents of the ORDER_LICENSE_OAUTH file. */
 export interface SignInSettings {
-  /** Where people reach this server: an origin. */
+  /** This server's public origin. */
   publicUrl: string;
-  /** Who signs people in, exactly as its tokens name it. */
+  /** The issuer, exactly as in its tokens. */
   issuer: string;
-  /** Whom an access token must be for. */
+  /** The required audience of access tokens. */
   audience: string;
-  /** What an access token has to allow. */
+  /** The required scope of access tokens. */
   scope: string;
-  /** Who may call, and with which API key; undefined for the key of the server. */
+  /** Allowed subjects with their API keys; undefined for the server's key. */
   subjects: ReadonlyMap<string, string | undefined>;
 }
 
-/** The resource of RFC 9728 and RFC 8707: the address at which MCP is spoken. */
+/** The resource of RFC 9728 and RFC 8707: the address of the MCP endpoint. */
 export const resourceOf = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string => `${publicUrl}/mcp`;
 
 const members = ['publicUrl', 'issuer', 'audience', 'scope', 'subjects'];
 
 /**
- * @param serverHasKey whether there is a key for the subjects that have `true`
- * @throws `configuration`: what is wrong with which member, without a subject or a key
+ * @param serverHasKey whether there is a server key for subjects set to `true`
+ * @throws `configuration`, naming the member and the problem, without subjects or keys
  */
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');
@@ -46,7 +46,7 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
   };
 };
 
-/** `JSON.parse` keeps the last one, so somebody who was taken out once could still have access. */
+/** `JSON.parse` keeps the last duplicate, so a removed subject could still have access. */
 const refuseDuplicates = (found: readonly MemberPlace[]): void => {
   const duplicate = findDuplicate(found);
   if (!duplicate) return;

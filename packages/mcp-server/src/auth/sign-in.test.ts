@@ -17,7 +17,7 @@ interface Setup {
   flags?: string[];
 }
 
-/** A server that an issuer signs people in to. */
+/** A server with sign-in at an issuer. */
 const setUp = async ({ subjects = { alice: true }, settings = {}, env = {}, flags = [] }: Setup = {}) => {
   const issuer = await startIssuer();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects, ...settings });
@@ -106,7 +106,7 @@ const forgeries: [string, (issuer: TestIssuer) => Promise<string>, string][] = [
 ];
 
 test.each(forgeries)(
-  'a token %s is refused with 401, its reason and nothing of the token',
+  'refuses a token %s with 401 and a reason that does not quote it',
   async (_name, forge, reason) => {
     const { issuer, ask, mock } = await setUp();
     const token = await forge(issuer);
@@ -127,7 +127,7 @@ test('accepts only the issued token among arbitrary headers', async () => {
   onTestFinished(() => signIn.close());
   const token = await issuer.issue();
   expect(await signIn.identify(`bearer ${token}`)).toEqual({ subject: 'alice', apiKey: undefined });
-  // Not its last character, which has bits that mean nothing.
+  // Not its last character, which has unused bits.
   const changed = fc
     .tuple(fc.nat(token.length - 2), fc.constantFrom('', '.', ' ', '=', 'A', 'b', '-', 'ä'))
     .map(([at, put]) => `Bearer ${token.slice(0, at)}${put}${token.slice(at + 1)}`)
@@ -142,7 +142,7 @@ test('accepts only the issued token among arbitrary headers', async () => {
   );
 });
 
-test('clocks may differ by half a minute', async () => {
+test('tolerates clocks that differ by half a minute', async () => {
   const { issuer, ask } = await setUp();
   expect((await ask(await issuer.issue({ exp: now() - 20, nbf: now() + 20 }))).status).toBe(200);
 });
@@ -154,7 +154,7 @@ test.each([
   [{ scope: 'orders:readwrite orders' }, 403],
   [{ scope: null }, 403],
   [{ scope: { 'orders:read': true } }, 403],
-])('the scopes %j are answered with %i, and a missing one is named', async (claims, expected) => {
+])('answers the scopes %j with %i, and names a missing one', async (claims, expected) => {
   const { issuer, ask } = await setUp();
   const { status, challenge } = await ask(await issuer.issue(claims));
   expect(status).toBe(expected);
@@ -163,7 +163,7 @@ test.each([
 });
 
 test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
-  'the subject %j, which the file does not list, is refused with 403, its name and no challenge',
+  'refuses the unlisted subject %j with 403 and its name, without a challenge',
   async (sub) => {
     const { issuer, ask, mock } = await setUp();
     const { status, message, challenge } = await ask(await issuer.issue({ sub }));
@@ -173,13 +173,13 @@ test.each(['bob', 'Alice', 'alice ', '__proto__', 'constructor'])(
   },
 );
 
-test('an audience of another form can be set', async () => {
+test('accepts a custom audience', async () => {
   const { issuer, ask } = await setUp({ settings: { audience: 'api://orders', scope: 'read' } });
   expect((await ask(await issuer.issue({ aud: ['x', 'api://orders'], scope: 'read' }))).status).toBe(200);
   expect((await ask(await issuer.issue({ scope: 'read' }))).status).toBe(401);
 });
 
-test('each subject is served with its key: its own, or that of the server', async () => {
+test("serves each subject with its own key or the server's", async () => {
   const { issuer, ask, file, mock } = await setUp();
   const subjects = { alice: true, bob: mock.keys.otherAccount };
   writeFileSync(file, JSON.stringify({ publicUrl, issuer: issuer.url, subjects }));
@@ -188,7 +188,7 @@ test('each subject is served with its key: its own, or that of the server', asyn
   expect((await ask(await issuer.issue())).text).toContain('"user_id":4711');
 });
 
-test('a key in a header does not replace the sign-in, and X-API-Key never counts with one', async () => {
+test("a key in a header doesn't replace sign-in, which also disables X-API-Key", async () => {
   const subjects = { alice: 'key-of-alice' };
   const { issuer, ask, mock } = await setUp({ subjects, env: { ORDER_LICENSE_API_KEY: '' } });
   expect((await ask(undefined, { 'x-order-license-key': mock.keys.business })).status).toBe(401);
@@ -209,7 +209,7 @@ test('the static token works along with sign-in', async () => {
   });
 });
 
-test('with the issuer away at the start, the static token works and sign-in is answered with 503', async () => {
+test('if the issuer is unreachable at the start, the static token works and sign-in gets 503', async () => {
   const issuer = await startIssuer();
   await issuer.stop();
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });
@@ -220,7 +220,7 @@ test('with the issuer away at the start, the static token works and sign-in is a
   expect((await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).status).toBe(503);
 });
 
-/** The lines on stderr from here on. */
+/** Collects the lines on stderr from now on. */
 const watchStderr = (): string[] => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
@@ -233,7 +233,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['audience', { aud: 'https://api' }, 'another audience. (aud "https://api", expected "https://mcp.example.com/mcp")'],
   ['issuer', { iss: 'https://other' }, 'another issuer. (iss "https://other", expected "http://'],
   ['scopes', { scope: 'profile' }, 'lacks the scope orders:read. (scopes ["profile"])'],
-])('with the access log, the line about a refused token holds its %s', async (_name, claims, words) => {
+])('with the access log, the line about a refused token names its %s', async (_name, claims, words) => {
   const withLog = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const without = await setUp();
   const lines = watchStderr();
@@ -242,21 +242,21 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(lines).toEqual([expect.stringContaining(words), expect.stringMatching(/\.\n$/)]);
 });
 
-test('a token whose signature is wrong is not quoted', async () => {
+test('does not quote a token with a wrong signature', async () => {
   const { ask } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const lines = watchStderr();
   await ask(await (await startIssuer()).issue({ aud: 'canary', sub: 'canary' }));
   expect(lines).toEqual([expect.not.stringContaining('canary')]);
 });
 
-test('with sign-in requests may come through a proxy, by the name in publicUrl alone', async () => {
+test('with sign-in, requests may come through a proxy, but only for the host in publicUrl', async () => {
   const { issuer, ask } = await setUp();
   const token = await issuer.issue();
   expect((await ask(token, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
   expect((await ask(token, { host: 'other.example' })).status).toBe(403);
 });
 
-test('the access log names the subject, and nothing of the token or the key', async () => {
+test('the access log names the subject, but nothing of the token or the key', async () => {
   const { issuer, ask, mock } = await setUp({ env: { ORDER_LICENSE_ACCESS_LOG: 'stderr' } });
   const lines = watchStderr();
   const token = await issuer.issue();
@@ -285,7 +285,7 @@ test('counts calls by subject, even with another API key', async () => {
 });
 
 test.each(['/oauth-protected-resource/mcp', '/oauth-protected-resource'])(
-  'the metadata at %s name resource, issuer and scope, for every origin',
+  'the metadata at %s names resource, issuer and scope, for every origin',
   async (path) => {
     const { url, issuer } = await setUp();
     const response = await fetch(new URL(`/.well-known${path}?x=1`, url), {
@@ -307,7 +307,7 @@ test.each([
   '/.well-known/openid-configuration',
   '/.well-known/openid-configuration/mcp',
   '/mcp/.well-known/openid-configuration',
-])('the metadata of the issuer are at %s on this host as well', async (path) => {
+])("also serves the issuer's metadata at %s", async (path) => {
   const { url, issuer } = await setUp();
   const response = await fetch(new URL(path, url));
   expect(await response.json()).toEqual(issuer.documents.get('/.well-known/oauth-authorization-server'));
@@ -322,7 +322,7 @@ test.each([
   '/.well-known/oauth-authorization-server',
   '/mcp/.well-known/openid-configuration',
   '/register',
-])('without sign-in, %s says that there is none, and is not logged', async (path) => {
+])('without sign-in, %s says so and is not logged', async (path) => {
   const lines = watchStderr();
   for (const [env, words] of [
     [{ ORDER_LICENSE_ACCESS_TOKEN: staticToken }, 'This server does not use sign-in; send its access token as'],
@@ -341,7 +341,7 @@ test('pages of an allowed origin can read the challenge', async () => {
   expect(headers['access-control-expose-headers']).toBe('WWW-Authenticate');
 });
 
-test('a token with an unknown key while the issuer is away is answered with 503, not with a login', async () => {
+test('answers a token with an unknown key with 503, not with a login, while the issuer is unreachable', async () => {
   const { issuer, ask } = await setUp();
   const [known, unknown] = [await issuer.issue(), await issuer.issue({}, { kid: 'made-up' })];
   await issuer.stop();
@@ -354,7 +354,7 @@ test('a token with an unknown key while the issuer is away is answered with 503,
   }
 });
 
-test('an issuer of another name, or a wrong file, keeps the server from starting', async () => {
+test('does not start with an issuer of another name or an invalid file', async () => {
   const issuer = await startIssuer();
   issuer.documents.set('/.well-known/oauth-authorization-server', { issuer: 'https://other.example' });
   const file = writeSignInFile({ publicUrl, issuer: issuer.url, subjects: { alice: true } });

@@ -12,18 +12,18 @@ import { metadataResponse } from './metadata-response.ts';
 import { resourceOf } from './settings.ts';
 import { openSettingsFile } from './settings-file.ts';
 
-/** Whom the issuer signed in. */
+/** A signed-in subject. */
 export interface Identity {
   subject: string;
-  /** For this subject alone; undefined for the key of the server. */
+  /** This subject's own key; undefined for the server's key. */
   apiKey: string | undefined;
 }
 
-/** What makes this server an OAuth 2.1 resource server. */
+/** The OAuth 2.1 part of this server: a resource server. */
 export interface SignIn {
-  /** The name in the Host header of those who come by the public address. */
+  /** The host name in requests to the public address. */
   hostName: string;
-  /** @param authorization the header as it came */
+  /** @param authorization the unparsed header */
   identify(authorization: string | undefined): Promise<Identity | Rejection>;
   /** The answer to a request for metadata; undefined for any other path. */
   respond(method: string, path: string): Promise<Response | undefined>;
@@ -33,9 +33,9 @@ export interface SignIn {
 
 /**
  * Reads the file named by ORDER_LICENSE_OAUTH, and metadata and keys of the issuer.
- * @param serverHasKey whether there is a key for the subjects that have none of their own
+ * @param serverHasKey whether subjects without their own key can use the server's
  * @param hasStaticToken whether callers may send ORDER_LICENSE_ACCESS_TOKEN instead
- * @throws `configuration` when either cannot be used
+ * @throws `configuration` if either cannot be used
  */
 export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticToken = false): Promise<SignIn> => {
   const file = openSettingsFile(path, serverHasKey);

@@ -20,7 +20,7 @@ test('starting, listing the tools and ending sends nothing to the service [S-43]
   expect(mock.journal.total()).toBe(0);
 });
 
-test('the base address may end in a slash, and what stands before /api/v1 is kept [S-03]', async () => {
+test('accepts a base URL with a trailing slash and a path before /api/v1 [S-03]', async () => {
   const asked: unknown[] = [];
   const origin = await startPlainServer(({ url }, response) => {
     asked.push(url);
@@ -32,23 +32,20 @@ test('the base address may end in a slash, and what stands before /api/v1 is kep
   expect(asked).toEqual(['/api/v1/orders?page=2', '/api/v1/orders?page=2', '/shop/x/api/v1/orders?page=2']);
 });
 
-test.each([301, 302, 307, 308])(
-  'a redirect (%d) is not followed, and the key goes nowhere else [S-04]',
-  async (status) => {
-    let elsewhere = 0;
-    const other = await startPlainServer((_request, response) => {
-      elsewhere += 1;
-      response.end();
-    });
-    const origin = await startPlainServer((_request, response) => {
-      response.writeHead(status, { location: `${other}/api/v1/me` }).end();
-    });
-    const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
-    expect(isError).toBe(true);
-    expect(text).toMatch(/^invalid_response: .*Set the base URL to the final address/);
-    expect(elsewhere).toBe(0);
-  },
-);
+test.each([301, 302, 307, 308])('does not follow a redirect (%d) or send the key elsewhere [S-04]', async (status) => {
+  let elsewhere = 0;
+  const other = await startPlainServer((_request, response) => {
+    elsewhere += 1;
+    response.end();
+  });
+  const origin = await startPlainServer((_request, response) => {
+    response.writeHead(status, { location: `${other}/api/v1/me` }).end();
+  });
+  const { text, isError } = await callTool(await connectTo(`${origin}/api/v1`), 'get_me');
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^invalid_response: .*Set the base URL to the final address/);
+  expect(elsewhere).toBe(0);
+});
 
 test('a later api_version works [S-87]', async () => {
   for (const api_version of ['1.1', '2.0']) {
@@ -60,7 +57,7 @@ test('a later api_version works [S-87]', async () => {
   }
 });
 
-test('a key that was revoked is reported with what to do [S-68 S-64]', async () => {
+test('reports a revoked key with what to do [S-68 S-64]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_me')).isError).toBe(false);
   mock.state.revokeKey('business');
@@ -80,7 +77,7 @@ test('a cancelled call ends the request to the service', async () => {
   await service.gone;
 });
 
-test('a server whose files an update took away while it ran says that it must be restarted', async () => {
+test('a server whose files were removed by an update asks for a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'updated-'));
   onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   cpSync(dirname(cliPath), folder, { recursive: true });
@@ -91,7 +88,7 @@ test('a server whose files an update took away while it ran says that it must be
   expect((await callTool(client, 'get_me')).text).toMatch(/^configuration: A part of this server .*\. Restart it\.$/);
 });
 
-test('neither key is in anything but the answer that was asked for [S-29 S-90]', async () => {
+test('no output contains the API key, and only requested answers contain license keys [S-29 S-90]', async () => {
   const apiKey = 'APIKEY-canary-5e1f';
   const mock = await listen({ keys: { business: apiKey }, licenseKeyPrefix: 'LICENSE-canary-', limit: 4 });
   onTestFinished(() => mock.close());

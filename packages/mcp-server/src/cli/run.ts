@@ -24,7 +24,7 @@ export const run = async (args: readonly string[], env: Environment): Promise<vo
   }
 };
 
-/** Over stdio a wrong configuration is also the answer to the client. */
+/** Over stdio, a configuration error is also sent to the client. */
 const startStdio = async (env: Environment): Promise<void> => {
   const { stdin, stdout } = process;
   let config: Config;

@@ -47,7 +47,7 @@ test.each(['22.19.0', '22.20.1', '23.0.0', '24.0.0', '30.1.0'])('Node %s is acce
   expect(startOn(version)).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('server/discover may be kept for an hour, as the lists may', () => {
+test('server/discover may be cached for an hour, like the lists', () => {
   const version = '2026-07-28';
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,

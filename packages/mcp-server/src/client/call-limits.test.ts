@@ -7,7 +7,7 @@ import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';
 import { callLimits } from './call-limits.ts';
 
-/** A host whose clock stands until somebody sleeps; `answer` gives a status and how long it took. */
+/** A host whose clock advances only during sleeps; `answer` returns a status and its duration. */
 const virtualHost = (answer: (request: number) => { status: number; ms: number }) => {
   let clock = 0;
   const sentAt: number[] = [];
@@ -15,7 +15,7 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
     now: () => clock,
     async sleep(ms, signal) {
       const until = clock + ms;
-      await setImmediate(); // whoever was let go before must be on its way first
+      await setImmediate(); // callers released earlier must proceed first
       if (signal?.aborted) throw signal.reason;
       clock = Math.max(clock, until);
     },
@@ -33,7 +33,7 @@ const virtualHost = (answer: (request: number) => { status: number; ms: number }
 
 let keys = 0;
 
-/** A server on that host; every one has a key and so a pacer of its own. */
+/** A server on that host, with its own key and therefore its own pacer. */
 const connectTo = (host: Host): Promise<Client> => {
   const apiKey = `key-${++keys}`;
   return connectInProcess(async (onEvent) =>
@@ -104,7 +104,7 @@ test('retries failures with progress, and ends within 45 s [U-58]', async () => 
   expect(now()).toBeLessThanOrEqual(45_000);
 });
 
-test('a call without any answer is over after 45 s [U-58]', async () => {
+test('a call without an answer ends after 45 s [U-58]', async () => {
   const { host, now } = virtualHost(() => ({ status: 200, ms: 3_600_000 }));
   const client = await connectTo(host);
   const { text } = await callTool(client, 'get_me');

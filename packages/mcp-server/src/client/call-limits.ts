@@ -1,6 +1,6 @@
 export const callLimits = {
-  /** A longer wait for the rate limit is answered at once with when to come back, ms. */
+  /** Maximum wait for the rate limit, ms; instead of a longer one, the call fails at once with the time to wait. */
   maxWaitMs: 20_000,
-  /** A whole call of a tool, waits and retries included, ms: common MCP clients give up after 60 s. */
+  /** Maximum duration of a tool call, with waits and retries, ms: common MCP clients give up after 60 s. */
   deadlineMs: 45_000,
 };

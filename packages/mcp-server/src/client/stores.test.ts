@@ -49,9 +49,9 @@ test('without its store, a server uses a quarter of the limit and reports it on 
   );
 });
 
-// An address of this machine that does not count as such; Windows cannot connect to it.
+// An address of this machine that isn't recognized as local; Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')(
-  'plain HTTP to a named host works with a shared store, and is a line at the start [S-04]',
+  'plain HTTP to a named host works with a shared store and is reported at the start [S-04]',
   async () => {
     const { env } = await startMock();
     const client = await connect({
@@ -69,7 +69,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('the stores of keys that callers bring are bounded: the one that was not used for longest goes', () => {
+test("limits the number of stores for callers' keys, and closes the least recently used", () => {
   const settings = {
     baseUrl: 'https://shop.example/api/v1',
     allowHttpHosts: [],
@@ -78,7 +78,7 @@ test('the stores of keys that callers bring are bounded: the one that was not us
     accessLog: false,
     requestsPerMinute: 60,
   };
-  const store = { kind: 'redis', url: 'redis://127.0.0.1:1' } as const; // connects when it is first asked
+  const store = { kind: 'redis', url: 'redis://127.0.0.1:1' } as const; // connects on first use
   const open = (key: number) => openStore({ ...settings, apiKey: `key-${key}`, store }, () => undefined);
   const [first, second] = [open(0), open(1)];
   for (let key = 2; key < 1_000; key++) open(key);

@@ -12,7 +12,7 @@ export const readApiKey = ({ optional }: EnvironmentReader): string | undefined 
 };
 
 /**
- * Checks a key that stands in a configuration, also for mistakes that the service would answer with a bare 401.
+ * Checks a configured key, including for mistakes that the service would answer with a bare 401.
  * @param place what the error starts with
  * @throws `configuration`, without the key
  */

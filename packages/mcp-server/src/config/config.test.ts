@@ -42,7 +42,7 @@ test('address and key are enough', () => {
   });
 });
 
-test('plain HTTP is for the hosts that are named', () => {
+test('allows plain HTTP only to the named hosts', () => {
   const address = { ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' };
   const config = readConfig({ ...good, ...address, ORDER_LICENSE_ALLOW_HTTP_HOSTS: ' other, mock,' });
   expect(config).toMatchObject({ baseUrl: 'http://mock:8080/api/v1', allowHttpHosts: ['other', 'mock'] });
@@ -79,7 +79,7 @@ test.each([
   [{ ORDER_LICENSE_SUPPORT: 'x' }, /ORDER_LICENSE_SUPPORT is not a setting/],
   [{ ORDER_LICENSE_SERVICE_HOSTS: 'x' }, /ORDER_LICENSE_SERVICE_HOSTS is not a setting/],
   [{ ORDER_LICENSE_PORT_NUMBER: '1' }, /ORDER_LICENSE_PORT_NUMBER is not a setting/],
-])('a wrong setting is named and no key is printed: %o', (wrong, sentence) => {
+])('names a wrong setting without printing a key: %o', (wrong, sentence) => {
   const message = refusal({ ...good, ...wrong });
   expect(message).toMatch(sentence);
   expect(message).not.toContain('canary');
@@ -89,7 +89,7 @@ test.each([
 const placeholders = ['${X}', '${user_config.keys}'];
 
 test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE', 'STORE'])(
-  'ORDER_LICENSE_%s whose value got lost lifts no limit',
+  'a lost value of ORDER_LICENSE_%s does not lift the limit',
   (name) => {
     const refuse = (value: string) => refusal({ ...good, [`ORDER_LICENSE_${name}`]: value });
     for (const value of ['', ' ']) {
@@ -102,7 +102,7 @@ test.each(['LICENSE_KEYS', 'PERSONAL_DATA', 'ACCESS_LOG', 'REQUESTS_PER_MINUTE',
 );
 
 test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
-  'ignores what Kubernetes sets for a Service %s',
+  'ignores variables that Kubernetes sets for a Service %s',
   (service) => {
     const set = {
       SERVICE_HOST: '10.0.0.1',
@@ -119,12 +119,12 @@ test.each(['ORDER_LICENSE', 'ORDER_LICENSE_MCP', 'ORDER_LICENSE_KIT_2'])(
   },
 );
 
-test('an address with http is refused unless it is this machine [S-04]', () => {
+test('refuses plain HTTP except to this machine [S-04]', () => {
   expect(refusal({ ...good, ORDER_LICENSE_BASE_URL: 'http://shop.example/api/v1' })).toMatch(/Use https/);
   expect(readConfig({ ...good, ORDER_LICENSE_BASE_URL: 'http://127.0.0.1:8080/api/v1' })).toBeTruthy();
 });
 
-test('a wrong configuration is one sentence on stderr and exit code 2', () => {
+test('reports a configuration error in one sentence on stderr, with exit code 2', () => {
   const env = { ...good, ORDER_LICENSE_API_KEY: 'secret\ncanary' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath], { env, encoding: 'utf8', input: '' });
   expect(status).toBe(2);
@@ -133,7 +133,7 @@ test('a wrong configuration is one sentence on stderr and exit code 2', () => {
   expect(stderr).not.toContain('canary');
 });
 
-test('a client gets a wrong configuration as the answer to its first requests, then the server exits with 2', () => {
+test("answers a client's first requests with the configuration error, then exits with 2", () => {
   const requests = [
     { method: 'notifications/early' },
     { id: 0, method: 'server/discover' },
@@ -156,7 +156,7 @@ test('a client gets a wrong configuration as the answer to its first requests, t
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^order-license-mcp: ORDER_LICENSE_API_KEY is not set/)]);
 });
 
-test.each(['auto', 'legacy'] as const)('the SDK client shows a wrong configuration, in mode %s', async (mode) => {
+test.each(['auto', 'legacy'] as const)('the SDK client shows a configuration error, in mode %s', async (mode) => {
   await expect(connect({ ORDER_LICENSE_API_KEY: 'some-key' }, mode)).rejects.toThrow(
     'ORDER_LICENSE_BASE_URL is not set',
   );
@@ -168,7 +168,7 @@ test('variables for http are reported over stdio', () => {
   expect(stderr).toBe('order-license-mcp: ORDER_LICENSE_OAUTH has no effect over stdio.\n');
 });
 
-test('a key given as an argument is not repeated', () => {
+test('does not repeat a key passed as an argument', () => {
   const { status, stderr } = spawnSync(process.execPath, [cliPath, 'secret-canary-key'], {
     env: good,
     encoding: 'utf8',

@@ -5,18 +5,18 @@ import { readApiKey } from './api-key.ts';
 import { type Environment, type EnvironmentReader, misconfigured, prefix, readEnvironment } from './environment.ts';
 import { readStoreChoice, type StoreChoice } from './store-choice.ts';
 
-/** What both ways of serving need. */
+/** Settings for both stdio and HTTP. */
 export interface Settings {
   baseUrl: string;
   /** Hosts that may be asked over plain HTTP. */
   allowHttpHosts: readonly string[];
-  /** What no answer shows. */
+  /** What to mask in answers. */
   masking: Masking;
   /** Whether the order card shows people the license keys that answers mask: ORDER_LICENSE_LICENSE_KEYS=app. */
   orderCard: boolean;
-  /** Whether each call of a tool is a line on stderr. */
+  /** Whether each tool call is logged to stderr. */
   accessLog: boolean;
-  /** The share of the 60 requests per minute (§8) that this process may spend on one key. */
+  /** The share of the 60 requests per minute (§8) that this process may use on one key. */
   requestsPerMinute: number;
   /** Where requests are counted. */
   store: StoreChoice;
@@ -32,7 +32,7 @@ export interface Config extends Settings {
  */
 export const readConfig = (env: Environment): Config => {
   const read = readEnvironment(env);
-  // Every chat application starts a server of its own, and they all spend the limit of the same key.
+  // Every chat application starts its own server, and all of them share one key's limit.
   const settings = readSettings(read, 'sqlite');
   const apiKey = readApiKey(read);
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');

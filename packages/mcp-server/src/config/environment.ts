@@ -5,33 +5,33 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const prefix = 'ORDER_LICENSE_';
 const names = variables.map(({ name }) => name);
-/** Former names, under which a setting would be lost without a word. */
+/** Former names, which would otherwise be ignored silently. */
 const renamed: Readonly<Record<string, string>> = {
   ORDER_LICENSE_KEYS: 'ORDER_LICENSE_LICENSE_KEYS',
   ORDER_LICENSE_LEDGER: 'ORDER_LICENSE_STORE',
 };
 
-/** What Kubernetes sets in every pod beside a Service whose name begins with `order-license`. */
+/** Variables that Kubernetes sets in every pod for a Service whose name begins with `order-license`. */
 const kubernetesName = /^ORDER_LICENSE_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\d+_.+)?)$/;
 
 /** Both take the name of a variable without the prefix, and refuse a placeholder that a client did not replace. */
 export interface EnvironmentReader {
   /**
-   * An empty one counts as not set.
+   * An empty value counts as not set.
    * @throws `configuration`
    */
   optional(name: string): string | undefined;
   /**
-   * For what limits the server: an empty one is refused, since a lost value would lift the limit in silence.
+   * For limits: an empty value is refused, because a lost value would silently lift the limit.
    * @throws `configuration`
    */
   limiting(name: string): string | undefined;
 }
 
-/** @throws `configuration` for a name that is none of {@link variables} */
+/** @throws `configuration` for a name not in {@link variables} */
 export const readEnvironment = (env: Environment): EnvironmentReader => {
   for (const name of Object.keys(env)) {
-    const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // where case makes no difference
+    const asRead = process.platform === 'win32' ? name.toUpperCase() : name; // names ignore case there
     if (!name.toUpperCase().startsWith(prefix) || names.includes(asRead) || kubernetesName.test(name)) continue;
     const newName = renamed[asRead];
     if (newName) throw misconfigured(`${name} is called ${newName} now`, 'Rename it.');

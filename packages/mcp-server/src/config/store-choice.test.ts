@@ -7,11 +7,11 @@ test.each([
   ['sqlite', { kind: 'sqlite', path: undefined }],
   ['sqlite:/var/lib/x.db', { kind: 'sqlite', path: '/var/lib/x.db' }],
   ['rediss://cache:6380/1', { kind: 'redis', url: 'rediss://cache:6380/1' }],
-])('the store %s is understood', (value, choice) => {
+])('parses the store %s', (value, choice) => {
   expect(readStoreChoice(value)).toEqual(choice);
 });
 
-test('a path of Windows is understood there', () => {
+test('parses a Windows path on Windows', () => {
   const file = 'C:\\Users\\a b\\store.sqlite';
   expect(readStoreChoice(`sqlite:${file}`, win32)).toEqual({ kind: 'sqlite', path: file });
 });
@@ -26,7 +26,7 @@ test.each([
   'redis',
   'redis://',
   'http://canary@cache',
-])('the store %o is refused', (value) => {
+])('refuses the store %o', (value) => {
   expect(() => readStoreChoice(value)).toThrow(/^ORDER_LICENSE_STORE must be/);
   expect(() => readStoreChoice(value)).not.toThrow(/canary/);
 });

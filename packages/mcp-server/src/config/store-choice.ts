@@ -17,7 +17,7 @@ export const readStoreChoice = (value: string, { isAbsolute } = path): StoreChoi
   if (value === 'sqlite') return { kind: 'sqlite', path: undefined };
   if (value.startsWith('sqlite:')) {
     const file = value.slice('sqlite:'.length);
-    // Every client starts its server in another folder, so a relative path would share nothing.
+    // Clients start their servers in different folders, so a relative path would not be shared.
     if (isAbsolute(file)) return { kind: 'sqlite', path: file };
   }
   if (/^rediss?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'redis', url: value };

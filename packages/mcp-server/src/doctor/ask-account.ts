@@ -10,7 +10,7 @@ import { openStore } from '../client/stores.ts';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 
-/** What one `GET /me` (§4.1) showed. */
+/** The result of one `GET /me` (§4.1). */
 export interface AccountAnswer {
   outcome: { user: User } | { error: OrderLicenseError };
   /** Whether anything answered. */
@@ -21,7 +21,7 @@ export interface AccountAnswer {
   events: readonly ClientEvent[];
 }
 
-/** Sends one `GET /me`, without retries and waits, counted in the configured store. */
+/** Sends one `GET /me`, without retries or waits, counted in the configured store. */
 export const askAccount = async (config: Config): Promise<AccountAnswer> => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
   const events: ClientEvent[] = [];

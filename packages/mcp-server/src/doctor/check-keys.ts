@@ -7,13 +7,13 @@ import { shortHash } from '../log/access-log.ts';
 import { type AccountAnswer, askAccount } from './ask-account.ts';
 import { exitCodes, type Say, type Topic } from './findings.ts';
 
-/** An API key, and whose it is if it is not the server's. */
+/** An API key, and its owners if it isn't the server's. */
 export interface KeyToCheck {
   apiKey: string;
   owner?: string;
 }
 
-/** What a failure of the request says, and about what. */
+/** Topic and exit code of each error of the request. */
 const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: number]>> = {
   connection: ['address', exitCodes.notReached],
   timeout: ['address', exitCodes.notReached],
@@ -27,7 +27,7 @@ const diagnoses: Partial<Record<ErrorCode, readonly [topic: Topic, exitCode: num
 const worryingDriftMs = 60_000;
 
 /**
- * Checks address, keys, accounts, clock and store with one request per key; an address that cannot be reached ends it.
+ * Checks address, keys, accounts, clock and store with one request per key; an unreachable address ends the checks.
  * @returns the exit code of the first failure
  */
 export const checkKeys = async (keys: readonly KeyToCheck[], settings: Settings, say: Say): Promise<number> => {

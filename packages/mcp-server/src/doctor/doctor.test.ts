@@ -25,7 +25,7 @@ const diagnose = async (baseUrl: string, apiKey: string, more: Record<string, st
   return { code, lines };
 };
 
-test('a healthy installation: one GET /me, a line for each thing, exit code 0 [S-43]', async () => {
+test('a healthy installation: one GET /me, one line per check, exit code 0 [S-43]', async () => {
   const mock = await startMock();
   mock.set({ dateHeader: 'on' });
   expect(await diagnose(mock.baseUrl, mock.keys.business)).toEqual({
@@ -42,7 +42,7 @@ test('a healthy installation: one GET /me, a line for each thing, exit code 0 [S
   expect(mock.journal.entries()).toMatchObject([{ method: 'GET', path: '/api/v1/me', query: '', violations: [] }]);
 });
 
-// An address of this machine that does not count as such; Windows cannot connect to it.
+// An address of this machine that isn't recognized as local; Windows cannot connect to it.
 test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warning [S-04]', async () => {
   const mock = await startMock();
   const baseUrl = mock.baseUrl.replace('127.0.0.1', '0.0.0.0');
@@ -52,7 +52,7 @@ test.skipIf(process.platform === 'win32')('plain HTTP to a named host is a warni
   expect(lines).toContain('warn  address: API keys and answers go to 0.0.0.0 in clear text');
 });
 
-test('a key that is refused: exit code 4 [S-43 S-68]', async () => {
+test('a refused key: exit code 4 [S-43 S-68]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);
   expect(code).toBe(4);
@@ -60,7 +60,7 @@ test('a key that is refused: exit code 4 [S-43 S-68]', async () => {
   expect(mock.journal.total()).toBe(1);
 });
 
-test('a proxy that cannot be used is a failure of the address, not of the service: exit code 3 [S-43]', async () => {
+test('reports an unusable proxy as a failure of the address, not of the service: exit code 3 [S-43]', async () => {
   vi.stubEnv('HTTPS_PROXY', 'proxy.example:3128');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { code, lines } = await diagnose('https://shop.example/api/v1', 'unused');
@@ -78,7 +78,7 @@ test('an account that is not a business account: exit code 5 [S-43 S-67 S-74]', 
   expect(mock.journal.total()).toBe(1);
 });
 
-/** A service that answers everything with this. */
+/** A service that always answers with this. */
 const serveAlways = async (status: number, type: string, body: string): Promise<string> => {
   const origin = await startPlainServer((_, response) =>
     response.writeHead(status, { 'content-type': type }).end(body),
@@ -87,7 +87,7 @@ const serveAlways = async (status: number, type: string, body: string): Promise<
 };
 
 test.each([401, 403])(
-  'a %i of a firewall is a fault on the way, and says nothing about key or account [U-43]',
+  "reports a firewall's %i as a network failure, not as one of the key or account [U-43]",
   async (status) => {
     const baseUrl = await serveAlways(status, 'text/html', '<h1>Forbidden</h1>');
     const { code, lines } = await diagnose(baseUrl, 'some-key');
@@ -97,7 +97,7 @@ test.each([401, 403])(
   },
 );
 
-test('what the service calls the account stays on its line, without what a terminal would obey [S-90]', async () => {
+test('prints account names on one line, without terminal control characters [S-90]', async () => {
   const company = `Canary\r\nok    API key: accepted\u2028\u0085\u202e\u001b[31m${'x'.repeat(5_000)}`;
   const data = { user_id: 1, company, vat_id: 'DE1\nfail  store: forged', api_version: '1.0\n' };
   const baseUrl = await serveAlways(200, 'application/json', JSON.stringify({ status: 200, data }));
@@ -108,7 +108,7 @@ test('what the service calls the account stays on its line, without what a termi
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-test("omits the service's words when license keys are masked [S-29 S-90]", async () => {
+test("omits the service's message if license keys are masked [S-29 S-90]", async () => {
   const mock = await startMock();
   mock.set({ errorText: 'canary' });
   for (const key of [mock.keys.revoked, mock.keys.private]) {
@@ -129,7 +129,7 @@ test("the configuration line names masking and logging, and the account line is 
   expect(lines).toContain('warn  account: differs from the API docs at name; the tools mask it');
 });
 
-test('a limit that is spent: exit code 6 [S-84]', async () => {
+test('a used-up limit: exit code 6 [S-84]', async () => {
   const mock = await startMock();
   mock.set({ limit: 1 });
   await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.business}` } });
@@ -138,7 +138,7 @@ test('a limit that is spent: exit code 6 [S-84]', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^fail {2}limit: .*Call again in \d+ s\.$/));
 });
 
-test('an address that is not the service: exit code 3 [S-03]', async () => {
+test('an address of something else: exit code 3 [S-03]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl.replace('/api', '/shop/api'), mock.keys.business);
   expect(code).toBe(3);
@@ -152,7 +152,7 @@ test('an address that is not the service: exit code 3 [S-03]', async () => {
   });
 });
 
-test('a configuration that cannot work: exit code 2, and nothing is sent', async () => {
+test('an invalid configuration: exit code 2, and nothing is sent', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, 'canary key');
   expect(code).toBe(2);
@@ -168,7 +168,7 @@ test('unusual fields, a wrong clock and a lost store are warnings [U-59 U-62]', 
   mock.set({ dateHeader: 'on', nulls: ['me.name'] });
   mock.clock.freeze(Date.now() - 3_600_000);
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.business, {
-    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // a file is no folder
+    ORDER_LICENSE_STORE: `sqlite:${join(cliPath, 'store.sqlite')}`, // a file, not a folder
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
@@ -214,7 +214,7 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
 });
 
 test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown, number, RegExp]>([
-  ['is no JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH is not JSON/],
+  ['is not JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH is not JSON/],
   [
     'names a subject twice',
     (file) => JSON.stringify(file).replace('"bob"', '"alice"'),
@@ -222,13 +222,13 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
     /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH has a subject twice/,
   ],
   [
-    'names an issuer that is away',
+    'names an unreachable issuer',
     () => ({ issuer: 'http://127.0.0.1:1' }),
     3,
     /^fail {2}sign-in: The issuer of ORDER_LICENSE_OAUTH cannot be used \(http:.*ECONNREFUSED/,
   ],
   [
-    'names the issuer with a slash too many',
+    'names the issuer with an extra slash',
     (file) => ({ issuer: `${file.issuer}/` }),
     2,
     /^fail {2}sign-in: The issuer .* it names the issuer "http/,
@@ -245,7 +245,7 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
   expect(found.lines).toContain('ok    API key: accepted'); // of the server
 });
 
-test('doctor http works without an API key of the server', async () => {
+test('doctor http works without a server API key', async () => {
   const mock = await startMock();
   const env = { ORDER_LICENSE_ACCESS_TOKEN: 'a-token-of-this-server', ORDER_LICENSE_ACCESS_LOG: 'stderr' };
   const { code, lines } = await diagnose(mock.baseUrl, '', env, ['http', '--allow-host', 'mcp.example.com']);
@@ -277,7 +277,7 @@ test('with the access log, the line about the key has its hash', async () => {
   expect(lines).toContain(`ok    API key: accepted; ${shortHash(mock.keys.business)} in the access log`);
 });
 
-test('the command prints the lines and ends with the code [S-43 S-87]', async () => {
+test('prints the findings and exits with the code [S-43 S-87]', async () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliPath, 'doctor'], { env: {}, encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, '']);
   expect(stdout).toMatch(/^fail {2}configuration: ORDER_LICENSE_BASE_URL is not set/);

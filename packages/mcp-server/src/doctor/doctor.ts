@@ -9,7 +9,7 @@ import { checkSignIn } from './check-sign-in.ts';
 import { exitCodes, type Finding, type Say } from './findings.ts';
 
 /**
- * Checks what the server would start with, with one `GET /me` (§4.1) per API key, and reports what it finds.
+ * Checks the server's configuration with one `GET /me` (§4.1) per API key, and reports the findings.
  * @param args nothing for stdio; `http` and its flags
  * @returns one of {@link exitCodes}
  */

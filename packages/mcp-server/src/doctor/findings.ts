@@ -1,4 +1,4 @@
-/** What `order-license-mcp doctor` ends with. */
+/** Exit codes of `order-license-mcp doctor`. */
 export const exitCodes = {
   healthy: 0,
   serviceFailed: 1,
@@ -25,7 +25,7 @@ export const topics = [
 
 export type Topic = (typeof topics)[number];
 
-/** One thing that was looked at: only `fail` changes the exit code. */
+/** The result of one check; only `fail` changes the exit code. */
 export interface Finding {
   verdict: 'ok' | 'warn' | 'fail';
   topic: Topic;
@@ -38,5 +38,5 @@ export type Say = (verdict: Finding['verdict'], topic: Topic, text: string) => v
 export const formatFinding = ({ verdict, topic, text }: Finding): string =>
   `${verdict.padEnd(6)}${topic}: ${onOneLine(text)}`;
 
-/** Names of the account are somebody else's words, which could forge a line or colour a terminal. */
+/** Account names are third-party text, which could forge a line or color a terminal. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -7,17 +7,17 @@ import type { Rejection } from './rejection.ts';
 
 /** Who calls, as far as this server knows. */
 export interface Caller {
-  /** Whom the issuer signed in; undefined for callers without sign-in. */
+  /** The signed-in subject; undefined for callers without sign-in. */
   subject?: string | undefined;
-  /** What the calls of this caller are sent with. */
+  /** The key for this caller's requests to the service. */
   apiKey: string;
-  /** The same for all requests of one caller; undefined for callers that cannot be told apart. */
+  /** The same for all requests of one caller; undefined for callers that can't be distinguished. */
   id?: string | undefined;
 }
 
 /**
- * Checks the Authorization header, against the token of this server or the sign-in, and then finds the API key: the
- * caller's own, that of the subject, or the server's.
+ * Checks the Authorization header against this server's token or the sign-in, then finds the API key: the caller's own,
+ * the subject's or the server's.
  */
 export const admit = async (
   incoming: IncomingMessage,

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * The answer to what is not HTTP, too long in its head or too slow, as node:http gives it without a listener.
- * @param isAnswering whether an answer is under way, into which nothing else may be written
- * @returns its status; undefined for a connection that only broke off
+ * Answers a request that isn't HTTP, is too slow or has too long a head, as node:http does without a listener.
+ * @param isAnswering whether an answer is being written, which must not be interrupted
+ * @returns its status; undefined if the connection only broke
  */
 export const answerBrokenRequest = (
   { code }: NodeJS.ErrnoException,

@@ -40,7 +40,7 @@ test('the ninth call of one caller is refused with advice', async () => {
       },
     });
   }
-  // Whoever calls with another key, or with none, notices nothing of it.
+  // Callers with another key, or without one, are not affected.
   const others = [ask('key-of-another'), ask(undefined)];
   service.answerAll();
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
@@ -61,7 +61,7 @@ test('only tool calls take a slot', async () => {
   expect((await running).status).toBe(200);
 });
 
-test('callers without a key of their own leave 8 of the 64 places to the others', async () => {
+test('callers without their own key leave 8 of the 64 slots to the others', async () => {
   const { service, ask } = await serveSlow();
   const calls = Array.from({ length: 60 }, () => ask(undefined));
   for (const { status, headers, text } of await first(calls, 4)) {
@@ -74,7 +74,7 @@ test('callers without a key of their own leave 8 of the 64 places to the others'
   expect((await Promise.all(calls)).filter(({ status }) => status === 200)).toHaveLength(56);
 });
 
-test('there are 64 places, and each is free again once it is released', () => {
+test('has 64 slots, and each is free again once it is released', () => {
   const slots = createCallSlots(8);
   const taken = Array.from({ length: 64 }, (_, i) => slots.take(`key-${i % 8}`));
   expect(taken.every((place) => typeof place === 'function')).toBe(true);

@@ -6,13 +6,13 @@ export type Release = () => void;
 
 export interface CallSlots {
   /**
-   * Takes a slot for one call of a tool.
-   * @param caller undefined for callers that use the key of the server without sign-in and cannot be told apart
+   * Takes a slot for one tool call.
+   * @param caller undefined for callers with the server's key and without sign-in, who can't be distinguished
    */
   take(caller: string | undefined): Release | Rejection;
 }
 
-/** Keeps one caller from taking all slots: callers that cannot be told apart leave `maxPerCaller` to the others. */
+/** Keeps one caller from taking all slots: callers that can't be distinguished leave `maxPerCaller` to the others. */
 export const createCallSlots = (maxPerCaller: number): CallSlots => {
   const maxShared = maxCalls - maxPerCaller;
   const taken = new Map<string | undefined, number>();

@@ -17,7 +17,7 @@ const startService = async () => {
   return { headers, baseUrl: `${origin}/api/v1` };
 };
 
-test('without a key of its own the server takes the one in X-API-Key, which does not replace the access token', async () => {
+test("a server without a key uses the one in X-API-Key, which doesn't replace the access token", async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '', ORDER_LICENSE_ACCESS_TOKEN: token });
   const key = { 'x-api-key': mock.keys.otherAccount };
   expect((await post(url, key, getMe)).status).toBe(401);
@@ -37,7 +37,7 @@ test('ignores X-API-Key if the server has an API key, and never sends it to the 
   expect(JSON.stringify(headers)).not.toMatch(/canary|x-api-key|x-order-license-key/i);
 });
 
-test('two different keys are refused with 400, the same one twice is taken', async () => {
+test('refuses two different keys with 400, but accepts the same key twice', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_API_KEY: '' });
   const { business, businessSecond } = mock.keys;
   const refused = await post(url, { 'x-order-license-key': business, 'x-api-key': businessSecond }, getMe);
@@ -51,7 +51,7 @@ test('two different keys are refused with 400, the same one twice is taken', asy
   expect(mock.journal.total()).toBe(1);
 });
 
-test('a malformed X-API-Key is refused and not repeated', async () => {
+test('refuses a malformed X-API-Key without repeating it', async () => {
   const { url } = await serve({ ORDER_LICENSE_API_KEY: '' });
   const { status, text } = await post(url, { 'x-api-key': 'canary with-space' });
   expect([status, JSON.parse(text).error.message]).toEqual([
@@ -65,7 +65,7 @@ const values = fc.array(fc.constantFrom('key-one', ' key-one ', 'key-two', '', '
   maxLength: 3,
 });
 
-test('reads a key only from the headers that count, among arbitrary headers', () => {
+test('reads a key only from the supported headers, among arbitrary ones', () => {
   fc.assert(
     fc.property(values, values, fc.boolean(), (own, shared, serverHasKey) => {
       const headersDistinct = { 'x-order-license-key': own, 'x-api-key': shared };

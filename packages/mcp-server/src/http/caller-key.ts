@@ -3,16 +3,16 @@ import { checkApiKey } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
 import type { Rejection } from './rejection.ts';
 
-/** Where a caller's own API key comes: Authorization belongs to this server alone. */
+/** The header for a caller's own API key; Authorization is reserved for this server. */
 const ownHeader = 'X-Order-License-Key';
-/** The one that hosted clients let their users set. Gateways keep secrets of theirs in it. */
+/** Hosted clients let users set this one. Gateways may keep their own secrets in it. */
 const sharedHeader = 'X-API-Key';
 
 /**
  * The API key that a caller brings; undefined without one.
- * @param serverHasKey whether there is a key without it: then X-API-Key is ignored, since it may hold a secret of a
- *   gateway, which must not go to the shop
- * @returns 400 for a key that cannot be right, and for two that differ
+ * @param serverHasKey whether the server has a key: then X-API-Key is ignored, since it may contain a gateway's
+ *   secret, which must not go to the shop
+ * @returns 400 for a malformed key, and for two different keys
  */
 export const readCallerKey = (
   { headersDistinct }: IncomingMessage,

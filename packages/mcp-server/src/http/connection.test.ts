@@ -26,7 +26,7 @@ const getMe = { name: 'get_me', arguments: {} };
 test.each([
   ['2026-07-28', modern('tools/call', getMe), { 'mcp-method': 'tools/call', 'mcp-name': 'get_me' }],
   ['2025-11-25', rpc('tools/call', getMe), {}],
-])('a call of %s that takes long is a stream that begins at once and stays alive', async (revision, body, more) => {
+])('a long call of %s streams at once and stays alive', async (revision, body, more) => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -52,7 +52,7 @@ test('requests other than tool calls get plain JSON in 2026-07-28', async () => 
   expect((await post(url, more, modern('tools/list', {}))).headers['content-type']).toBe('application/json');
 });
 
-test.each(['auto', 'legacy'] as const)('a call that waits is answered to the SDK in mode %s', async (mode) => {
+test.each(['auto', 'legacy'] as const)('the SDK receives the answer of a long call in mode %s', async (mode) => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
   const client = await connect(url, {}, mode);
@@ -64,9 +64,9 @@ test.each(['auto', 'legacy'] as const)('a call that waits is answered to the SDK
 
 const part = 'x'.repeat(64 * 1024);
 test.each([
-  ['of a declared length', 'content-length: 8388608', part, ''],
+  ['with a declared length', 'content-length: 8388608', part, ''],
   ['in chunks', 'transfer-encoding: chunked', `10000\r\n${part}\r\n`, '0\r\n\r\n'],
-])('whoever sends 8 MB %s gets 413 and may go on', async (_name, length, piece, end) => {
+])('a client that sends 8 MB %s gets 413 and can continue', async (_name, length, piece, end) => {
   const { url } = await serve();
   const socket = openSocket(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   onTestFinished(() => {
@@ -82,7 +82,7 @@ test.each([
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a sender of 8 MB that closes its connection gets 413 each time', async () => {
+test('a client that sends 8 MB and closes its connection gets 413 each time', async () => {
   const { url } = await serve();
   const big = 'x'.repeat(8 * 1024 * 1024);
   for (let i = 0; i < 10; i++) expect((await post(url, { connection: 'close' }, big)).status).toBe(413);

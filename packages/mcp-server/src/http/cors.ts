@@ -4,7 +4,7 @@ interface AllowedOrigins {
   allowedOrigins: readonly string[];
 }
 
-/** Pages of this machine, and those that were named. */
+/** Pages of this machine, and allowed origins. */
 export const isAllowedOrigin = (origin: string, { allowedOrigins }: AllowedOrigins): boolean =>
   allowedOrigins.includes(origin) || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 

@@ -15,7 +15,7 @@ export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: 
   return `${who.join(' and ') || 'anybody on this machine'}, with ${key}`;
 };
 
-/** What the server starts with, on one line for the operator. */
+/** The server's configuration on one line, for the operator. */
 export const describeStart = (options: HttpOptions): string => {
   const { masking, store } = options;
   return [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connect, post, serve, token } from '../testing/http-session.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 
-test('a request for another host, or from a page of another origin, is refused', async () => {
+test('refuses a request for another host, or from a page of another origin', async () => {
   const flags = ['--allow-host', 'MCP.example', '--allow-origin', 'https://app.example/'];
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token }, flags);
   const authorization = `Bearer ${token}`;
@@ -24,7 +24,7 @@ test('a request for another host, or from a page of another origin, is refused',
 });
 
 test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1', 'user@localhost'])(
-  'the Host header %j is refused with a sentence',
+  'refuses the Host header %j with a sentence',
   async (host) => {
     const { url } = await serve();
     const { status, text } = await post(url, { host });
@@ -33,7 +33,7 @@ test.each(['localhost:99999', 'localhost:', 'local host', 'localhost/x', '[::1',
   },
 );
 
-test('with an access token every request has to bring it', async () => {
+test('with an access token set, every request needs it', async () => {
   const { url, mock } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   for (const authorization of [
     '',
@@ -48,7 +48,7 @@ test('with an access token every request has to bring it', async () => {
   }
   const client = await connect(url, { authorization: `Bearer ${token}` });
   expect((await callTool(client, 'get_me')).data).toMatchObject({ user_id: 4711 });
-  // The token is for this server, and the service got the API key alone.
+  // The token is for this server; the service gets only the API key.
   expect(mock.journal.entries()).toMatchObject([{ key: 'business', violations: [] }]);
 });
 
@@ -72,7 +72,7 @@ test('callers bring their own API keys, which do not replace the access token', 
   expect(users).toEqual(Object.entries(keys));
 });
 
-test('a malformed key of a caller is refused and not repeated [S-70]', async () => {
+test("refuses a caller's malformed key without repeating it [S-70]", async () => {
   const { url, mock } = await serve();
   const refusal = await post(url, { 'x-order-license-key': 'canary with-space' });
   expect(refusal).toMatchObject({ status: 400, text: expect.stringContaining('contains a space') });
@@ -81,7 +81,7 @@ test('a malformed key of a caller is refused and not repeated [S-70]', async () 
 });
 
 test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
-  'without an access token a request with the header %s is refused, with one it is let in',
+  'refuses a request with the header %s unless an access token is set',
   async (name) => {
     const header = { [name]: 'canary' };
     const open = await serve();

@@ -5,8 +5,8 @@ import type { HttpOptions } from './options.ts';
 import type { Rejection } from './rejection.ts';
 
 /**
- * Why a request may not go on, whoever calls, or undefined. Host and Origin are checked against DNS rebinding. Without
- * a token or sign-in nobody may come through a proxy, since behind one stand other machines.
+ * Why a request is refused, whoever calls; undefined if it isn't. Host and Origin are checked against DNS rebinding.
+ * Without a token or sign-in, proxies are refused, because other machines may be behind them.
  */
 export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions): Rejection | undefined => {
   const host = hostName(headers.host);
@@ -39,6 +39,6 @@ export const findRejection = ({ headers }: IncomingMessage, options: HttpOptions
 /** What proxies and tunnels add; Node has the names in lower case. */
 const isForwarding = (header: string): boolean => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(header);
 
-/** The name without the port; undefined for what no address can hold. */
+/** The name without the port; undefined for an invalid host. */
 const hostName = (header = ''): string | undefined =>
   URL.canParse(`http://${header}`) ? /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header.toLowerCase())?.[1] : undefined;

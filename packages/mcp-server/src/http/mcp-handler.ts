@@ -7,10 +7,10 @@ import type { Caller } from './admit.ts';
 import type { HttpOptions } from './options.ts';
 import type { McpRequest } from './web-bridge.ts';
 
-/** Answers one request that was let in. */
+/** Answers one admitted request. */
 export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) => Promise<Response>;
 
-/** Answers with the tools and prompts of this package: one server of its own for every request. */
+/** Serves this package's tools and prompts, with a new server for every request. */
 export const mcpHandler =
   (options: HttpOptions): McpHandler =>
   ({ request, message }, caller, onCall) => {
@@ -26,7 +26,7 @@ export const mcpHandler =
           onCall(call);
         },
       });
-    // A call can take long: the stream says every 15 s that it goes on, which keeps proxies from giving up.
+    // For long calls, the stream sends a comment every 15 s, so that proxies don't give up.
     const responseMode = isCall(message) ? 'sse' : 'auto';
     return createMcpHandler(createOne, { maxSubscriptions: 0, responseMode }).fetch(request, { parsedBody: message });
   };
@@ -36,7 +36,7 @@ const describeCaller = ({ subject, id, apiKey }: Caller, { accessToken }: HttpOp
   return id === undefined && accessToken !== undefined ? { token: shortHash(accessToken) } : { key: shortHash(apiKey) };
 };
 
-/** The messages that ask the service: everything else is answered at once. */
+/** Messages that cause requests to the service; all others are answered at once. */
 export const isCall = (message: unknown): boolean => {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { uri?: unknown } | null };
   if (method === 'tools/call') return true;

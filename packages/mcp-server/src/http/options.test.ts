@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders that nothing filled in
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: unfilled placeholders
 import { expect, test } from 'vitest';
 import { readHttpOptions } from './options.ts';
 
@@ -30,13 +30,13 @@ test.each([
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '$canary_token_of_a_shell' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '%canary_token_of_windows%' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '{{canary_token_of_a_chart}}' }, /^ORDER_LICENSE_ACCESS_TOKEN holds a p/],
-])('wrong options %o %o are named', (flags, env, sentence) => {
+])('names the wrong option in %o %o', (flags, env, sentence) => {
   const base = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   expect(() => readHttpOptions(flags, { ...base, ...env })).toThrow(sentence);
   expect(() => readHttpOptions(flags, { ...base, ...env })).not.toThrow(/canary/);
 });
 
-test('a name of this machine needs no token, another name takes one', () => {
+test('a name of this machine needs no token, any other name does', () => {
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   for (const name of ['localhost', '127.0.0.2', '[::1]']) {
     expect(readHttpOptions(['--allow-host', name], env).allowedHosts).toContain(name);

@@ -6,19 +6,19 @@ import { maxCalls } from './limits.ts';
 
 export interface HttpOptions extends Omit<Config, 'apiKey'> {
   host: string;
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   port: number;
   /** Names, without port, that the Host header may have. */
   allowedHosts: readonly string[];
   /** Origins, besides those of this machine, that browsers may call from. */
   allowedOrigins: readonly string[];
-  /** What callers have to send as bearer token; undefined only on loopback and with sign-in. */
+  /** The bearer token that callers must send; undefined only on loopback and with sign-in. */
   accessToken: string | undefined;
   /** The file that sets up sign-in. */
   signInFile: string | undefined;
-  /** For callers that bring no API key of their own. */
+  /** For callers without their own API key. */
   apiKey: string | undefined;
-  /** Calls that one caller may have running or waiting, where callers can be told apart. */
+  /** Maximum concurrent calls of one caller, if callers can be distinguished. */
   maxPerCaller: number;
 }
 
@@ -43,7 +43,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     );
   }
   const allowedNames = (flags['allow-host'] ?? []).map(readHostName);
-  // Who is called by such a name stands behind a proxy, and what comes through it comes from other machines.
+  // A server with such a name is behind a proxy, whose requests come from other machines.
   if (isOpen && !allowedNames.every(isLoopback)) {
     throw misconfigured(
       '--allow-host lets other machines in through a proxy, so callers need a token',
@@ -76,7 +76,7 @@ const readFlags = (args: readonly string[]) => {
       },
     }).values;
   } catch {
-    // The words of parseArgs quote the argument, which could be a key.
+    // The error of parseArgs quotes the argument, which could be a key.
     throw misconfigured(
       '`http` takes --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
       'See --help.',
@@ -124,12 +124,12 @@ const readAccessToken = (token: string | undefined): string | undefined => {
   throw misconfigured('ORDER_LICENSE_ACCESS_TOKEN must be at least 16 characters of visible ASCII without spaces');
 };
 
-/** Of any shell or client: who reads the configuration would know such a token. */
+/** A placeholder of any shell or client; anyone who reads the configuration would know such a token. */
 const isTemplate = (token: string): boolean => /\$[{(]|\{\{|^["']?(\$\w+|%\w+%)["']?$/.test(token);
 
-/** Of an address to listen on, or as a Host header has it. */
+/** Takes a listen address, or the name in a Host header. */
 const isLoopback = (host: string): boolean =>
   host === '::1' || host === '[::1]' || host === 'localhost' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** As a Host header has it. */
+/** Formats an address as in a Host header. */
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Why a request is turned away before MCP comes into it. */
+/** Why a request is rejected before MCP handles it. */
 export interface Rejection {
   status: number;
   /** For the caller. */
   message: string;
-  /** For the log, if `message` holds more than fixed words. */
+  /** For the log, if `message` contains more than fixed words. */
   logged?: string;
-  /** What was wrong in the request, quoted; logged only with the access log. */
+  /** The invalid part of the request, quoted; logged only with the access log. */
   found?: string | undefined;
   headers?: Record<string, string>;
-  /** Of JSON-RPC; -32000 if left out. */
+  /** JSON-RPC error code; default -32000. */
   code?: number;
 }
 
 /**
  * Answers with a JSON-RPC error.
  * @param more further headers
- * @param asked what is rejected, if it was read so far: the answer to it has its ID
+ * @param asked the rejected message, if already read: the answer has its ID
  */
 export const sendRejection = (
   incoming: IncomingMessage,
@@ -35,7 +35,7 @@ export const sendRejection = (
     outgoing.end(body);
     return;
   }
-  // Whoever still sends when the connection closes sees a failed write instead of the answer.
+  // A client still sending when the connection closes sees a failed write instead of the answer.
   outgoing.write(body);
   incoming.once('close', () => outgoing.end()).resume();
 };

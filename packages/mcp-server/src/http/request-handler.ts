@@ -14,13 +14,13 @@ import { readRequest, sendResponse } from './web-bridge.ts';
 export const mcpPath = '/mcp';
 
 export interface RequestHandler {
-  /** Answers one request, whatever becomes of it. */
+  /** Answers one request, even if it fails. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** Keeps no connection alive any more; resolves when no request runs. */
+  /** Stops keeping connections alive; resolves when no request is running. */
   drain(): Promise<void>;
 }
 
-/** Lets a request in or rejects it, and has `handleMcp` answer it within the limits of this server. */
+/** Rejects a request, or has `handleMcp` answer it within this server's limits. */
 export const createRequestHandler = (
   options: HttpOptions,
   signIn: SignIn | undefined,
@@ -39,7 +39,7 @@ export const createRequestHandler = (
     const metadata = await signIn?.respond(incoming.method ?? 'GET', path);
     if (metadata) return sendResponse(metadata, outgoing, {});
     const cors = corsHeaders(incoming, options);
-    const { remoteAddress } = incoming.socket; // which it forgets when it closes
+    const { remoteAddress } = incoming.socket; // unset once the socket closes
     const reject = (rejection: Rejection, message?: unknown): void => {
       const { status, message: words, logged = words, found } = rejection;
       log.write(`${status} ${logged}`, remoteAddress, options.accessLog ? found : undefined);
@@ -90,8 +90,8 @@ export const createRequestHandler = (
   return {
     handle(incoming, outgoing) {
       answer(incoming, outgoing).catch((error) => {
-        if (outgoing.destroyed) return; // the caller went away
-        // Its words may quote a header.
+        if (outgoing.destroyed) return; // the caller disconnected
+        // Its message may quote a header.
         log.write(`500 The server failed unexpectedly (${nameOf(error)}).`, incoming.socket.remoteAddress);
         if (outgoing.headersSent) outgoing.destroy();
         else sendRejection(incoming, outgoing, unexpected);
@@ -104,7 +104,7 @@ export const createRequestHandler = (
   };
 };
 
-/** Where clients look for a login once they got a 401; no mistake that an operator could correct. */
+/** Where clients look for a login after a 401; not an error that an operator could fix. */
 const isSignInPath = (path: string): boolean =>
   path === '/register' || /^(\/mcp)?\/\.well-known\/(oauth-|openid-configuration)/.test(path);
 
@@ -123,7 +123,7 @@ const busy: Rejection = {
 
 const unexpected: Rejection = { status: 500, message: 'The server failed unexpectedly; try again later.' };
 
-/** Clients of 2025 ask whether there is a stream to listen to (405); 499 is a caller that went away. */
+/** Clients of 2025 ask for a stream to listen to (405); 499 means that the caller disconnected. */
 const isExpected = ({ status }: Response): boolean => status === 405 || status === 499;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : typeof error);

@@ -6,8 +6,8 @@ import { serveHttp } from './serve.ts';
 import { tryStore } from './try-store.ts';
 
 /**
- * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes what runs.
- * @throws `configuration`; whatever `listen` throws, such as a port that is taken
+ * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes running requests.
+ * @throws `configuration`; whatever `listen` throws, such as for a port in use
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);

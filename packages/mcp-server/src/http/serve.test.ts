@@ -26,7 +26,7 @@ test.each([
   expect(mock.journal.total()).toBe(4);
 });
 
-test('over HTTP the client of the older SDK is served as well [S-01]', async () => {
+test('over HTTP, also serves the client of the older SDK [S-01]', async () => {
   const { url } = await serve();
   const client = new OldClient({ name: 'test', version: '1.0.0' });
   await client.connect(new OldTransport(new URL(url)) as Parameters<OldClient['connect']>[0]);
@@ -36,7 +36,7 @@ test('over HTTP the client of the older SDK is served as well [S-01]', async () 
   });
 });
 
-test('over HTTP a 429 is answered at once, and the next request already knows [S-84]', async () => {
+test('over HTTP, reports a 429 at once, and the next call without a request [S-84]', async () => {
   const { url, mock } = await serve();
   mock.set({ limit: 1 });
   const client = await connect(url);
@@ -87,7 +87,7 @@ test("refuses a body that is too long or isn't JSON", async () => {
   expect((await post(url, {}, '{')).status).toBe(400);
 });
 
-test('one request is one message: a batch is refused, and nothing of it is done', async () => {
+test('refuses a batch without executing any of it', async () => {
   const { url, mock } = await serve();
   const call = rpc('tools/call', { name: 'get_me', arguments: {} });
   for (const batch of [`[${call},${call}]`, ` \n[${call}]`, `\ufeff[${call}]`, '[]']) {
@@ -115,7 +115,7 @@ test('subscriptions are not offered [S-71]', async () => {
   expect(JSON.parse(text)).toMatchObject({ error: { message: 'Subscription limit reached' } });
 });
 
-test('a caller that goes away ends the request to the service', async () => {
+test('a caller that disconnects ends the request to the service', async () => {
   const service = await slowService();
   const { url } = await serve({ ORDER_LICENSE_BASE_URL: service.baseUrl });
   const client = await connect(url);
@@ -127,9 +127,9 @@ test('a caller that goes away ends the request to the service', async () => {
   await service.gone;
 });
 
-// Windows has no such signal: whoever stops a process there ends it at once.
+// Windows has no such signal: stopping a process there ends it at once.
 test.runIf(process.platform !== 'win32')(
-  'SIGTERM finishes what runs, takes nothing new, ends with 0, and no key or token was printed',
+  'on SIGTERM, finishes running requests, accepts no new ones and exits with 0, without printing a key or token',
   async () => {
     const service = await slowService();
     const child = spawn(process.execPath, [cliPath, 'http', '--port', '0'], {
@@ -164,7 +164,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('a port that is taken is named', async () => {
+test('names a port that is already in use', async () => {
   const { url, mock } = await serve();
   const options = readHttpOptions(['--port', new URL(url).port], { ORDER_LICENSE_BASE_URL: mock.baseUrl });
   await expect(serveHttp(options)).rejects.toThrow(/^Port \d+ of 127\.0\.0\.1 cannot be used \(EADDRINUSE\)/);

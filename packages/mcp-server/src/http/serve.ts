@@ -12,15 +12,15 @@ import type { HttpOptions } from './options.ts';
 import { createRequestHandler, mcpPath } from './request-handler.ts';
 
 export interface HttpServer {
-  /** Where MCP is spoken. */
+  /** The MCP endpoint. */
   url: string;
-  /** Takes nothing new, finishes what runs, then ends. */
+  /** Accepts nothing new, finishes running requests, then closes. */
   close(): Promise<void>;
 }
 
 /**
- * Serves Streamable HTTP without sessions: every request stands alone, so any replica can answer it.
- * @param handleMcp what answers the requests that are let in
+ * Serves Streamable HTTP without sessions: requests are independent, so any replica can answer them.
+ * @param handleMcp answers admitted requests
  * @throws `configuration` when the port, the address or the sign-in cannot be used
  */
 export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(options)): Promise<HttpServer> => {
@@ -52,7 +52,7 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
       const drained = requests.drain();
       server.close();
       await drained;
-      // A connection on which nothing was ever asked does not count as idle, and would be waited for.
+      // A connection without any request doesn't count as idle, so closing would wait for it.
       server.closeAllConnections();
       await closed;
       signIn?.close();
@@ -61,7 +61,7 @@ export const serveHttp = async (options: HttpOptions, handleMcp = mcpHandler(opt
   };
 };
 
-/** Loaded for those who use it alone. */
+/** Loaded only if it is used. */
 const loadSignIn = async ({ signInFile, apiKey, accessToken }: HttpOptions): Promise<SignIn | undefined> => {
   if (signInFile === undefined) return undefined;
   const { openSignIn } = await import('../auth/sign-in.ts');

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Rejection } from './rejection.ts';
 
-/** A request with its message as JSON; undefined where the method has none. */
+/** A request with its message as JSON; undefined if the method has none. */
 export interface McpRequest {
   request: Request;
   message: unknown;
 }
 
 /**
- * A request of node:http as the web `Request` that the SDK takes.
- * @returns why not, when the body is longer than `maxBytes`, no JSON or a list: a batch would be many calls in one
- *   request, and only the revision 2025-03-26 has batches
+ * Converts a node:http request to the web `Request` that the SDK expects.
+ * @returns a rejection if the body is longer than `maxBytes`, not JSON or a list: a batch would be many calls in one
+ *   request, and only revision 2025-03-26 has batches
  */
 export const readRequest = async (
   incoming: IncomingMessage,
@@ -36,13 +36,13 @@ export const readRequest = async (
   return { request: new Request(url, { method, headers, body: bytes, signal }), message };
 };
 
-/** @returns undefined for one that is too long */
+/** @returns undefined if the body is too long */
 const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const chunks: Buffer[] = [];
   let length = Number(incoming.headers['content-length'] ?? 0);
   if (length <= maxBytes) {
     length = 0;
-    // A loop that is left would destroy the connection, and with it the answer.
+    // Leaving the loop would destroy the connection, and with it the answer.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > maxBytes) break;
@@ -60,21 +60,21 @@ const parse = (bytes: Buffer): unknown => {
   }
 };
 
-/** Sends a web `Response`, streamed where it streams. */
+/** Sends a web `Response`, as a stream if it is one. */
 export const sendResponse = async (
   response: Response,
   outgoing: ServerResponse,
   headers: Record<string, string>,
 ): Promise<void> => {
-  // What is said of the connection is the business of node:http, which adds for how long it is kept.
+  // node:http sets the connection headers itself, with the keep-alive time.
   const { connection: _, ...own } = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, { ...own, ...headers });
-  outgoing.flushHeaders(); // of a stream that has nothing to say yet
+  outgoing.flushHeaders(); // of a stream that is still empty
   if (!response.body) {
     outgoing.end();
     return;
   }
-  // A caller that goes away ends the stream, which is no failure of this server.
+  // A caller that disconnects ends the stream; that isn't a failure of this server.
   await pipeline(Readable.fromWeb(response.body as import('node:stream/web').ReadableStream), outgoing).catch(() => {
     outgoing.destroy();
   });

@@ -11,7 +11,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** What is written to stderr from here on. */
+/** Collects what is written to stderr from now on. */
 const watchStderr = (): (() => Line[]) => {
   let text = '';
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
@@ -26,7 +26,7 @@ const logging = { ORDER_LICENSE_ACCESS_LOG: 'stderr' };
 const client = { name: 'test', version: '1.0.0' };
 
 test.each(['auto', 'legacy'] as const)(
-  'over stdio each call of a tool is one line of JSON, in mode %s',
+  'over stdio in mode %s, logs each tool call as one line of JSON',
   async (mode) => {
     const session = await startSession({ env: logging, mode, mock: { orders: 3 } });
     const read = stderrOf(session.client);
@@ -57,7 +57,7 @@ test.each(['auto', 'legacy'] as const)(
   },
 );
 
-test('over HTTP a caller is a hash of the key that it brings, or of the access token', async () => {
+test('over HTTP, logs a caller as a hash of its key or of the access token', async () => {
   const { url, mock } = await serve({ ...logging, ORDER_LICENSE_ACCESS_TOKEN: token });
   const lines = watchStderr();
   const authorization = `Bearer ${token}`;
@@ -80,14 +80,14 @@ test('the access log has no client name for 2025 revisions over HTTP', async () 
   ]);
 });
 
-test('without the setting nothing is logged', async () => {
+test('logs nothing without the setting', async () => {
   const session = await startSession();
   const read = stderrOf(session.client);
   await session.call('get_me');
   expect(read()).toBe('');
 });
 
-test('a subject is logged by name, and no name of a client forges or floods a line', () => {
+test("logs a subject by name, and no client's name can forge or flood a line", () => {
   const written: string[] = [];
   const log = createAccessLog({ subject: 'anna' }, (line) => written.push(line));
   const call = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { onOneLine } from './quote.ts';
 
-/** One call of a tool or one reveal: who read what and how it ended, never what was in it. */
+/** One tool call or reveal: who read what and how it ended, never the contents. */
 export interface CallRecord {
   /** `reveal`: license codes were read for the order card, with a ticket. */
   event: 'tool_call' | 'reveal';
@@ -9,21 +9,21 @@ export interface CallRecord {
   tool?: string;
   /** `ok`, the code of the error, or of a ticket `expired` or `refused`. */
   outcome: string;
-  /** Of the orders in the answer. */
+  /** IDs of the orders in the answer. */
   orderIds: readonly (number | string)[];
   /** License codes in the answer, masked or not. */
   codes: number;
   /** How long the call took, ms. */
   ms: number;
-  /** Sent to the service, retries included. */
+  /** Requests sent to the service, including retries. */
   requests: number;
-  /** What the program of the caller says it is. */
+  /** The caller's program, as it names itself. */
   client: { name?: unknown; version?: unknown } | undefined;
 }
 
 export type OnCall = (call: CallRecord) => void;
 
-/** Who calls: by the name that the issuer knows, or by a short hash of what identifies the caller. */
+/** The caller: its name at the issuer, or a short hash of what identifies it. */
 export type AccessCaller = { subject: string } | { token: string } | { key: string };
 
 /** Eight hexadecimal digits: enough to tell callers apart, and too few to find a key or token by trying. */

@@ -1,10 +1,10 @@
 import type { ClientEvent } from '@order-license/core/portable';
 import { writeLine } from './stderr.ts';
 
-/** What was said before; a service that differs from its documentation does so in every answer. */
+/** Lines already logged; a service that differs from its documentation does so in every answer. */
 const said = new Set<string>();
 
-/** Writes to stderr what an operator should know; no event holds a key of either kind. */
+/** Logs events for the operator to stderr; no event contains an API or license key. */
 export const log = (event: ClientEvent): void => {
   const line = describe(event);
   if (line === undefined || said.has(line)) return;
@@ -27,6 +27,6 @@ const describe = (event: ClientEvent): string | undefined => {
   }
 };
 
-/** Without the places in lists: the same field of fifty orders is one thing to report. */
+/** Without list indexes: the same field of fifty orders is reported once. */
 const fieldsOf = (paths: readonly string[]): string =>
   [...new Set(paths.map((path) => path.replace(/\.\d+(?=\.|$)/g, '[]')))].join(', ');

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool } from '../testing/mcp-session.fixture.ts';
 
-test('a bug is reported on stderr with its place, without its message [S-90]', async () => {
+test('reports a bug on stderr with its location, without its message [S-90]', async () => {
   const written: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     written.push(String(text));

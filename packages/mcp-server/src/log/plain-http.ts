@@ -1,7 +1,7 @@
 import { plainHttpHost } from '@order-license/core/host';
 import { writeLine } from './stderr.ts';
 
-/** A line at the start where API keys and answers are not encrypted on their way. */
+/** A warning at the start if API keys and answers are sent unencrypted. */
 export const warnOfPlainHttp = ({ baseUrl }: { baseUrl: string }): void => {
   const host = plainHttpHost(baseUrl);
   if (host !== undefined)

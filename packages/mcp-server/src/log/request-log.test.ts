@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { post, rpc, serve, token } from '../testing/http-session.fixture.ts';
 import { createRequestLog } from './request-log.ts';
 
-/** The lines on stderr from here on. */
+/** Collects the lines on stderr from now on. */
 const watchStderr = (): string[] => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0);
@@ -27,7 +27,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   ['a wrong media type', { authorization, 'content-type': 'canary/x' }, '{}', /415 Unsupported Media Type/],
   ['a failing call', { authorization }, callOf('get_order', { id: canary }), /get_order failed: bad_request/],
   ['a refused key', { authorization, 'x-order-license-key': 'canary-x' }, callOf('get_me'), /get_me failed: authentic/],
-])('%s is one line with time and address, and without a word of the request', async (_name, headers, body, what) => {
+])('logs %s as one line with time and address, without quoting the request', async (_name, headers, body, what) => {
   const { url } = await serve({ ORDER_LICENSE_ACCESS_TOKEN: token });
   const lines = watchStderr();
   await post(url, headers, body);
@@ -36,7 +36,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   expect(lines[0]).not.toMatch(/canary|forged/);
 });
 
-test('what succeeds is not logged', async () => {
+test('does not log successful requests', async () => {
   const { url } = await serve();
   const lines = watchStderr();
   expect((await post(url, {}, callOf('get_me'))).status).toBe(200);
@@ -54,7 +54,7 @@ test("a request that isn't HTTP gets a 400 and is logged", async () => {
   expect(lines).toEqual([expect.stringMatching(/Z from 127\.0\.0\.1: 400 Bad Request\n$/)]);
 });
 
-test('a flood of one kind is ten lines a minute and a count, and hides no other kind', () => {
+test('limits each kind to ten lines a minute and a count, without hiding other kinds', () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

@@ -1,18 +1,18 @@
-/** Lines of one kind in a minute; more are counted. */
+/** Maximum lines of one kind per minute; more are counted. */
 const maxLines = 10;
 const windowMs = 60_000;
 
 export interface RequestLog {
   /**
-   * @param what fixed words only, by which lines are counted
-   * @param found what was wrong in the request, quoted
+   * @param what fixed words only; lines are counted by them
+   * @param found the invalid part of the request, quoted
    */
   write(what: string, from: string | undefined, found?: string | undefined): void;
-  /** Writes what was counted and not yet said. */
+  /** Writes the counts that are not logged yet. */
   end(): void;
 }
 
-/** One line for each request that failed or was refused; a flood of one kind becomes one line a minute. */
+/** Logs one line per failed or refused request; further lines of one kind become a count per minute. */
 export const createRequestLog = (writeLine: (line: string) => void): RequestLog => {
   const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-// A client that closed its end of stderr is no reason to end.
+// A client that closes its end of stderr must not end the server.
 process.stderr.on('error', () => undefined);
 
 /** Writes a line for the operator. */

@@ -9,31 +9,28 @@ const examples = {
   audit: { from: '2026-01-01', to: '2026-03-31' },
 };
 
-test.each(['auto', 'legacy'] as const)(
-  'in mode %s there is a prompt for each use, and each is answered [S-14]',
-  async (mode) => {
-    const client = await connect(env, mode);
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(Object.keys(examples));
-    const { tools } = await client.listTools();
-    const toolNames = new RegExp(tools.map(({ name }) => name).join('|'));
-    for (const { name, title, description, arguments: args = [] } of prompts) {
-      expect(title).toBeTruthy();
-      expect(description).toBeTruthy();
-      const example: Record<string, string> = examples[name as keyof typeof examples];
-      expect(args.map((arg) => [arg.name, arg.required])).toEqual(Object.keys(example).map((arg) => [arg, true]));
-      const { messages } = await client.getPrompt({ name, arguments: example });
-      expect(messages).toHaveLength(1);
-      const text = messages[0]?.content.type === 'text' ? messages[0].content.text : '';
-      for (const [arg, value] of Object.entries(example)) if (arg !== 'to') expect(text).toContain(value);
-      if (example.to) expect(text).toMatch(/created_before 2026-(03-03|04-01)/);
-      expect(text).toMatch(toolNames);
-      expect(text).not.toMatch(/undefined|\[object/);
-    }
-  },
-);
+test.each(['auto', 'legacy'] as const)('in mode %s, lists and answers a prompt for each use [S-14]', async (mode) => {
+  const client = await connect(env, mode);
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(Object.keys(examples));
+  const { tools } = await client.listTools();
+  const toolNames = new RegExp(tools.map(({ name }) => name).join('|'));
+  for (const { name, title, description, arguments: args = [] } of prompts) {
+    expect(title).toBeTruthy();
+    expect(description).toBeTruthy();
+    const example: Record<string, string> = examples[name as keyof typeof examples];
+    expect(args.map((arg) => [arg.name, arg.required])).toEqual(Object.keys(example).map((arg) => [arg, true]));
+    const { messages } = await client.getPrompt({ name, arguments: example });
+    expect(messages).toHaveLength(1);
+    const text = messages[0]?.content.type === 'text' ? messages[0].content.text : '';
+    for (const [arg, value] of Object.entries(example)) if (arg !== 'to') expect(text).toContain(value);
+    if (example.to) expect(text).toMatch(/created_before 2026-(03-03|04-01)/);
+    expect(text).toMatch(toolNames);
+    expect(text).not.toMatch(/undefined|\[object/);
+  }
+});
 
-test('an argument that is missing or no day is refused [S-14]', async () => {
+test("refuses an argument that is missing or isn't a day [S-14]", async () => {
   const client = await connect(env);
   await expect(client.getPrompt({ name: 'erp_sync', arguments: {} })).rejects.toThrow(/since/);
   await expect(client.getPrompt({ name: 'erp_sync', arguments: { since: '1.1.2026' } })).rejects.toThrow(/YYYY-MM-DD/);
@@ -47,7 +44,7 @@ test('a product name stays a quoted value in the prompt [S-14]', async () => {
   expect(JSON.stringify(messages)).toContain(JSON.stringify(JSON.stringify(product)).slice(1, -1));
 });
 
-test('the last day of a period is included, at the end of a month and of a leap year too [S-14]', async () => {
+test('includes the last day of a period, even at the end of a month or leap year [S-14]', async () => {
   const client = await connect(env);
   for (const [to, next] of [
     ['2026-12-31', '2027-01-01'],

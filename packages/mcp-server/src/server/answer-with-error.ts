@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-/** A client that sends nothing is not waited for longer than this, ms. */
+/** Maximum wait for a client that sends nothing, ms. */
 const maxWaitMs = 10_000;
 
 /**
- * Answers the requests of an MCP client with an error until it has asked for `initialize` or ended: clients show that
- * error, and keep stderr in a log that few people find.
+ * Answers an MCP client's requests with an error until it sends `initialize` or ends: clients show that error, but keep
+ * stderr in a log that few people find.
  */
 export const answerWithError = async (message: string, stdin: Readable, stdout: Writable): Promise<void> => {
   const timer = setTimeout(() => stdin.destroy(), maxWaitMs);

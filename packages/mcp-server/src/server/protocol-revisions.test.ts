@@ -25,7 +25,7 @@ test.each([
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('the client of the older SDK is served as well [S-01 S-59 S-60]', async () => {
+test('also serves the client of the older SDK [S-01 S-59 S-60]', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());
   const client = new OldClient({ name: 'test', version: '1.0.0' });
@@ -53,7 +53,7 @@ test('the client of the older SDK is served as well [S-01 S-59 S-60]', async () 
 });
 
 test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a client of revision %s is answered in it',
+  'answers a client of revision %s in that revision',
   (protocolVersion) => {
     const clientInfo = { name: 'test', version: '1.0.0' };
     const params = { protocolVersion, capabilities: {}, clientInfo };

@@ -22,12 +22,12 @@ const instructionsFor = ({ licenseKeys, personalData }: Masking): string =>
     ...(personalData ? ['Personal data is masked by configuration.'] : []),
   ].join(' ');
 
-/** The same for everybody whom one server serves, until it starts with another version or configuration. */
+/** The same for all clients of one server, until it starts with another version or configuration. */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** The same for one client. */
 const byClient = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
-/** One MCP server: made anew for each connection, and over HTTP for each request. */
+/** Creates an MCP server for one connection, or over HTTP for one request. */
 export const createMcpServer = (settings: ToolSettings): McpServer => {
   const server = new McpServer(
     { name: 'order-license', title: 'Order License', version },
@@ -55,7 +55,7 @@ export const createMcpServer = (settings: ToolSettings): McpServer => {
   return server;
 };
 
-/** The list of the SDK, which is the same for every client, cannot name the card to those that show it. */
+/** The SDK's list is the same for every client, so it can't name the card only to those that show it. */
 const listCards = (mcp: McpServer): void => {
   mcp.server.setRequestHandler('tools/list', (_request, ctx) => {
     const card = showsApps(mcp, ctx) ? { _meta: { ui: { resourceUri: cardUri } } } : {};

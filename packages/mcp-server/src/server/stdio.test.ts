@@ -15,7 +15,7 @@ const start = () => {
   child.stderr.on('data', (chunk) => {
     printed += chunk;
   });
-  child.stdin.on('error', () => undefined); // it ends while it is written to
+  child.stdin.on('error', () => undefined); // it ends during a write
   return { child, printed: () => printed };
 };
 
@@ -27,7 +27,7 @@ test('a message over 10 MiB ends the server with a line and exit code 1', async 
   expect(printed()).not.toContain('canary');
 });
 
-test('a long message that is not too long is answered, and the end of stdin is the end with 0', async () => {
+test('answers a long message within the limit, and exits with 0 when stdin ends', async () => {
   const { child, printed } = start();
   const x = 'x'.repeat(9 * 1024 * 1024);
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${x}"}}\n`);
@@ -38,7 +38,7 @@ test('a long message that is not too long is answered, and the end of stdin is t
   expect(printed()).toBe('');
 });
 
-test('a client that closes its end of stdout ends the server without a word', async () => {
+test('exits silently if the client closes stdout', async () => {
   const { child, printed } = start();
   child.stdout.destroy();
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');

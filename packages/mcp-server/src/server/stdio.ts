@@ -28,7 +28,7 @@ export const runStdio = (config: Config): void => {
   transport.onclose = () => {
     onclose?.();
     if (stdin.readableEnded || stdin.destroyed || isClientGone) return;
-    // The SDK closes by itself for no other reason, and cannot go on: where the message ends is not known.
+    // The SDK closes by itself only for this reason: it can't find the end of the message.
     writeLine(
       `${new Date().toISOString()} from stdin: a message is longer than ${maxMessageMiB} MiB, so the server ends; start it again.`,
     );
