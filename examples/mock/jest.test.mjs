@@ -19,7 +19,7 @@ test('reads the owner of the key', async () => {
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('is refused with a revoked key', async () => {
+test('fails with a revoked key', async () => {
   expect((await getMe(mock.keys.revoked)).status).toBe(401);
   expect(mock.journal.count({ key: 'revoked', status: 401 })).toBe(1);
 });

@@ -164,7 +164,7 @@ test.each([
   ['bad_request', '1\r\nx-injected: 1', 'U-26'],
   ['bad_request', 2 ** 53, 'U-25'],
   ['not_found', '9007199254740993', 'U-25'],
-] as const)('every entry point answers %s to order %j [%s]', async (code, given, _point) => {
+] as const)('every entry point reports %s for order %j [%s]', async (code, given, _point) => {
   const id = given === 'an order of another account' ? service.state.orders('otherAccount').page(0, 1)[0]?.id : given;
   const before = service.journal.total();
   const outcome = await readEverywhere((entryPoint) => entryPoint.getOrder(id), `order ${id}`);

@@ -7,7 +7,7 @@ export interface ErrorWords {
 }
 
 /**
- * An error's message for the page: without the service's own words, and without what depends on the run: the code of a
+ * An error's message for the page: without the service's own message and without what differs between runs: the code of a
  * broken connection, and times.
  */
 export const wordsOf = ({ detail, advice, reason, serverText }: ErrorWords): string => {

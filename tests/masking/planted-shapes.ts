@@ -176,7 +176,7 @@ const shapes: Record<string, Fields> = {
   'unknown fields of a list entry': { entry: { serial: key, nested: { deep: [key] }, [key]: 1 } },
   'unknown fields of the list': { list: { summary: { key } } },
   'unknown fields of the pagination': { pagination: { next: key, [key]: 1 } },
-  'texts in the pagination': { pagination: { per_page: key, total: [key] } },
+  'strings in the pagination': { pagination: { per_page: key, total: [key] } },
   'unknown fields of the account': { me: { api_key: key, licenses: [key], [key]: 1 } },
   'other types in the account': { me: { user_id: key, email: { a: key }, company: [key], api_version: key } },
   '60 codes, one key repeated': {
@@ -190,9 +190,9 @@ const shapes: Record<string, Fields> = {
     item: { product_name: `Office ${key}-7` },
   },
   '60 keys in place of codes': { codes: Array.from({ length: 60 }, (_, i) => `${key}-${i}`) },
-  'a key in the words of a 401': { error: { status: 401, error: `No such key: ${key}` } },
-  'a key in the words of a 404': { error: { status: 404, error: key } },
-  'a key in the words of a 400': { error: { status: 400, error: `${user}${password}` } },
+  'a key in the message of a 401': { error: { status: 401, error: `No such key: ${key}` } },
+  'a key in the message of a 404': { error: { status: 404, error: key } },
+  'a key in the message of a 400': { error: { status: 400, error: `${user}${password}` } },
 };
 
 /** Places where a shop could put a license key, a password or a token, each with the service's answer. */
@@ -215,7 +215,7 @@ export const personalShapes: [name: string, planted: Planted][] = Object.entries
   'a billing address as text': { order: { billing_address: canary } },
   'a shipping address and a customer': { order: { shipping_address: { name: canary }, customer: canary } },
   'a customer in the list': { entry: { customer: { name: canary } } },
-  'a contact in a position': { item: { contact: canary } },
+  'a contact in an item': { item: { contact: canary } },
   'a user in a code': { code: { user: canary } },
-  'words of an error': { error: { status: 404, error: `Not an order of ${canary}` } },
+  'the message of an error': { error: { status: 404, error: `Not an order of ${canary}` } },
 }).map(([name, fields]) => [name, planted(fields)]);

@@ -8,7 +8,7 @@ import { type Truth, wrongList, wrongOrder } from './truth.ts';
 export interface CallerCount {
   /** Each took one request. */
   answered: number;
-  /** Calls that were asked to come back later. */
+  /** Calls that were asked to retry later. */
   heldBack: number;
   /** Longest call, ms. */
   longestMs: number;
@@ -41,7 +41,7 @@ export interface Calling {
 
 const perPage = 20;
 
-/** Calls tools one after the other without a pause. If it is held back, it comes back when it is told to. */
+/** Calls tools one after the other without a pause. If it is refused, it retries at the advised time. */
 export const callTools = async (
   client: Client,
   { truth, count, problems, ends, isInterrupted }: Calling,

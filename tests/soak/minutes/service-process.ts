@@ -6,7 +6,7 @@ export interface ServiceCount {
   requests: number;
   refused: number;
   violations: number;
-  /** Most requests that arrived within 60 s. */
+  /** Maximum number of requests within 60 s. */
   mostInAMinute: number;
   /** By the name in `User-Agent`. */
   byProgram: Record<string, ProgramRequests>;

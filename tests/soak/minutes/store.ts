@@ -23,7 +23,7 @@ const openSqlite = async (): Promise<OpenStore> => {
   };
 };
 
-/** A way to open each store that this system has: Redis, unless it has none, and SQLite. */
+/** Functions that open the stores of this system: SQLite, and Redis if it is installed. */
 export const findStores = (): (() => Promise<OpenStore>)[] => {
   const redis = findProgram('redis-server');
   if (!redis) {

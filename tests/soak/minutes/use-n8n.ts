@@ -33,7 +33,7 @@ export interface N8n {
   readOrder(id: number): Promise<Item | undefined>;
 }
 
-/** Exports one after the other, and a user who reads an order every ten seconds, until the signal aborts. */
+/** Runs exports one after the other, and a user who reads an order every ten seconds, until the signal aborts. */
 export const useN8n = async (n8n: N8n, truth: Truth, count: N8nCount, signal: AbortSignal): Promise<void> => {
   const goOn = async (work: () => Promise<(string | undefined)[]>): Promise<void> => {
     while (!signal.aborted) {

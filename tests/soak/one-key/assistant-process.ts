@@ -17,7 +17,7 @@ export interface CallReport {
 /** An assistant with its own MCP server, which counts its own requests. */
 export interface AssistantProcess {
   /**
-   * Every part of an answer: calls again with the arguments in `continue`, and later if it is asked to.
+   * Returns every part of an answer: repeats with the arguments in `continue`, and retries later if advised.
    * @throws for every other error
    */
   ask(tool: string, args: Json): Promise<Json[]>;

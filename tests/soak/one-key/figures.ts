@@ -17,7 +17,7 @@ export interface Figures {
   exportSeconds: number | undefined;
   /** Undefined without an assistant. Seconds of its calls and questions. */
   assistant: AssistantFigures | undefined;
-  /** Of the trigger with the most. */
+  /** For the trigger with the most. */
   requestsPerDay: number;
   stateKB: number;
   idlePollsInARow: number;
@@ -30,11 +30,11 @@ export interface Figures {
 
 export interface AssistantFigures {
   calls: number;
-  /** Calls that were asked to come back later. */
+  /** Calls that were asked to retry later. */
   heldBack: number;
   longestCall: number;
   questions: number;
-  /** The time to the whole answer, with the calls that were held back. */
+  /** The time to the whole answer, including refused calls. */
   medianQuestion: number;
   p95Question: number;
   longestQuestion: number;

@@ -6,11 +6,11 @@ import { besideAssistant, triggersOf } from './scenarios.ts';
 import { simulate } from './simulation.ts';
 import { hourMs, minuteMs } from './virtual-day.ts';
 
-test('triggers, an export, an editor and an assistant share one key without a lost event, or a repeated one unless n8n crashes', async () => {
+test('triggers, an export, an editor and an assistant share one key without losing events, and without repeats unless n8n crashes', async () => {
   await checkHistories({ hours: 1, orders: { min: 60, max: 300 }, maxDisturbances: 3 }, 4);
 }, 120_000);
 
-test('two triggers, exports, an editor and an assistant divide the limit of one key: no 429, nobody waits for long, and each answer is right', async () => {
+test('two triggers, exports, an editor and an assistant divide the limit of one key: no 429, no long waits, and only correct answers', async () => {
   const report = await simulate({
     seed: 21,
     forMs: 3 * hourMs,

@@ -24,7 +24,7 @@ const check = (isRight: boolean, what: string): void => {
   if (!isRight) throw new WrongAnswer(what);
 };
 
-/** Whole days before the last whole minute: no more orders come into it. */
+/** Whole days before the last whole minute: no more orders can arrive in them. */
 const rangeOf = (days: number) => {
   const before = Math.floor(Date.now() / minuteMs) * minuteMs;
   const from = before - days * 24 * hourMs;

@@ -12,11 +12,11 @@ export const resource = `${publicUrl}/mcp`;
 
 export interface TestIssuer {
   url: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
   /** What each path answers; a path without a document is a 404, or the status under `*`. */
   documents: Map<string, unknown>;
-  /** A token as it should be, but for these claims; null leaves one out. */
+  /** A valid token except for these claims; null omits one. */
   issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string }): Promise<string>;
   /** Signs with a new key from now on. */
   rotate(): Promise<void>;
@@ -26,7 +26,7 @@ export interface TestIssuer {
   start(): Promise<void>;
 }
 
-/** An identity provider on loopback that ends with the test; of OAuth it has what a resource server sees. */
+/** An identity provider on loopback that ends with the test; it implements the part of OAuth that a resource server uses. */
 export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   const asked: string[] = [];
   const documents = new Map<string, unknown>();
@@ -84,7 +84,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   return { url, asked, documents, issue, rotate, published: () => keys, stop, start };
 };
 
-/** A file for ORDER_LICENSE_OAUTH that goes with the test. */
+/** A file for ORDER_LICENSE_OAUTH that is removed after the test. */
 export const writeSignInFile = (settings: unknown, mode = 0o600): string => {
   const folder = mkdtempSync(join(tmpdir(), 'order-license-oauth-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -28,7 +28,7 @@ export interface SessionOptions {
   capabilities?: ClientCapabilities;
 }
 
-/** Of a client that shows MCP Apps. */
+/** Capabilities of a client that shows MCP Apps. */
 export const appCapabilities: ClientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
@@ -50,7 +50,7 @@ export const startSession = async (options: SessionOptions = {}): Promise<Sessio
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 };
 
-/** A client on the built command with this environment; requests are counted in memory unless it says otherwise. */
+/** A client on the built command with this environment; by default, requests are counted in memory. */
 export const connect = async (
   env: Record<string, string>,
   mode: 'auto' | 'legacy' = 'auto',
@@ -85,7 +85,7 @@ export const callTool = async (
   };
 };
 
-/** What the service itself says, past every part of ours. */
+/** The service's own answer, read without our code. */
 export const askDirectly = async ({ mock }: Session, path: string): Promise<Record<string, unknown>> => {
   const response = await fetch(mock.baseUrl + path, {
     headers: { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' },

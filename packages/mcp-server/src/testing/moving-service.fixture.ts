@@ -6,7 +6,7 @@ export const timeText = (second: number): string =>
   new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
 let made = 0;
-/** An order created so many seconds after the year 2026 began. */
+/** An order created this many seconds after the start of 2026. */
 export const orderAt = (second: number, more: Partial<OrderSummary> = {}): OrderSummary => {
   const id = ++made;
   return {
@@ -27,9 +27,9 @@ export interface ServiceOptions {
   orders: OrderSummary[];
   /** Called before each request is answered: changes the list, or throws. */
   beforeAnswer?: (request: number, orders: OrderSummary[]) => unknown;
-  /** Changes an answer, for a service that does not do as the API docs say. */
+  /** Changes an answer, for a service that violates the API docs. */
   distort?: (page: { orders: OrderSummary[]; pagination: Record<string, unknown> }) => object;
-  /** ms of each request. */
+  /** Time of each request, ms. */
   tripMs?: number;
 }
 

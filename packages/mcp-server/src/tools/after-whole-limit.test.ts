@@ -11,9 +11,9 @@ const orders = Array.from({ length: 25_000 }, (_, index) => {
 
 test.each([
   ['list_orders', 6, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
-  ['get_order', 16, { order_number: 'B-10001' }], // there is none
+  ['get_order', 16, { order_number: 'B-10001' }], // doesn't exist
 ])(
-  'a search of %s that comes back when told to ends, though permits return a few at a time [S-84]',
+  'a %s search that retries when advised completes, even if permits return a few at a time [S-84]',
   async (name, requests, args) => {
     const service = movingService({ orders });
     const rateLimit = { requests, minGapMs: 0 };

@@ -5,8 +5,8 @@ import type { ToolCall } from './tool.ts';
 const wholeLimitMs = 61_000;
 
 /**
- * For a search that the limit cut off before it had an answer: the same error, with the time at which the whole limit is
- * available. With the few permits that return first, the next call would end in the same place, and so on for ever.
+ * For a search that the limit stopped before it had an answer: the same error, with the time at which the whole limit is
+ * available. With only the first returned permits, every further call would stop at the same place.
  */
 export const afterWholeLimit = (error: unknown, { requests }: ToolCall): unknown => {
   if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;

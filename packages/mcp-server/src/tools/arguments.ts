@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * A whole number from 1 to `max`; its decimal digits as a string are taken too, because some models quote numbers.
+ * A whole number from 1 to `max`; also accepted as a string of digits, because some models quote numbers.
  * @param error what to say about anything else
  */
 export const wholeNumber = (error: string, max: number) =>

@@ -9,7 +9,7 @@ import { movingService, orderAt, type ServiceOptions, timeText } from '../testin
 const queries = (mock: { journal: { entries(): { path: string; query: string }[] } }) =>
   mock.journal.entries().map(({ path, query }) => path.replace('/api/v1', '') + (query ? `?${query}` : ''));
 
-test('an order is found by its number: list pages of 50, then the order by its internal id [S-56]', async () => {
+test('finds an order by its number: list pages of 50, then the order by its internal id [S-56]', async () => {
   const { call, mock } = await startSession();
   const { data } = await call('list_orders', { page: 60, per_page: 1 });
   const [wanted] = data.orders as [{ id: number; bestellnummer: string }];
@@ -19,7 +19,7 @@ test('an order is found by its number: list pages of 50, then the order by its i
   expect(queries(mock)).toEqual(['/orders?page=1&per_page=50', '/orders?page=2&per_page=50', `/orders/${wanted.id}`]);
 });
 
-test('a number that no order has: the whole list was looked at, and the answer says so [S-75]', async () => {
+test('for a number that no order has, reads the whole list and says so [S-75]', async () => {
   const { call, mock } = await startSession();
   const { text, isError } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(isError).toBe(true);
@@ -39,7 +39,7 @@ test('finds an old order by its number in a long list with few requests [S-56]',
   expect(mock.journal.total()).toBeLessThanOrEqual(12);
 });
 
-test('says between which orders a number would stand that is not in a long list', async () => {
+test('names the neighbors of a number that is missing from a long list', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
@@ -48,7 +48,7 @@ test('says between which orders a number would stand that is not in a long list'
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
 
-test('looks through the newest 700 orders for a number without digits, and says how to go on [U-60]', async () => {
+test('searches the newest 700 orders for a number without digits, and says how to continue [U-60]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(text).toMatch(
@@ -70,7 +70,7 @@ test('reports progress after each page to clients that ask for it [U-60]', async
   ]);
 });
 
-test('a limit met in the middle of a search is reported with the page to go on from [S-84]', async () => {
+test('reports a limit reached during a search with the page to continue from [S-84]', async () => {
   const { call, mock } = await startSession({ mock: { orders: 2_000, limit: 4 } });
   const { text, isError } = await call('get_order', { order_number: 'Sonderbestellung' });
   expect(isError).toBe(true);
@@ -78,7 +78,7 @@ test('a limit met in the middle of a search is reported with the page to go on f
   expect(mock.journal.total()).toBe(5);
 });
 
-test('a limit met after the search is reported with the id that was found [S-84]', async () => {
+test('reports a limit reached after the search with the id that was found [S-84]', async () => {
   const { call, mock } = await startSession();
   const { data } = await call('list_orders', { per_page: 1 });
   const [{ id, bestellnummer }] = data.orders as [{ id: number; bestellnummer: string }];
@@ -87,7 +87,7 @@ test('a limit met after the search is reported with the id that was found [S-84]
   expect(text).toMatch(new RegExp(`^rate_limited: .*The order has id ${id}`));
 });
 
-test('an id that get_order does not take is not recommended [S-56]', async () => {
+test('does not recommend an id that get_order refuses [S-56]', async () => {
   let id: number | string = 0;
   const host: Host = {
     now: () => 0,
@@ -112,7 +112,7 @@ test('an id that get_order does not take is not recommended [S-56]', async () =>
   }
 });
 
-test.each(['10023', 10023])('takes order_number %o whichever of the two the service sends', async (given) => {
+test.each(['10023', 10023])('accepts order_number %o whether the service sends a string or a number', async (given) => {
   let bestellnummer: unknown;
   const host: Host = {
     now: () => 0,
@@ -135,7 +135,7 @@ test.each(['10023', 10023])('takes order_number %o whichever of the two the serv
   }
 });
 
-test('refuses an order number that no number holds exactly, before anything is sent', async () => {
+test('refuses an order number that is not a string or an exact number, before anything is sent', async () => {
   const { call, mock } = await startSession();
   for (const order_number of [2 ** 53, 1.5, true, {}]) {
     expect((await call('get_order', { order_number })).text).toBe(
@@ -161,7 +161,7 @@ test("`search` is also in the error's fields, without invisible characters [S-05
   expect(JSON.stringify(content)).toContain('between \\"B-700\\" (');
 });
 
-test('a list that leaves counted orders out was not looked at as a whole', async () => {
+test('does not claim to have read a whole list that omits counted orders', async () => {
   const orders = Array.from({ length: 60 }, (_, second) => orderAt(60 - second));
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({ orders: orders.slice(1), pagination });
   const client = await connectInProcess(async () => movingService({ orders, distort }).openClient());

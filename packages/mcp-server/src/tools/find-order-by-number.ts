@@ -15,7 +15,7 @@ import type { ToolCall } from './tool.ts';
 
 /**
  * Reads the order with this number: at most 14 list requests, then one for the order.
- * @throws `not_found` or `not_located` with how far it looked and how to go on, besides what a call throws
+ * @throws `not_found` or `not_located` with how far it searched and how to continue; whatever a call throws
  */
 export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Promise<Order> => {
   const endsAt = performance.now() + callLimits.deadlineMs;
@@ -47,7 +47,7 @@ const search = async (orderNumber: string, call: ToolCall): Promise<OrderSummary
   }
 };
 
-/** The texts of the shop in it as people see them. */
+/** The search with the shop's strings as people see them. */
 const visibleSearch = ({ between, oldest, ...search }: OrderSearch): OrderSearch => ({
   ...search,
   ...(between && {
@@ -88,7 +88,7 @@ const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch):
   return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
 };
 
-/** @param between not both of its sides are empty: the list has an order */
+/** @param between at least one side is set, since the list has an order */
 const describePlace = ({ newer, older, newerAt, olderAt }: NonNullable<OrderSearch['between']>): string => {
   const describe = (number: string | undefined, at: string | undefined): string | undefined =>
     number === undefined ? undefined : JSON.stringify(number) + (at ? ` (${at} UTC)` : '');
@@ -97,7 +97,7 @@ const describePlace = ({ newer, older, newerAt, olderAt }: NonNullable<OrderSear
   return lower === undefined ? `below the oldest, ${higher}` : `between ${lower} and ${higher}`;
 };
 
-/** No longer than a number that can be asked for. */
+/** At most as long as a valid order number. */
 const visibleNumber = (number: string | undefined): string | undefined =>
   number === undefined ? undefined : visibleText(number).slice(0, maxNumberLength);
 
@@ -107,7 +107,7 @@ const describeSpan = ({ searched, total }: OrderSearch): string =>
 const goOn = (page: number): string =>
   `If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page ${page} on.`;
 
-/** @returns undefined for what is none */
+/** @returns undefined for anything else */
 const timestamp = (value: OrderSummary['created_at'] | undefined): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? value : undefined;
 

@@ -20,7 +20,7 @@ const allOrders = async (session: Session): Promise<Detail[]> => {
 };
 const codesOf = ({ items }: Detail) => items.flatMap(({ license_codes }) => license_codes);
 
-test('orders arrive uncut and byte for byte, codes and URLs included [S-05 S-20 S-29 S-31 S-55]', async () => {
+test('returns complete orders byte for byte, including codes and URLs [S-05 S-20 S-29 S-31 S-55]', async () => {
   const session = await startSession();
   const all = await allOrders(session);
   const most = (count: (order: Detail) => number) =>
@@ -43,7 +43,7 @@ test('orders arrive uncut and byte for byte, codes and URLs included [S-05 S-20 
   }
 });
 
-test('no license key in an order that is not paid, and none is made up [S-37]', async () => {
+test('returns no license keys for unpaid orders, and invents none [S-37]', async () => {
   const session = await startSession();
   for (const status of ['ausstehend', 'storniert']) {
     const { data } = await session.call('list_orders', { status, per_page: 3 });
@@ -58,7 +58,7 @@ test('no license key in an order that is not paid, and none is made up [S-37]', 
   }
 });
 
-test('further fields reach the answer, and the detail needs none of the summary fields [S-27 S-88]', async () => {
+test('returns additional fields, and requires none of the summary fields in the detail [S-27 S-88]', async () => {
   const session = await startSession();
   const { data } = await session.call('list_orders', { per_page: 1 });
   const [{ id }] = data.orders as [Detail];
@@ -99,13 +99,13 @@ test("refuses an id that isn't a positive integer, before any request [S-56]", a
   expect(mock.journal.total()).toBe(0);
 });
 
-test('an id whose digits no number holds is asked for as it is [U-25]', async () => {
+test('requests an id too large for an exact number unchanged [U-25]', async () => {
   const { call, mock } = await startSession();
   expect((await call('get_order', { id: ' 9007199254740993 ' })).text).toMatch(/^not_found: /);
   expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
 });
 
-test('get_order wants exactly one of id, ids and order_number', async () => {
+test('get_order requires exactly one of id, ids and order_number', async () => {
   const { call, mock } = await startSession();
   for (const args of [
     {},
@@ -121,14 +121,14 @@ test('get_order wants exactly one of id, ids and order_number', async () => {
   expect(mock.journal.total()).toBe(0);
 });
 
-test('an order that is not there is not_found, and an order number passed as id is pointed out [S-75]', async () => {
+test('reports a missing order as not_found, and points out an order number passed as id [S-75]', async () => {
   const { call } = await startSession();
   const { text, isError } = await call('get_order', { id: '424242' });
   expect(isError).toBe(true);
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
 });
 
-test('without codes an order has how many there are, alone and with ids [S-55]', async () => {
+test('without codes, an order has their number, alone and with ids [S-55]', async () => {
   const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
   const [few, many] = [2, 60].map(
     (menge) => mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] }).id,

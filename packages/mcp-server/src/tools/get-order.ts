@@ -69,7 +69,7 @@ const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<Orde
   }
 };
 
-/** The order as it is, or with one page of its codes where they are many. */
+/** The order unchanged, or with one page of its codes if it has many. */
 const answerWithCodes = (order: Order, page = 1): Answer => {
   const codes = countCodes(order);
   if (codes <= maxPlainCodes) {

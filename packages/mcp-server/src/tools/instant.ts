@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A date, or a date and a time: `2026-11-01`, `2026-11-01 09:30`, `2026-11-01T09:30:00+01:00`. UTC without a zone. Orders
- * have whole seconds, so a part of one counts as the next.
+ * A date, or a date and a time: `2026-11-01`, `2026-11-01 09:30`, `2026-11-01T09:30:00+01:00`. UTC by default. Orders
+ * have whole seconds, so fractions are rounded up.
  * @param name of the argument
  */
 export const instant = (name: string) =>
@@ -21,7 +21,7 @@ const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\
 const readInstant = (text: string): Date | undefined => {
   const [, day = '', time = '00:00', seconds = ':00', fraction = '', zone = 'Z'] = form.exec(text) ?? [];
   const midnight = new Date(`${day}T00:00:00Z`);
-  // A day that no calendar has, such as 30 February, would become one of the next month.
+  // An invalid day, such as 30 February, would become one of the next month.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
   const offset = zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
   const whole = new Date(`${day}T${time}${seconds}${offset}`).getTime();
@@ -29,5 +29,5 @@ const readInstant = (text: string): Date | undefined => {
   return new Date(whole + (Number(fraction) > 0 ? 1000 : 0));
 };
 
-/** As the service writes a time (§2.2). */
+/** Formats a time like the service (§2.2). */
 export const instantText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');

@@ -75,10 +75,10 @@ const readPage = async ({ page, per_page, status }: Arguments, { client, signal 
     status: Array.isArray(status) ? status[0] : status,
     signal,
   });
-  return { data: { ...rest, pagination } }; // what says how to go on comes last
+  return { data: { ...rest, pagination } }; // how to continue comes last
 };
 
-/** @throws `bad_request` for arguments that do not go together */
+/** @throws `bad_request` for conflicting arguments */
 const checkSearch = ({ page, per_page, created_from, created_before, summary }: Arguments): void => {
   const refuse = (detail: string, advice: string): never => {
     throw new OrderLicenseError('bad_request', { detail, advice });

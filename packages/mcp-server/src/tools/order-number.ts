@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export const maxNumberLength = 100;
 
-/** An order number (bestellnummer); some models send one of digits alone as a number. */
+/** An order number (bestellnummer); some models send digits as a number. */
 export const orderNumber = z.preprocess(
   (value) => (Number.isSafeInteger(value) ? String(value) : value),
   z

@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-/** The schema as the SDK wants it: listed by its portable JSON Schema, checked by `validate`. */
+/** The schema for the SDK: listed as portable JSON Schema, checked by `validate`. */
 export const portableSchema = <Value>(
   schema: z.ZodType,
   validate: (value: unknown) => ReturnType<StandardSchemaWithJSON<unknown, Value>['~standard']['validate']>,
@@ -18,7 +18,7 @@ export const portableSchema = <Value>(
 });
 
 /**
- * The smallest JSON Schema that says what `schema` says: no `$schema`, no bounds of ±2^53 and no
+ * The smallest JSON Schema equivalent to `schema`: no `$schema`, no bounds of ±2^53 and no
  * `additionalProperties`, which cost tokens in every conversation and are refused by some model providers.
  */
 export const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema =>

@@ -11,7 +11,7 @@ export const reportProgress = ({ _meta, notify }: ServerContext['mcpReq']): Repo
   let progress = 0;
   return (message) => {
     progress += 1;
-    // A client that went away misses its progress and nothing else.
+    // A disconnected client only misses its progress.
     notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
   };
 };

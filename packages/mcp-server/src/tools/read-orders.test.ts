@@ -19,7 +19,7 @@ const startWithIds = async (options: Parameters<typeof startSession>[0] = {}) =>
   return { ...session, ids };
 };
 
-test('several orders come as they are, with at most 50 codes in all; the others say how to read theirs [S-55]', async () => {
+test('returns several orders unchanged with at most 50 codes in all; the others say how to read theirs [S-55]', async () => {
   const session = await startWithIds();
   const { data } = await session.call('get_order', { ids: session.ids });
   const reads = readsOf(data);
@@ -38,7 +38,7 @@ test('several orders come as they are, with at most 50 codes in all; the others 
   expect(reads.find(({ codes_left_out }) => codes_left_out === 500)).toBeDefined();
 });
 
-test('an unknown ID comes as its error among the others [S-75]', async () => {
+test('returns an error for an unknown ID among the orders [S-75]', async () => {
   const { call, ids } = await startWithIds();
   const { data, isError } = await call('get_order', { ids: [ids[3], 4_242_424, String(ids[2]), ids[3]] });
   expect(isError).toBe(false);
@@ -53,7 +53,7 @@ test('an unknown ID comes as its error among the others [S-75]', async () => {
   });
 });
 
-test('what the limit did not suffice for is left to the next call [S-84]', async () => {
+test('leaves orders beyond the limit to the next call [S-84]', async () => {
   const { call, ids, mock } = await startWithIds();
   mock.set({ limit: 10 });
   const { data } = await call('get_order', { ids });
@@ -67,14 +67,14 @@ test('what the limit did not suffice for is left to the next call [S-84]', async
   });
 });
 
-test('an error that concerns every order is the error of the call [S-64]', async () => {
+test('an error that affects every order fails the call [S-64]', async () => {
   const { call } = await startSession({ key: 'revoked' });
   const { text, isError } = await call('get_order', { ids: [1, 2] });
   expect(isError).toBe(true);
   expect(text).toMatch(/^authentication: /);
 });
 
-test('a list of IDs that cannot be right is refused before anything is sent [S-56]', async () => {
+test('refuses an invalid list of IDs before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
   for (const ids of [[], Array.from({ length: 21 }, (_, index) => index + 1), 7, 'all']) {
     expect((await call('get_order', { ids })).text).toMatch(
@@ -88,7 +88,7 @@ test('a list of IDs that cannot be right is refused before anything is sent [S-5
   expect(mock.journal.total()).toBe(0);
 });
 
-test('an order of many codes comes in pages, each code once [S-55]', async () => {
+test('returns an order with many codes in pages, each code once [S-55]', async () => {
   const session = await startWithIds();
   const [id] = session.ids.slice(5);
   const plain = (await askDirectly(session, `/orders/${id}`)) as unknown as {
@@ -112,7 +112,7 @@ test('an order of many codes comes in pages, each code once [S-55]', async () =>
   );
 });
 
-test('an order of few codes has one code page, which is the order', async () => {
+test('an order with few codes has one code page: the order itself', async () => {
   const { call, ids } = await startWithIds();
   expect(await call('get_order', { id: ids[0], code_page: 1 })).toEqual(await call('get_order', { id: ids[0] }));
   expect((await call('get_order', { id: ids[0], code_page: 2 })).text).toMatch(

@@ -4,7 +4,7 @@ import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.t
 import { retryAfter } from './retry-after.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
 
-/** Orders of one call. */
+/** Maximum orders per call. */
 export const maxIds = 20;
 
 interface Read {
@@ -14,11 +14,11 @@ interface Read {
 }
 
 /**
- * Reads several orders, one request each, in the order of `ids`. They come with at most 50 license codes in all; an
- * order whose codes do not fit says how to read them. One that cannot be read comes as its error; those for which the
- * limit or the time did not suffice are left to the next call.
+ * Reads several orders, one request each, in the order of `ids`. Returns at most 50 license codes in all; an order
+ * whose codes don't fit says how to read them. An order that can't be read is returned as its error; orders beyond the
+ * rate limit or the time are left to the next call.
  * @param withCodes false for the number of codes alone
- * @throws what a call throws, if no order can be given or every call would fail
+ * @throws what a call throws, if no order can be returned or every call would fail
  */
 export const readOrders = async (
   ids: readonly OrderId[],

@@ -87,14 +87,14 @@ test('successive calls return each order of the range once, while orders arrive 
   );
 });
 
-test('a second of more orders than a call may return is returned whole, and alone', async () => {
+test('returns a second with too many orders for a call whole, and alone', async () => {
   const orders = [...Array(130).fill(9), ...Array(260).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
   const service = movingService({ orders });
   const parts = await readParts(all, () => service.call());
   expect(parts.map((part) => part.orders.length)).toEqual([130, 260, 20]);
 });
 
-test('a second of more pages than a call may read is read to its end', async () => {
+test('reads a second with too many pages for a call to its end', async () => {
   const orders = [...Array(400).fill(5), ...Array(20).fill(1)].map((second) => orderAt(second));
   const service = movingService({ orders });
   const part = await readRange(all, { maxOrders: 100, maxRequests: 2 }, service.call());
@@ -133,7 +133,7 @@ test('returns what it read before the limit was used up, with the error and `con
   expect(part).toMatchObject({ interruption: { code: 'rate_limited' }, continueBefore: at(1_852).getTime() });
 });
 
-test('an error before a second was read whole names the second', async () => {
+test('an error before a whole second was read names that second', async () => {
   const orders = Array.from({ length: 500 }, () => orderAt(7));
   const service = movingService({ orders, tripMs: 20_000 });
   await expect(readRange(all, budget, service.call())).rejects.toMatchObject({
@@ -163,8 +163,8 @@ test.each<[string, Parameters<typeof movingService>[0], string[]]>([
     { orders: many().with(60, orderAt(0, { created_at: '0000-00-00 00:00:00' })) },
     ['undated'],
   ],
-  ['leaves rows out', { orders: many(), distort: (page) => ({ ...page, orders: page.orders.slice(1) }) }, ['unseen']],
-])('a list that %s is not complete, and says why [U-24] [U-63]', async (_, options, gaps) => {
+  ['omits rows', { orders: many(), distort: (page) => ({ ...page, orders: page.orders.slice(1) }) }, ['unseen']],
+])('reports a list that %s as incomplete, with the reason [U-24] [U-63]', async (_, options, gaps) => {
   const service = movingService(options);
   const parts = await readParts(march, () => service.call());
   expect(parts.some((part) => gaps.every((gap) => part.gaps.includes(gap as never)))).toBe(true);

@@ -25,9 +25,9 @@ export interface RangeQuery {
 export interface RangeBudget {
   /** Orders to return. */
   maxOrders: number;
-  /** List requests, those of the search by date included. */
+  /** List requests, including those of the search by date. */
   maxRequests: number;
-  /** For all of it, ms. Default: that of a call. */
+  /** Total time, ms. Default: that of a call. */
   deadlineMs?: number;
   /** Looks at the first page; true ends the call. */
   stopsAfter?: ((page: OrderPage) => boolean) | undefined;
@@ -40,7 +40,7 @@ export interface RangePart {
   orders: OrderSummary[];
   /** Where the next call ends its range, ms: the orders returned are of this second or newer. Undefined at the end. */
   continueBefore: number | undefined;
-  /** Why orders may be missing; `unsearched`: the budget was spent before an order of the range was met. */
+  /** Why orders may be missing; `unsearched`: the budget was used up before an order of the range was reached. */
   gaps: Gap[];
   /** Orders left out because their date cannot be read. */
   undated: OrderSummary[];
@@ -50,7 +50,7 @@ export interface RangePart {
   stopped?: { newest: number; total: number | undefined } | undefined;
 }
 
-/** Before all orders: a walk with a first date looks for more of what keeps it from being complete. */
+/** Earlier than any order: a walk with a start date detects more reasons to be incomplete. */
 const earliest = new Date('0001-01-01T00:00:00Z');
 
 interface Row {
@@ -61,9 +61,9 @@ interface Row {
 }
 
 /**
- * Reads the orders of a range from its newest on, as far as the budget allows. What is returned ends with a whole second,
- * so that successive calls return each order once. A second is never split, whatever the budget.
- * @throws what a call throws, if no second has been read whole by then
+ * Reads the orders of a range, newest first, within the budget. The result ends with a whole second, so that successive
+ * calls return each order once. A second is never split, whatever the budget.
+ * @throws what a call throws, if no whole second has been read by then
  */
 export const readRange = async (query: RangeQuery, budget: RangeBudget, call: ToolCall): Promise<RangePart> => {
   const { statuses, from, before } = query;
@@ -71,7 +71,7 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
   const { client, signal, reportProgress } = call;
   const isFiltered = statuses?.length === 1;
   const pages = client.orderPages({
-    // Several statuses are chosen here, so that it is known how far the walk has come.
+    // Several statuses are filtered here, to know how far the walk has come.
     status: isFiltered ? statuses[0] : undefined,
     createdFrom: from ?? earliest,
     createdBefore: before,
@@ -98,20 +98,20 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
         if (isWanted(order)) undated.push(order);
         continue;
       }
-      // A filtered walk can go back to the top of the list: what arrived meanwhile is of no call.
+      // A filtered walk can return to the top of the list: skips orders that have arrived since.
       if (!isFiltered || time <= newest) rows.push({ order, time, isWanted: isWanted(order) });
     }
     rows = rows.toSorted((a, b) => b.time - a.time);
   };
 
-  /** @param cut how many rows are given; all that follow are left to the next call */
+  /** @param cut how many rows to return; the rest is left to the next call */
   const partUntil = (cut: number, hasEnded: boolean): RangePart => {
     const isWhole = hasEnded && cut === rows.length;
     const orders = rows
       .slice(0, cut)
       .filter((row) => row.isWanted)
       .map(({ order }) => order);
-    // Without a range they belong to the answer whatever their date is.
+    // Without a range, undated orders belong to the answer.
     const isUnbounded = isWhole && !from && !before;
     return {
       ...part,
@@ -155,17 +155,17 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
 const trustedTotal = ({ total = Number.NaN, pages }: OrderPage): number | undefined =>
   Math.ceil(total / pageSize) === pages ? total : undefined;
 
-/** Of a walk. */
+/** Orders per page of a walk. */
 const pageSize = 50;
 
-/** In a sorted list, no more pages than these come before the first order of the range. */
+/** In a sorted list, at most this many pages precede the first order of the range. */
 const maxEmptyPages = 2;
 
 const countWanted = (rows: readonly Row[]): number => rows.filter(({ isWanted }) => isWanted).length;
 
 /**
- * How many rows can be given: as many whole seconds as hold at most `maxOrders`, at least one.
- * @param hasEnded false if the next page may go on with the second of the last row
+ * How many rows to return: as many whole seconds as fit in `maxOrders`, at least one.
+ * @param hasEnded false if the next page may continue the last row's second
  * @returns undefined if no second is known to be whole
  */
 const findCut = (rows: readonly Row[], maxOrders: number, hasEnded: boolean): number | undefined => {
@@ -181,7 +181,7 @@ const findCut = (rows: readonly Row[], maxOrders: number, hasEnded: boolean): nu
   return cut;
 };
 
-/** Names the second that was not read whole. */
+/** Names the second that was only partly read. */
 const nameSecond = (error: unknown, [row]: readonly Row[]): unknown =>
   row && isOrderLicenseError(error)
     ? error.addAdvice(`Not all orders of ${instantText(row.time)} UTC could be read in time.`)

@@ -42,7 +42,7 @@ const expand = ({ same, columns, rows }: Found): Record<string, unknown>[] =>
 const days = (count: number, more: Partial<OrderSummary> = {}) =>
   Array.from({ length: count }, (_, index) => orderAt((count - index) * 3_600, more));
 
-test('a range comes as compact rows with every field that the service sent, and the interval that was read [S-24]', async () => {
+test('returns a range as compact rows with every field that the service sent, and the interval read [S-24]', async () => {
   const orders = days(60, { zahlungsstatus: 'unerhört' });
   const { search } = await connectTo({ orders: [...orders] });
   const { found, data } = await search({
@@ -74,7 +74,7 @@ test('compact rows take at most two thirds of the tokens of a page', async () =>
   expect(tokens([text])).toBeLessThanOrEqual((2 / 3) * tokens(pages.map(({ text }) => text)));
 });
 
-test('the arguments in `continue` bring the rest: each order once, in rows and in sums [S-20]', async () => {
+test('the arguments in `continue` return the rest: each order once, in rows and in sums [S-20]', async () => {
   const orders = Array.from({ length: 3_500 }, (_, index) =>
     orderAt(Math.floor((3_500 - index) / 3), {
       waehrung: index % 7 === 0 ? 'USD' : 'EUR',
@@ -113,7 +113,7 @@ test('the arguments in `continue` bring the rest: each order once, in rows and i
   expect(calls).toBe(3);
 });
 
-test('a summary adds up by currency and by the three states, and never adds currencies [U-21] [U-23]', async () => {
+test('a summary totals by currency and by the three states, and never mixes currencies [U-21] [U-23]', async () => {
   const orders = [
     orderAt(5, { gesamtpreis_brutto: '0.10' }),
     orderAt(4, { gesamtpreis_brutto: '0.20', zahlungsstatus: 'offen' }),
@@ -162,16 +162,16 @@ test('counts per status of a long list cost five requests, and say how to get su
     complete: true,
     advice: expect.stringMatching(/^The counts include all orders\. Sums of so many orders/),
   });
-  expect(data).not.toHaveProperty('continue'); // whose counts would be added
+  expect(data).not.toHaveProperty('continue'); // its counts would be added
   const next = await search(sums.read_sums_with ?? {});
   expect(next.sums.count).toBeGreaterThan(1_400);
 });
 
-test('an order that changes its status between two counts is one order, and the answer says why the counts differ', async () => {
+test('counts an order that changes its status between two counts once, and says why the counts differ', async () => {
   const orders = days(2_000, { status: 'ausstehend' });
   const beforeAnswer = (request: number) => {
     const [newest] = orders;
-    // After the pending ones were counted, before the paid ones are.
+    // After the pending orders are counted, before the paid ones.
     if (request === 3 && newest) newest.status = 'bezahlt';
   };
   const { search } = await connectTo({ orders, beforeAnswer });
@@ -230,7 +230,7 @@ test.each<[object, RegExp]>([
   [{ status: [] }, /^`status` must be one of/],
   [{ status: ['bezahlt', 'paid'] }, /^`status` must be one of/],
   [{ summary: 'yes' }, /^`summary` must be true or false/],
-])('%j is refused before anything is sent [S-33]', async (args, detail) => {
+])('refuses %j before anything is sent [S-33]', async (args, detail) => {
   const { search, service } = await connectTo({ orders: days(3) });
   const { text, isError } = await search(args);
   expect(isError).toBe(true);
@@ -246,12 +246,12 @@ test.each([
   ['2026-11-01T00:30:00-0530', '2026-11-01 06:00:00'],
   ['2026-11-01T09:30:15.000Z', '2026-11-01 09:30:15'],
   ['2026-11-01T09:30:15.250Z', '2026-11-01 09:30:16'],
-])('the time %s is read as %s UTC [S-22]', async (given, read) => {
+])('reads the time %s as %s UTC [S-22]', async (given, read) => {
   const { search } = await connectTo({ orders: days(3) });
   expect((await search({ created_from: given })).data).toMatchObject({ interval: { created_from: read } });
 });
 
-test('a list that is not sorted by date is not complete, and the answer says why [U-63]', async () => {
+test("reports a list that isn't sorted by date as incomplete, with the reason [U-63]", async () => {
   const { search } = await connectTo({ orders: days(40).reverse() });
   const { found, data } = await search({ created_from: '2026-01-01' });
   expect(found).toMatchObject({ complete: false, gaps: ['unsorted'] });
@@ -278,7 +278,7 @@ test('an empty range is complete', async () => {
   });
 });
 
-test('a client that asked for progress learns how far a search has come [U-60]', async () => {
+test('reports how far a search has come to a client that asked for progress [U-60]', async () => {
   const service = movingService({ orders: days(180) });
   const client = await connectInProcess(async () => service.openClient());
   const messages: unknown[] = [];

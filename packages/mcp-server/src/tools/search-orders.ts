@@ -13,7 +13,7 @@ const maxOrders = 100;
 
 /**
  * Orders of a range as compact rows: at most 30 list requests a call.
- * @param perCall orders of a call
+ * @param perCall maximum orders per call
  */
 export const searchOrders = async (query: RangeQuery, call: ToolCall, perCall = maxOrders): Promise<Answer> => {
   const part = await readRange(query, { maxOrders: perCall, maxRequests }, call);
@@ -29,7 +29,7 @@ export const searchOrders = async (query: RangeQuery, call: ToolCall, perCall = 
 export const sumUpOrders = async (query: RangeQuery, call: ToolCall): Promise<Answer> => {
   const budget: RangeBudget = { maxOrders: Number.POSITIVE_INFINITY, maxRequests };
   const isWholeList = !query.from && !query.before;
-  // Sums of a list that takes many calls are seldom what was asked for; how many orders there are is known at once.
+  // Sums that take many calls are seldom wanted; the number of orders is known at once.
   const stopsAfter = isWholeList ? ({ pages }: { pages: number }) => pages > maxRequests : undefined;
   const endsAt = performance.now() + callLimits.deadlineMs;
   const leftMs = () => Math.max(1, endsAt - performance.now());
@@ -94,7 +94,7 @@ const reasons: Record<Gap, string> = {
 };
 
 /**
- * Says how far the answer reaches, and how to go on.
+ * Says how far the answer reaches, and how to continue.
  * @param further arguments besides those of the range
  */
 const describeEnd = (query: RangeQuery, part: RangePart, further: object): object => {

@@ -15,14 +15,14 @@ import { clientOf } from './client-of.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
 import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
 
-/** What a tool works with while it runs. */
+/** The context of a running tool. */
 export interface ToolCall {
   client: Client;
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
   /** Undefined when the MCP client did not ask for progress. */
   reportProgress: ReportProgress | undefined;
-  /** How many were sent to the service so far. */
+  /** Requests sent to the service so far. */
   requests(): number;
 }
 
@@ -30,17 +30,17 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   /** The name of the file in snake case. */
   name: string;
   title: string;
-  /** For the model: what it gives, when to use it and when another tool, what it costs. */
+  /** For the model: what it returns, when to use it or another tool, and what it costs. */
   description: string;
   input: Input;
   /**
-   * Accepts every answer that core accepts: the SDK withholds an answer that does not meet it. So it asks for no more
-   * than core leans on, and names the other fields in words: a property that may be anything would say nothing.
+   * Accepts every answer that core accepts, because the SDK withholds answers that don't match. So it requires only what
+   * core needs, and describes the other fields in words.
    */
   output: Output;
-  /** What the API docs name of the service's answer: where anything is masked, only this is shown. */
+  /** The documented fields of the service's answer: if anything is masked, only these are shown. */
   documented: Shape;
-  /** Whether the order card shows its answers to people, where license keys are for the card alone. */
+  /** Whether the order card shows its answers to people, if only the card may show license keys. */
   hasCard?: true;
   run(args: z.output<Input>, call: ToolCall): Promise<Answer>;
 }
@@ -49,9 +49,9 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 export interface Answer {
   /** What the service sent, unchanged. */
   data: object;
-  /** Makes an answer of its own of as much of `data` as may be shown. Default: that, as it is. */
+  /** Builds the answer from the visible part of `data`. Default: that part, unchanged. */
   shape?(shown: object): object;
-  /** Where `data` is another answer than the tool usually gets: what the API docs name of it. */
+  /** The documented fields of `data`, if it isn't the tool's usual answer. */
   documented?: Shape;
 }
 
@@ -67,7 +67,7 @@ export interface ToolSettings {
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
   masking: Masking;
-  /** Set where people see license keys in the order card, and models do not: who may use a ticket. */
+  /** Who may use a ticket; set if people see license keys in the order card and models don't. */
   card?: TicketHolder | undefined;
 }
 
@@ -81,10 +81,10 @@ export interface Tool {
   register(server: McpServer, settings: ToolSettings): void;
 }
 
-/** Every tool reads, changes nothing, gives the same when called again, and asks a service outside (§1, §3). */
+/** Every tool is read-only and idempotent, and calls an external service (§1, §3). */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
-/** A tool that answers as structured content and the same as JSON text; whatever it throws becomes an error result. */
+/** A tool that answers with structured content and the same as JSON text; exceptions become error results. */
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool => {
@@ -142,7 +142,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
   return { name, description, listed, hasCard, argumentNames: Object.keys(input.shape), register };
 };
 
-/** @throws `bad_request` with the words of the schema; null counts as left out, because some models send it so */
+/** @throws `bad_request` with the schema's message; null counts as missing, because some models send it */
 const checkArguments = <Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> => {
   const given = Object.entries(args ?? {}).filter(([, value]) => value !== null);
   const { data, error } = input.safeParse(Object.fromEntries(given));
