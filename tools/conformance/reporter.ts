@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  */
 export default class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const files = globSync(['packages/*/**/*.test.{ts,mts}', 'tests/consistency/*.test.ts'], {
+    const files = globSync([`packages/{${Object.keys(ownerOf)}}/**/*.test.{ts,mts}`, 'tests/consistency/*.test.ts'], {
       exclude: ['**/node_modules/**', '**/dist/**'],
     });
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
