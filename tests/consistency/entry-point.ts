@@ -9,7 +9,7 @@ export interface PageQuery {
   status?: unknown;
 }
 
-/** One way to the three reads of the API (§4). Throws only if there is no answer at all. */
+/** One way to the three reads of the API (§4). Throws only if nothing answers. */
 export interface EntryPoint {
   name: string;
   /** True if no other entry point may be used at the same time. Such entry points come last. */

@@ -3,7 +3,7 @@ import { Agent, EnvHttpProxyAgent } from 'undici';
 const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
-/** Why there is no usable answer. */
+/** Why the answer is missing or unusable. */
 export interface FetchProblem {
   /** In a few words. */
   problem: string;

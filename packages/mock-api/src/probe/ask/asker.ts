@@ -9,7 +9,7 @@ export interface Answer {
   headers: Headers;
   /** The parsed JSON body, with integers above 2^53 as bigint; `undefined` if it can't be read. */
   body: unknown;
-  /** Why there is no answer or its body can't be read. */
+  /** Why the answer is missing or its body unreadable. */
   problem?: Unreadable | 'no answer in time' | 'no connection';
   /** The code of a connection error, such as ECONNREFUSED. */
   errorCode?: string;
