@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openRedis } from '../packages/core/src/node/stores/redis-connection.ts';
-import { createRedisStore, type RedisStoreOptions } from '../packages/core/src/node/stores/redis-store.ts';
-import { maxAtOnce, startWorkers } from '../packages/core/src/node/stores/store-workers.fixture.ts';
-import type { ClientEvent } from '../packages/core/src/portable/base/events.ts';
+import type { ClientEvent } from '../packages/core/src/base/events.ts';
+import { openRedis } from '../packages/core/src/pace/redis-connection.ts';
+import { createRedisStore, type RedisStoreOptions } from '../packages/core/src/pace/redis-store.ts';
+import { maxAtOnce, startWorkers } from '../packages/core/src/pace/store-workers.fixture.ts';
 import { findServers, type RedisServer, startRedis } from './redis/redis-server.ts';
 
 const apiKey = 'canary-key-0c7f1d';

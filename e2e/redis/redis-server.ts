@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { openRedis, type RedisConnection } from '../../packages/core/src/node/stores/redis-connection.ts';
+import { openRedis, type RedisConnection } from '../../packages/core/src/pace/redis-connection.ts';
 import { findProgram, type Program } from './debian-package.ts';
 
 export interface RedisServer {

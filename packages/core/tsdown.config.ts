@@ -3,9 +3,9 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    portable: 'src/portable/index.ts',
-    host: 'src/portable/host.ts',
-    masking: 'src/portable/masking.ts',
+    portable: 'src/portable.ts',
+    host: 'src/for-hosts.ts',
+    masking: 'src/masking.ts',
     schema: 'src/schema.ts',
     // A separate file, which index.js imports before undici.
     'check-node': 'src/node/check-node.ts',

@@ -6,7 +6,7 @@ import { checkMessages } from './messages.ts';
 
 test('requires an entry in the page for every error code, exit code and topic of doctor', () => {
   const files = {
-    'packages/core/src/portable/base/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
+    'packages/core/src/base/errors.ts': `export type ErrorCode =\n  | 'server'\n  | 'timeout';\n`,
   };
   const doctor = { exitCodes: [0, 4], topics: ['clock', 'API key'] };
   const readmes = {

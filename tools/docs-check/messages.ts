@@ -49,7 +49,6 @@ export const checkMessages = (root: string, doctor = ours): string[] => {
 
 /** The codes of core's ErrorCode. */
 const errorCodes = (root: string): string[] => {
-  const union =
-    /export type ErrorCode =([^;]+);/.exec(read(root, 'packages/core/src/portable/base/errors.ts'))?.[1] ?? '';
+  const union = /export type ErrorCode =([^;]+);/.exec(read(root, 'packages/core/src/base/errors.ts'))?.[1] ?? '';
   return [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
 };

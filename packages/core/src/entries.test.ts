@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import * as host from './for-hosts.ts';
 import * as node from './index.ts';
-import * as host from './portable/host.ts';
-import * as portable from './portable/index.ts';
-import * as masking from './portable/masking.ts';
+import * as masking from './masking.ts';
+import * as portable from './portable.ts';
 
 test('the Node entry exports everything that the portable entry exports', () => {
   expect(Object.keys(node)).toEqual(expect.arrayContaining(Object.keys(portable)));

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const linesOf = (path: string): string[] =>
-  readFileSync(new URL(`portable/${path}.ts`, import.meta.url), 'utf8').split('\n');
+const linesOf = (path: string): string[] => readFileSync(new URL(`${path}.ts`, import.meta.url), 'utf8').split('\n');
 
 const german = /^ {2}(\w*(?:bestell|preis|waehrung|menge|status|typ)\w*)\??:/;
 

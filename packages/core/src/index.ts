@@ -1,9 +1,9 @@
 import './node/check-node.ts'; // before undici
 
-export { createClient, type NodeClientOptions } from './node/client.ts';
-export { createNodeHost } from './node/host.ts';
-export { createRedisStore, type RedisStoreOptions } from './node/stores/redis-store.ts';
-export type { SendCommand } from './node/stores/redis-table.ts';
-export type { SharedStore, SharedStoreOptions } from './node/stores/shared-store.ts';
-export { createSqliteStore, type SqliteStoreOptions } from './node/stores/sqlite-store.ts';
-export * from './portable/index.ts';
+export { createClient, type NodeClientOptions } from './node/node-client.ts';
+export { createNodeHost } from './node/node-host.ts';
+export { createRedisStore, type RedisStoreOptions } from './pace/redis-store.ts';
+export type { SendCommand } from './pace/redis-table.ts';
+export type { SharedStore, SharedStoreOptions } from './pace/shared-store.ts';
+export { createSqliteStore, type SqliteStoreOptions } from './pace/sqlite-store.ts';
+export * from './portable.ts';

@@ -3,7 +3,7 @@ import { createInProcessHost } from '@order-license/testing/in-process-host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ClientOptions, createClient as createNodeClient, type RequestEvent } from './index.ts';
-import { createClient } from './portable/index.ts';
+import { createClient } from './portable.ts';
 
 let made = 0;
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from './index.ts';
-import { createClient } from './portable/index.ts';
+import { createClient } from './portable.ts';
 import { findDeviations } from './schema.ts';
 
 test('reports deviations from the API docs by path, never by value, and returns the answer unchanged [U-22 U-59]', async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type FindDeviations, orderStatuses } from './portable/index.ts';
+import { type FindDeviations, orderStatuses } from './portable.ts';
 
 // Importing zod takes 50 ms: the client loads this module for its first deviation report, the entry never does.
 

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { OrderLicenseError } from '../portable/base/errors.ts';
+import { OrderLicenseError } from '../base/errors.ts';
 
 /**
  * HTTP/1.1 only: an aborted request then closes its connection. Over HTTP/2 only the stream would end, so every retry

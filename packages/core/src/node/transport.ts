@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { isOrderLicenseError, OrderLicenseError } from '../portable/base/errors.ts';
-import type { Host } from '../portable/base/host.ts';
-import { bodyTooLargeError, connectionError, timeoutError } from '../portable/base/host-errors.ts';
-import { unlessAborted } from '../portable/wire/send-in-time.ts';
+import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
+import type { Host } from '../base/host.ts';
+import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
+import { unlessAborted } from '../call/send-in-time.ts';
 import { agentFor, TunnelRefusal } from './agents.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };

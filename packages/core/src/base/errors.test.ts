@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import { expect, expectTypeOf, test } from 'vitest';
+import { checkApiKey } from '../call/api-key.ts';
+import { checkBaseUrl } from '../call/base-url.ts';
+import { nothingThere, openEnvelope } from '../call/envelope.ts';
+import { getOrder, listOrders } from '../call/operations.ts';
+import {
+  abortedError,
+  argumentError,
+  isOrderLicenseError,
+  isRateLimitError,
+  OrderLicenseError,
+  RateLimitError,
+} from './errors.ts';
+import { bodyTooLargeError, connectionError, timeoutError } from './host-errors.ts';
+
+const thrownBy = (make: () => unknown): OrderLicenseError => {
+  try {
+    make();
+  } catch (error) {
+    if (isOrderLicenseError(error)) return error;
+  }
+  throw new Error('No error of this library was thrown.');
+};
+
+const statuses = [301, 400, 401, 403, 404, 418, 429, 500, 503];
+const errors: OrderLicenseError[] = [
+  ...statuses.map((status) =>
+    thrownBy(() =>
+      openEnvelope({ status, headers: {}, body: new TextEncoder().encode('{"error":"x"}') }, 'key', nothingThere),
+    ),
+  ),
+  ...['', 'null', '[]', '{}', '{"error":"x"}', '{"data":[]}'].map((text) =>
+    thrownBy(() =>
+      openEnvelope({ status: 200, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere),
+    ),
+  ),
+  ...['', 'x', 'http://shop.example/api/v1', 'https://shop.example', 'https://u:p@shop.example/api/v1'].map((url) =>
+    thrownBy(() => checkBaseUrl(url)),
+  ),
+  ...['', 'a b'].map((key) => thrownBy(() => checkApiKey(key))),
+  ...[0, 51].map((perPage) => thrownBy(() => listOrders({ perPage }))),
+  thrownBy(() => listOrders({ status: 'paid' as never })),
+  thrownBy(() => getOrder('B-1')),
+  new RateLimitError('local', 12_345),
+  connectionError('ECONNRESET'),
+  connectionError(),
+  timeoutError(14_006.07),
+  bodyTooLargeError(1_000),
+  abortedError(AbortSignal.abort()),
+];
+
+test('every error says what happened, then in a separate sentence what to do', () => {
+  for (const { message, detail, advice, code } of errors) {
+    expect(message).toBe(advice === undefined ? `${detail}.` : `${detail}. ${advice}`);
+    expect(detail).toMatch(/^[A-Z`][^!?]*[^.]$/);
+    expect(detail).not.toMatch(/[.;] |\d\.\d/);
+    if (advice !== undefined) expect(advice).toMatch(/^[A-Z].*\.$/);
+    else if (code !== 'aborted') expect(detail).toContain(' must be ');
+  }
+});
+
+test('rounds the wait up to whole milliseconds', () => {
+  expect(new RateLimitError('local', 60_999.2259).retryAfterMs).toBe(61_000);
+});
+
+test('a program can add its own sentence to the advice', () => {
+  const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
+  expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });
+  expect(error.message).toBe('The service answered 429 (too many requests). Call again in 60 s. Or use another key.');
+  expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
+});
+
+test('a reason distinguishes several causes with one code', () => {
+  const reasonFor = (status: number, text: string) =>
+    thrownBy(() => openEnvelope({ status, headers: {}, body: new TextEncoder().encode(text) }, 'key', nothingThere))
+      .reason;
+  expect(reasonFor(403, '<html>')).toBe('intermediary');
+  expect(reasonFor(403, '{"error":"no"}')).toBeUndefined();
+  expect(reasonFor(302, '')).toBe('redirect');
+  expect(connectionError('ECONNREFUSED').reason).toBe('ECONNREFUSED');
+  expect(new RateLimitError('local', 1, { reason: 'reduced' }).reason).toBe('reduced');
+});
+
+test('marks an error as retryable if a later attempt may succeed', () => {
+  for (const { code, retryable } of errors) {
+    expect(retryable).toBe(['rate_limited', 'server', 'connection', 'timeout'].includes(code));
+  }
+});
+
+test('recognizes an error by its brand, so that two copies of this library work together', () => {
+  const fromElsewhere = Object.defineProperty(new Error('x'), Symbol.for('order-license.error'), { value: true });
+  expect(isOrderLicenseError(fromElsewhere)).toBe(true);
+  for (const other of [new Error('x'), null, undefined, 'x', {}]) expect(isOrderLicenseError(other)).toBe(false);
+  expect(isRateLimitError(new RateLimitError('server', 1))).toBe(true);
+  expect(isRateLimitError(argumentError('x'))).toBe(false);
+});
+
+test('`instanceof` also works for an error from another copy', () => {
+  const fromElsewhere = Object.assign(new Error('x'), {
+    [Symbol.for('order-license.error')]: true,
+    code: 'rate_limited',
+  });
+  expect([fromElsewhere instanceof OrderLicenseError, fromElsewhere instanceof RateLimitError]).toEqual([true, true]);
+  expect([argumentError('x') instanceof RateLimitError, new Error('x') instanceof OrderLicenseError]).toEqual([
+    false,
+    false,
+  ]);
+  class OwnError extends OrderLicenseError {}
+  expect([new OwnError('server', { detail: 'x' }), argumentError('x')].map((e) => e instanceof OwnError)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('a printed error shows only the fields that are set', () => {
+  const [, fields = ''] = inspect(connectionError('ECONNREFUSED', { sent: false })).split(' {\n');
+  const names = [...fields.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
+  expect(names.sort()).toEqual(['advice', 'attempts', 'code', 'detail', 'reason', 'retryable', 'sent']);
+});
+
+test('an error as JSON has every field and no stack', () => {
+  const error = new RateLimitError('server', 60_000, { status: 429, serverText: 'slow down' });
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'RateLimitError',
+    code: 'rate_limited',
+    message: 'The service answered 429 (too many requests). Call again in 60 s.',
+    detail: 'The service answered 429 (too many requests)',
+    advice: 'Call again in 60 s.',
+    status: 429,
+    serverText: 'slow down',
+    retryable: true,
+    attempts: 0,
+    source: 'server',
+    retryAfterMs: 60_000,
+    retryAt: error.retryAt.toISOString(),
+  });
+  expect(inspect(new OrderLicenseError('server', { detail: 'x' }))).not.toContain('Symbol(order-license');
+});
+
+test('after `isOrderLicenseError`, the code narrows the type', () => {
+  const error: unknown = new RateLimitError('server', 5_000);
+  if (!isOrderLicenseError(error)) throw error;
+  if (error.code === 'rate_limited') {
+    expectTypeOf(error).toEqualTypeOf<RateLimitError>();
+    expect(error.retryAfterMs).toBe(5_000);
+  } else {
+    expectTypeOf(error).not.toHaveProperty('source');
+  }
+  expect.assertions(1);
+});

@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import type { Host } from '../base/host.ts';
+import { createClient } from '../client/client.ts';
+
+let seed = 0;
+
+const caller = new AsyncLocalStorage<number>();
+
+/** With a key that no other test uses: clients of one key share their pacer. */
+const setUp = () => {
+  seed += 1;
+  const { clock, mock, host } = createInProcessHost({ seed });
+  const apiKey = mock.keys.business;
+  const slept: number[] = [];
+  const sleep = (ms: number, signal?: AbortSignal) => {
+    slept.push(ms);
+    return clock.sleep(ms, signal);
+  };
+  const sent: { aborted: boolean; caller: number | undefined }[] = [];
+  const given = host(apiKey);
+  const send: Host['send'] = (request) => {
+    sent.push({ aborted: request.signal?.aborted ?? false, caller: caller.getStore() });
+    return given.send(request);
+  };
+  const reported: (number | undefined)[] = [];
+  const client = createClient({
+    onEvent: ({ type }) => type === 'request' && reported.push(caller.getStore()),
+    host: { ...given, sleep, send },
+    baseUrl: 'http://localhost/api/v1',
+    apiKey,
+    retries: 0,
+  });
+  return { clock, mock, client, slept, sent, reported };
+};
+
+test('honors an abort between the permit and the request, and uses none of the limit', async () => {
+  const { clock, client, sent } = setUp();
+  let unsent = 0;
+  for (let ticks = 0; ticks < 60; ticks++) {
+    const abort = new AbortController();
+    const before = sent.length;
+    const call = client.getMe({ signal: abort.signal }).catch((error: unknown) => error);
+    for (let tick = 0; tick < ticks % 30; tick++) await null;
+    abort.abort();
+    expect(await clock.run(call)).toMatchObject({ code: 'aborted' });
+    if (sent.length === before) unsent += 1;
+  }
+  expect(sent.filter(({ aborted }) => aborted)).toEqual([]);
+  expect(unsent).toBeGreaterThan(10);
+  const before = clock.now();
+  await clock.run(Promise.all(Array.from({ length: 60 - sent.length }, () => client.getMe())));
+  expect(clock.now() - before).toBeLessThan(10_000);
+});
+
+test('sends and reports each attempt in the caller’s async context, however long it waited', async () => {
+  const { clock, mock, client, sent, reported } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, times: 3 });
+  const calls = Array.from({ length: 100 }, (_, index) => caller.run(index, () => client.getMe({ retries: 3 })));
+  await clock.run(Promise.all(calls));
+  expect(sent).toHaveLength(103);
+  expect(new Set(sent.map(({ caller }) => caller))).toEqual(new Set(Array(100).keys()));
+  expect(reported.toSorted()).toEqual(sent.map(({ caller }) => caller).toSorted());
+});
+
+const collectGarbage = (): void => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+};
+
+test('releases calls that were aborted while waiting', async () => {
+  const { clock, client } = setUp();
+  const wait = () => {
+    const abort = new AbortController();
+    const call = client.getMe({ signal: abort.signal }).catch(() => undefined);
+    return { abort, call, ref: new WeakRef(abort.signal) };
+  };
+  const ended = clock.run(Promise.all(Array.from({ length: 60 }, () => client.getMe())));
+  await ended;
+  const refs = await (async () => {
+    const waiting = Array.from({ length: 100 }, wait);
+    await clock.advance(1_000);
+    for (const { abort } of waiting) abort.abort();
+    await clock.run(Promise.all(waiting.map(({ call }) => call)));
+    return waiting.map(({ ref }) => ref);
+  })();
+  await clock.advance(1_000);
+  await new Promise(setImmediate);
+  collectGarbage();
+  expect(refs.filter((ref) => ref.deref() !== undefined).length).toBeLessThan(5);
+});
+
+test.each([
+  { deadlineMs: 0 },
+  { deadlineMs: Number.NaN },
+  { deadlineMs: '50000' as never },
+  { maxWaitMs: Number.NaN },
+  { maxWaitMs: -1 },
+])('refuses an invalid time in call options before anything is sent: %j', async (options) => {
+  const { mock, client } = setUp();
+  await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration', attempts: 0 });
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('splits a wait of months into sleeps that a timer supports', async () => {
+  const { clock, client, slept } = setUp();
+  const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
+  await clock.run(Promise.all(Array.from({ length: 6 }, () => client.getMe(patient))));
+  expect(slept.length).toBeGreaterThan(0);
+  expect(Math.max(...slept)).toBeLessThanOrEqual(2 ** 31 - 1);
+});

@@ -1,0 +1,90 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import { createClient } from '../client/client.ts';
+import type { ClientOptions } from '../client/client-options.ts';
+import { createMemoryStore } from '../pace/memory-store.ts';
+
+let made = 0;
+
+const setUp = () => {
+  const { clock, mock, host } = createInProcessHost();
+  const baseUrl = `https://closing-${++made}.example/api/v1`;
+  const apiKey = mock.keys.business;
+  const newClient = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl, apiKey, host: host(apiKey), ...options });
+  return { clock, mock, newClient };
+};
+
+test('a closed client refuses calls, and closing it again has no effect', async () => {
+  const { mock, newClient } = setUp();
+  const client = newClient();
+  await client.close();
+  await client.close();
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'configuration' });
+  await expect(client.orders()[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'configuration' });
+  expect(mock.journal.total()).toBe(0);
+});
+
+test('`close` answers requests in flight and ends waiting calls as `aborted` at once', async () => {
+  const { clock, mock, newClient } = setUp();
+  const client = newClient({ concurrency: 1 });
+  const underWay = client.getMe();
+  const [plain, signalled] = [client.getMe(), client.getMe({ signal: new AbortController().signal })];
+  const ended = Promise.allSettled([plain, signalled]);
+  await clock.advance(10);
+  let isClosed = false;
+  const closing = client.close().then(() => {
+    isClosed = true;
+  });
+  for (const { status, reason } of (await ended) as PromiseRejectedResult[]) {
+    expect(status).toBe('rejected');
+    expect(reason).toMatchObject({ code: 'aborted', attempts: 0, message: expect.stringContaining('closed') });
+  }
+  expect(isClosed).toBe(false);
+  await expect(clock.run(underWay)).resolves.toHaveProperty('user_id');
+  await closing;
+  expect(mock.journal.total()).toBe(1);
+});
+
+test('a closed client does not retry a failed attempt', async () => {
+  const { clock, mock, newClient } = setUp();
+  mock.faults.add({ kind: 'status', status: 500, times: 'always' });
+  const [waiting, underWay] = [newClient(), newClient()];
+  const beforeRetry = waiting.getMe().catch((error: unknown) => error);
+  await clock.advance(150);
+  const first = underWay.getMe().catch((error: unknown) => error);
+  await clock.advance(50);
+  await waiting.close();
+  expect(await beforeRetry).toMatchObject({ code: 'aborted', attempts: 1 });
+  await clock.run(underWay.close());
+  expect(await first).toMatchObject({ code: 'server', attempts: 1 });
+});
+
+test('`close` does not wait for a pending `apiKey` function', async () => {
+  const { newClient } = setUp();
+  const client = newClient({ apiKey: () => new Promise(() => undefined) });
+  const call = client.getMe().catch((error: unknown) => error);
+  await client.close();
+  expect(await call).toMatchObject({ code: 'aborted', attempts: 0 });
+});
+
+test('other clients of the key and the caller’s own store stay open', async () => {
+  const { clock, newClient } = setUp();
+  await using store = createMemoryStore({ requests: 60, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const [one, other, third] = [newClient({ store }), newClient({ store }), newClient()];
+  const calls = Promise.all([other.getMe(), third.getMe()]);
+  await one.close();
+  await clock.run(calls);
+  expect(store.isIdle()).toBe(false);
+});
+
+test('`await using` closes the client', async () => {
+  const { clock, newClient } = setUp();
+  let used: ReturnType<typeof newClient>;
+  {
+    await using client = newClient();
+    used = client;
+    await clock.run(client.getMe());
+  }
+  await expect(used.getMe()).rejects.toMatchObject({ code: 'configuration' });
+});

@@ -1,0 +1,99 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import { isOrderLicenseError } from '../base/errors.ts';
+import { createClient } from '../client/client.ts';
+import type { ClientOptions } from '../client/client-options.ts';
+import type { ClientEvent } from '../index.ts';
+
+let made = 0;
+
+const setUp = (options: Partial<ClientOptions> = {}) => {
+  const { clock, mock, host } = createInProcessHost({ orders: 130 });
+  const events: ClientEvent[] = [];
+  const client = createClient({
+    baseUrl: `https://retry-${++made}.example/api/v1`,
+    apiKey: mock.keys.business,
+    host: host(mock.keys.business),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const failure = async (work: Promise<unknown>) => {
+    const error = await clock.run(work.catch((error: unknown) => error));
+    if (!isOrderLicenseError(error)) throw new Error('The call did not fail.');
+    return error;
+  };
+  const delays = () => events.flatMap((event) => (event.type === 'retry' ? [event.delayMs] : []));
+  return { clock, mock, client, failure, delays };
+};
+
+test.each(['interactive', 'bulk'] as const)('%s calls honor the Retry-After of a 503 [U-41]', async (priority) => {
+  const { clock, mock, client, delays } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 1 });
+  await clock.run(client.getMe({ priority }));
+  expect(delays()).toEqual([5_000]);
+});
+
+test('waits whole milliseconds before a retry', async () => {
+  const { clock, mock, client, delays } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, times: 1 });
+  await clock.run(client.getMe());
+  expect(delays().map(Number.isInteger)).toEqual([true]);
+});
+
+test('caps a Retry-After of an hour at five minutes', async () => {
+  const { clock, mock, client, delays } = setUp();
+  mock.faults.add({ kind: 'status', status: 503, retryAfter: 3_600, times: 1 });
+  await clock.run(client.getMe());
+  expect(delays()).toEqual([300_000]);
+});
+
+test('a Retry-After of a 503 beyond `maxWaitMs` ends the call at once, with the time to retry', async () => {
+  const { clock, mock, client, failure } = setUp({ maxWaitMs: 20_000 });
+  mock.faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
+  const error = await failure(client.getMe());
+  expect(error).toMatchObject({ code: 'server', status: 503, attempts: 1, retryAfterMs: 30_000 });
+  expect(error.message).toContain('in 30 s');
+  expect(clock.now()).toBeLessThan(1_000);
+});
+
+/** The service goes down for `outageMs` at the second page. */
+const walkThroughOutage = async ({ clock, mock, client }: ReturnType<typeof setUp>, outageMs: number) => {
+  const given: number[] = [];
+  const walked = (async () => {
+    for await (const { id } of client.orders()) {
+      given.push(id);
+      if (given.length !== 50) continue;
+      mock.faults.add({ kind: 'status', status: 503, retryAfter: 5, times: 'always' });
+      clock.sleep(outageMs).then(() => mock.faults.clear());
+    }
+    return given;
+  })();
+  walked.catch(() => undefined);
+  return walked;
+};
+
+test('a walk outlasts a restart of the service that takes a minute', async () => {
+  const setup = setUp();
+  const given = await setup.clock.run(walkThroughOutage(setup, 60_000));
+  expect(new Set(given).size).toBe(130);
+});
+
+test('a walk ends two minutes after the first failure', async () => {
+  const setup = setUp();
+  const error = await setup.failure(walkThroughOutage(setup, 3_600_000));
+  expect(error).toMatchObject({ code: 'server', status: 503, page: 2 });
+  expect(error.attempts).toBeGreaterThan(15);
+  expect(setup.clock.now()).toBeGreaterThan(110_000);
+  expect(setup.clock.now()).toBeLessThan(125_000);
+});
+
+test.each([
+  [{ bulkRetryMs: 20_000 }, 4, 5],
+  [{ bulkRetryMs: 0 }, 3, 3],
+  [{ retries: 0 }, 1, 1],
+])('with %j, a walk makes %i to %i attempts per page', async (options, least, most) => {
+  const setup = setUp(options);
+  const { attempts } = await setup.failure(walkThroughOutage(setup, 3_600_000));
+  expect(attempts).toBeGreaterThanOrEqual(least);
+  expect(attempts).toBeLessThanOrEqual(most);
+});

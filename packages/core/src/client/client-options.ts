@@ -1,0 +1,115 @@
+import { type OptionNames, unknownOption } from '../base/check-options.ts';
+import { configurationError } from '../base/errors.ts';
+import type { OnEvent } from '../base/events.ts';
+import type { Host } from '../base/host.ts';
+import type { ApiKey } from '../call/api-key.ts';
+import type { FindDeviations } from '../call/caller-options.ts';
+import type { RateLimitOptions } from '../pace/rate-limit.ts';
+import type { RateLimitStore } from '../pace/store.ts';
+
+/** Defaults for what a client's options omit; times in ms. */
+export const defaults = {
+  maxWaitMs: Infinity,
+  timeoutMs: 30_000,
+  deadlineMs: Infinity,
+  retries: 2,
+  bulkRetryMs: 120_000,
+  concurrency: 4,
+};
+
+export interface ClientOptions {
+  /** Address of the service, ending in `/api/v1` (§1). HTTPS, except for this machine and hosts in `allowHttpHosts`. */
+  baseUrl: string;
+  /**
+   * Exact names of hosts for which plain HTTP is allowed, such as `mock` in a private network: the API key and all
+   * answers are sent in clear text. A client that uses it reports `plain_http`. @default none
+   */
+  allowHttpHosts?: readonly string[] | undefined;
+  /**
+   * API key (§5), or a function that returns it, for keys that rotate. White space around the key is dropped; no output
+   * of this library contains it. The function is called before each attempt, so cache what is slow. Each key it returns
+   * has its own limit, unless a `store` counts all of them together. If it throws, the call throws `configuration`.
+   */
+  apiKey: ApiKey;
+  /**
+   * The service's limit (§8). The latest client's values apply to all clients of this process with the same key. A
+   * `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve` may be set here.
+   * `reserve` permits of each window are kept for `interactive` calls.
+   * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
+   */
+  rateLimit?: RateLimitOptions | undefined;
+  /**
+   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if the service asks for a longer
+   * one with a 5xx, `server`, ms. Waiting for other requests in flight does not count. @default to wait
+   */
+  maxWaitMs?: number | undefined;
+  /** One request, to the last byte of its response, ms; at most 120,000. @default 30_000 */
+  timeoutMs?: number | undefined;
+  /**
+   * A whole call, including waits and retries, ms; in `findOrder` and a walk, all requests together. @default no
+   * deadline
+   */
+  deadlineMs?: number | undefined;
+  /**
+   * Attempts after the first if the service, the network or the clock fails. A 429 is handled separately: three pauses.
+   * @default 2
+   */
+  retries?: number | undefined;
+  /**
+   * A `bulk` call, such as a walk's, or a `background` one is retried for at least this long after its first such
+   * failure, so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
+   */
+  bulkRetryMs?: number | undefined;
+  /**
+   * Maximum number of requests in flight, across all clients of this process with the same key; the latest client's
+   * value applies. @default 4
+   */
+  concurrency?: number | undefined;
+  /** Sent as `User-Agent`. @default order-license-core/VERSION */
+  userAgent?: string | undefined;
+  /** Where permits are counted. @default in this process's memory, shared by its clients with the same key */
+  store?: RateLimitStore | undefined;
+  /**
+   * Called on waits, retries, pauses and deviations. The first error that it throws is reported, and the call
+   * continues.
+   */
+  onEvent?: OnEvent | undefined;
+}
+
+export interface PortableClientOptions extends ClientOptions {
+  host: Host;
+  /** Paths at which `data` differs from the API docs; called only if there is an `onEvent`. */
+  findDeviations?: FindDeviations | undefined;
+}
+
+export const clientOptionNames: OptionNames<ClientOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  allowHttpHosts: true,
+  rateLimit: true,
+  maxWaitMs: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  retries: true,
+  bulkRetryMs: true,
+  concurrency: true,
+  userAgent: true,
+  store: true,
+  onEvent: true,
+};
+
+export const portableOptionNames: OptionNames<PortableClientOptions> = {
+  ...clientOptionNames,
+  host: true,
+  findDeviations: true,
+};
+
+/** @throws `configuration` if `options` is not an object or has an unknown name */
+export const checkClientOptions = <T extends ClientOptions>(options: T, names: OptionNames<T>): T => {
+  if (typeof options !== 'object' || options === null) {
+    throw configurationError('`createClient` requires an object with at least `baseUrl` and `apiKey`');
+  }
+  const problem = unknownOption(options, names);
+  if (problem) throw configurationError(...problem);
+  return options;
+};

@@ -1,0 +1,185 @@
+import type { CallOptions } from '../base/call-options.ts';
+import { checkNumber } from '../base/check-number.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
+import { createEmit } from '../base/emit.ts';
+import { isOrderLicenseError } from '../base/errors.ts';
+import { pointAtCaller } from '../base/point-at-caller.ts';
+import { createApiKeyReader } from '../call/api-key.ts';
+import { checkBaseUrl, plainHttpHost } from '../call/base-url.ts';
+import { createCall } from '../call/call.ts';
+import type { CallDefaults } from '../call/caller-options.ts';
+import { createClosing } from '../call/closing.ts';
+import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
+import { checkUserAgent } from '../call/user-agent.ts';
+import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
+import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
+import { type OrderDetail, type OrderDetailsOptions, orderDetails } from '../list/order-details.ts';
+import type { OrderWalk } from '../list/order-walk.ts';
+import { type Totals, type TotalsOptions, totals } from '../list/totals.ts';
+import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
+import type { WalkOptions } from '../list/walk-options.ts';
+import type { ReadPage } from '../list/walk-progress.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderId } from '../model/order-id.ts';
+import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { User } from '../model/user.ts';
+import { pacerByKey } from '../pace/pacers-by-key.ts';
+import { readRateLimit } from '../pace/rate-limit.ts';
+import { maxFlightMs } from '../pace/store.ts';
+import { checkClientOptions, defaults, type PortableClientOptions, portableOptionNames } from './client-options.ts';
+import { createDeadline } from './deadline.ts';
+import { waitForTurn } from './wait-for-turn.ts';
+
+const listOptionNames: OptionNames<ListQuery & CallOptions> = {
+  ...callOptionNames,
+  page: true,
+  perPage: true,
+  status: true,
+};
+
+/** The three reads of the API (§4). All methods throw `OrderLicenseError`. */
+export interface Client extends AsyncDisposable {
+  /** The owner of the key (§4.1). One request. */
+  getMe(options?: CallOptions): Promise<User>;
+  /** One page of orders, newest first (§4.2). One request. */
+  listOrders(options?: ListQuery & CallOptions): Promise<OrderList>;
+  /** One order with its items, license codes and download URLs (§4.3). One request. */
+  getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
+  /** All orders, newest first: one request per 50, a few more under a status filter. */
+  orders(options?: WalkOptions): OrderWalk<OrderSummary>;
+  /** The same page by page, with progress and changes of the list. */
+  orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
+  /**
+   * The order with this number: at most `maxRequests` list requests (14), enough to find an order among 100,000.
+   * @throws `not_located` if no order is at the number's place and the rest of the list was not read: `search` says
+   * between which numbers it would be; `not_found` if the whole list was read
+   */
+  findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
+  /**
+   * Finds many orders by number: each as `findOrder` does, with at most as many requests, and each starts from what
+   * earlier ones read. Nothing is read twice, so the orders are as old as their answers, and all of them stay in
+   * memory: use one finder per run.
+   */
+  orderFinder(): OrderFinder;
+  /**
+   * Full orders, newest first, as `{ summary, order }`, or `{ summary, error }` for one that cannot be read: one
+   * request per order, one by one, plus one per 50 for the list. A refused key, an abort, a rate limit and a
+   * configuration error end the walk; another `for await` continues with the same order.
+   */
+  orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
+  /**
+   * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
+   * range, plus a search if there is a `createdBefore`. Resumes from the `position` of the error that ended it.
+   */
+  totals(options?: TotalsOptions): Promise<Totals>;
+  /** How many orders have each status: usually four requests; a walk if the service's `total` cannot be trusted. */
+  countByStatus(options?: CountOptions): Promise<StatusCounts>;
+  /**
+   * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their answers, and
+   * new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that you passed, stay
+   * open: close those afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * A client on your own host: any runtime, any HTTP client.
+ * @throws `configuration` for invalid options; nothing is sent
+ */
+export const createClient = (options: PortableClientOptions): Client => {
+  const { host, onEvent, findDeviations } = checkClientOptions(options, portableOptionNames);
+  const userAgent = checkUserAgent(options.userAgent);
+  const emit = createEmit(onEvent, host);
+  const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
+  const readApiKey = createApiKeyReader(options.apiKey);
+  const rateLimit = readRateLimit(options);
+  const closing = createClosing();
+  const plainHost = plainHttpHost(baseUrl);
+  if (plainHost !== undefined) emit({ type: 'plain_http', host: plainHost });
+
+  const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);
+  const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? defaults.deadlineMs, 1, Infinity);
+
+  const call = createCall({
+    host,
+    isReached: false,
+    pacerOf: pacerByKey({
+      host,
+      baseUrl,
+      limits: { ...rateLimit, concurrency },
+      store: options.store,
+      emit,
+    }),
+    baseUrl,
+    readApiKey,
+    closing,
+    userAgent,
+    guardMs: rateLimit.guardMs,
+    maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
+    timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),
+    deadlineMs,
+    retries: checkNumber('retries', options.retries ?? defaults.retries, 0, 100),
+    bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? defaults.bulkRetryMs, 0, 86_400_000),
+    emit,
+    findDeviations: onEvent && findDeviations,
+  });
+
+  const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);
+  const readPage =
+    (
+      options: CallOptions,
+      deadline = deadlineOf(options),
+      defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() },
+    ): ReadPage =>
+    async ({ page, perPage, status, resumePage }) => {
+      try {
+        const bounds = { deadlineMs: deadline.leftMs() };
+        return await call(() => listOrders({ page, perPage, status }), { ...options, ...bounds }, defaults);
+      } catch (error) {
+        if (isOrderLicenseError(error)) error.page = resumePage;
+        throw error;
+      }
+    };
+  const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
+  const orderFinder = () =>
+    createOrderFinder((options) => {
+      const deadline = deadlineOf(options);
+      const limits = { signal: options.signal, closing: closing.signal, deadline };
+      return {
+        read: readPage(options, deadline, searches),
+        waitForTurn: (turn) => waitForTurn(host, turn, limits),
+      };
+    });
+  const orderPages = (options: WalkOptions = {}) => {
+    const deadline = deadlineOf(options);
+    return walkPages(readPage(options, deadline), options, deadline.restart);
+  };
+
+  return {
+    getMe: (options = {}) => call(() => checkOptions(options, callOptionNames) && getMe, options),
+    listOrders: (options = {}) => call(() => listOrders(checkOptions(options, listOptionNames)), options),
+    getOrder: (id, options = {}) => call(() => checkOptions(options, callOptionNames) && getOrder(id), options),
+    orderPages,
+    orders: (options) => walkOrders(orderPages(options)),
+    findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
+    orderFinder,
+    orderDetails: (options = {}) => {
+      const deadline = deadlineOf(options);
+      const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
+      const reads = {
+        readPage: readPage(options, deadline, defaults),
+        readOrder: (id: OrderId) => call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
+        onFailure: deadline.restart,
+        checkDeadline: () => void deadline.leftMs(),
+      };
+      return orderDetails(reads, options);
+    },
+    totals: async (options = {}) => totals(readPage(options), options),
+    countByStatus: async (options = {}) => {
+      const deadline = deadlineOf(options);
+      return pointAtCaller(countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options));
+    },
+    close: closing.close,
+    [Symbol.asyncDispose]: closing.close,
+  };
+};

@@ -1,0 +1,154 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test, vi } from 'vitest';
+import { OrderLicenseError } from '../base/errors.ts';
+import type { Host } from '../base/host.ts';
+import type { ClientEvent } from '../index.ts';
+import { createMemoryStore } from '../pace/memory-store.ts';
+import type { RateLimitStore } from '../pace/store.ts';
+import { createClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
+
+let made = 0;
+
+const setUp = () => {
+  const { clock, mock, host } = createInProcessHost();
+  const baseUrl = `https://isolation-${++made}.example/api/v1`;
+  const apiKey = mock.keys.business;
+  const warn = vi.fn<NonNullable<Host['warn']>>();
+  const newClient = (options: Partial<ClientOptions & { host: Host }> = {}) =>
+    createClient({ baseUrl, apiKey, host: { ...host(apiKey), warn }, retries: 0, ...options });
+  const memory = createMemoryStore({ requests: 60, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  return { clock, mock, host: host(apiKey), warn, newClient, memory };
+};
+
+const broken = async () => {
+  throw new Error('no store');
+};
+
+test('an `onEvent` that throws fails no call of any client with the key', async () => {
+  const { clock, warn, newClient } = setUp();
+  const failure = new Error('a mistake');
+  const noisy = newClient({
+    onEvent() {
+      throw failure;
+    },
+  });
+  const quiet = newClient();
+  await clock.run(Promise.all(Array.from({ length: 60 }, () => quiet.getMe())));
+  const calls = [noisy.getMe(), quiet.getMe(), quiet.getMe()];
+  expect(await clock.run(Promise.allSettled(calls))).toMatchObject(calls.map(() => ({ status: 'fulfilled' })));
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('onEvent'), failure]]);
+});
+
+test('reports an `onEvent` that rejects once', async () => {
+  const { clock, mock, warn, newClient } = setUp();
+  const client = newClient({ onEvent: broken, retries: 2 });
+  mock.faults.add({ kind: 'status', status: 500, times: 2 });
+  await clock.run(client.getMe());
+  expect(warn).toHaveBeenCalledOnce();
+});
+
+test('loses no answer and sends no second request if the store’s `settle` rejects', async () => {
+  const { clock, mock, warn, newClient, memory } = setUp();
+  const store: RateLimitStore = { ...memory, settle: broken };
+  const events: ClientEvent[] = [];
+  await clock.run(
+    newClient({ store, retries: 2, onEvent: (event) => event.type !== 'request' && events.push(event) }).getMe(),
+  );
+  await clock.run(newClient({ store, retries: 2 }).getMe());
+  expect(mock.journal.total()).toBe(2);
+  expect(events).toEqual([{ type: 'store_failed', step: 'settle' }]);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('`settle`')]]);
+});
+
+test('this process pauses after a 429 even if the store rejects the pause [S-84]', async () => {
+  const { clock, mock, newClient, memory } = setUp();
+  const events: ClientEvent[] = [];
+  mock.faults.add({ kind: 'status', status: 429, times: 1 });
+  const client = newClient({
+    store: { ...memory, pause: broken },
+    onEvent: (event) => event.type !== 'request' && events.push(event),
+  });
+  await clock.run(client.getMe());
+  expect(clock.now()).toBeGreaterThan(60_000);
+  expect(events[0]).toEqual({ type: 'store_failed', step: 'pause' });
+});
+
+test('the error names the store if its `take` rejects, and a retry queries it again', async () => {
+  const { clock, mock, newClient, memory } = setUp();
+  const store: RateLimitStore = { ...memory, take: vi.fn(memory.take).mockImplementationOnce(broken) };
+  await expect(clock.run(newClient({ store: { ...memory, take: broken } }).getMe())).rejects.toMatchObject({
+    code: 'connection',
+    message: expect.stringContaining('`store`'),
+    sent: false,
+    attempts: 0,
+  });
+  await clock.run(newClient({ store, retries: 1 }).getMe());
+  expect(mock.journal.total()).toBe(1);
+});
+
+test('answers without waiting for a slow store', async () => {
+  const { clock, newClient, memory } = setUp();
+  const settle = vi.fn(async (permit) => {
+    await clock.sleep(800);
+    await memory.settle(permit);
+  });
+  await clock.run(newClient({ store: { ...memory, settle } }).getMe());
+  expect(clock.now()).toBe(100);
+  expect(settle).toHaveBeenCalledOnce();
+});
+
+test('sends nothing while a slow store records the pause of a 429 [S-84]', async () => {
+  const { clock, mock, newClient, memory } = setUp();
+  const pause = async (until: number) => {
+    await clock.sleep(800);
+    await memory.pause(until);
+  };
+  const client = newClient({ store: { ...memory, pause } });
+  mock.faults.add({ kind: 'status', status: 429, times: 1 });
+  const first = client.getMe();
+  await clock.advance(150);
+  await clock.run(Promise.all([first, client.getMe()]));
+  const [refused, ...others] = mock.journal.entries().map(({ at }) => at);
+  for (const at of others) expect(at - (refused ?? 0)).toBeGreaterThan(60_000);
+});
+
+test('a `send` that never settles ends at its timeout, or at once when aborted', async () => {
+  const { clock, host, newClient } = setUp();
+  const real = AbortSignal.timeout.bind(AbortSignal);
+  using _ = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(Math.ceil(ms / 100)));
+  const client = newClient({ host: { ...host, send: () => new Promise(() => undefined) }, deadlineMs: 2_000 });
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'timeout' });
+  const abort = new AbortController();
+  const call = client.getMe({ signal: abort.signal });
+  call.catch(() => undefined);
+  await clock.advance(100);
+  abort.abort('enough');
+  await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
+});
+
+test.each([
+  [false, 60],
+  [true, 58],
+  [undefined, 58],
+])('after two attempts that failed with `sent: %s`, %i permits are left', async (sent, left) => {
+  const { clock, host, mock, newClient } = setUp();
+  const { send } = host;
+  let failures = 2;
+  const client = newClient({
+    host: {
+      ...host,
+      async send(request) {
+        if (failures-- > 0) throw new OrderLicenseError('connection', { detail: 'x', sent });
+        return send(request);
+      },
+    },
+  });
+  for (let call = 0; call < 2; call++) await clock.run(client.getMe().catch(() => undefined));
+  const startedAt = clock.now();
+  await clock.run(Promise.all(Array.from({ length: left }, () => client.getMe())));
+  expect(clock.now() - startedAt).toBeLessThan(10_000);
+  expect(mock.journal.total()).toBe(left);
+  await clock.run(client.getMe());
+  expect(clock.now() - startedAt).toBeGreaterThan(55_000);
+});

@@ -1,0 +1,150 @@
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import { expect, test } from 'vitest';
+import type { ClientEvent } from '../base/events.ts';
+import type { OrderDetail, OrderDetailsOptions } from '../list/order-details.ts';
+import { createClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
+
+let made = 0;
+
+const setUp = (options: Partial<ClientOptions> = {}, set: Record<string, string> = { limit: 'off' }) => {
+  const { clock, mock, host } = createInProcessHost({ orders: 60, set, journalSize: 10_000 });
+  const apiKey = mock.keys.business;
+  const baseUrl = `https://details-${++made}.example/api/v1`;
+  const events: ClientEvent[] = [];
+  const rateLimit = { requests: 10_000, minGapMs: 0 };
+  const onEvent = (event: ClientEvent) => events.push(event);
+  const client = createClient({ baseUrl, apiKey, host: host(apiKey), rateLimit, onEvent, ...options });
+  const read = (walk: OrderDetailsOptions = {}) => clock.run(client.orderDetails(walk).toArray({ limit: 1_000 }));
+  const summaries = () => clock.run(client.orders().toArray({ limit: 1_000 }));
+  return { clock, mock, client, events, read, summaries };
+};
+const idsOf = (details: OrderDetail[]) => details.map(({ summary }) => summary.id);
+
+test('returns each order of the list with its items, newest first [S-18]', async () => {
+  const { clock, client, read, summaries } = setUp();
+  const details = await read();
+  const listed = await summaries();
+  expect(details.map(({ summary }) => summary)).toEqual(listed);
+  expect(details.map(({ order }) => order?.id)).toEqual(listed.map(({ id }) => id));
+  const [first] = details;
+  expect(first?.order).toEqual(await clock.run(client.getOrder(first?.summary.id ?? 0)));
+});
+
+test('keeps only orders with a matching item, by case-insensitive string or by function', async () => {
+  const { read } = setUp();
+  const all = await read();
+  const names = (detail: OrderDetail) => detail.order?.items.map(({ product_name }) => product_name) ?? [];
+  const product = names(all[0] as OrderDetail)[0] ?? '';
+  const word = product.split(' ')[0] ?? '';
+  const having = (matches: (name: string) => boolean) => idsOf(all.filter((detail) => names(detail).some(matches)));
+  expect(having((name) => name === product).length).toBeLessThan(all.length);
+  expect(idsOf(await read({ productName: (name) => name === product }))).toEqual(having((name) => name === product));
+  expect(idsOf(await read({ productName: ` ${word.toUpperCase()} ` }))).toEqual(
+    having((name) => name.toLowerCase().includes(word.toLowerCase())),
+  );
+  expect(await read({ productName: 'no such product' })).toEqual([]);
+});
+
+test('skipWithoutCodes skips orders that cannot have codes [S-37]', async () => {
+  const { mock, read, summaries } = setUp();
+  const withCodes = (await summaries()).filter(({ status }) => status === 'bezahlt' || status === 'abgeschlossen');
+  const before = mock.journal.total();
+  expect(idsOf(await read({ skipWithoutCodes: true }))).toEqual(withCodes.map(({ id }) => id));
+  expect(mock.journal.total() - before).toBe(withCodes.length + 2);
+});
+
+test('accepts a range, statuses and a limit, which counts entries', async () => {
+  const { read, summaries } = setUp();
+  const listed = await summaries();
+  const createdBefore = new Date(`${listed[20]?.created_at.replace(' ', 'T')}Z`);
+  const wanted = listed.filter(
+    ({ created_at, status }) => created_at < (listed[20]?.created_at ?? '') && status !== 'storniert',
+  );
+  const status = ['ausstehend', 'bezahlt', 'abgeschlossen'] as const;
+  expect(idsOf(await read({ createdBefore, status }))).toEqual(wanted.map(({ id }) => id));
+  expect(idsOf(await read({ createdBefore, status, limit: 7 }))).toEqual(wanted.slice(0, 7).map(({ id }) => id));
+});
+
+test('returns an order that cannot be read as an entry with its error, and continues', async () => {
+  const { mock, read, summaries } = setUp({ retries: 0 });
+  const listed = await summaries();
+  mock.faults.add({ kind: 'status', status: 500, operation: 'order', times: 1 });
+  const details = await read({ limit: 5 });
+  expect(idsOf(details)).toEqual(listed.slice(0, 5).map(({ id }) => id));
+  expect(details.map(({ error }) => error?.code)).toEqual(['server', ...Array(4).fill(undefined)]);
+});
+
+test('sends bulk requests', async () => {
+  const { events, read } = setUp({ rateLimit: { requests: 3, minGapMs: 0 } });
+  await read({ limit: 5 });
+  const waits = events.filter(({ type }) => type === 'wait');
+  expect(waits.length).toBeGreaterThan(0);
+  expect(new Set(waits.map((event) => 'priority' in event && event.priority))).toEqual(new Set(['bulk']));
+});
+
+test('continues with the same order after a rate limit or a break', async () => {
+  const { clock, client } = setUp({ rateLimit: { requests: 4, minGapMs: 0 }, maxWaitMs: 0 });
+  const ids: number[] = [];
+  const walk = client.orderDetails({ limit: 12 });
+  const goOn = async () => {
+    for await (const { summary } of walk) {
+      ids.push(summary.id);
+      if (ids.length % 5 === 0) break;
+    }
+  };
+  const codes: string[] = [];
+  for (let turn = 0; turn < 12; turn++) {
+    await clock.run(goOn()).catch(({ code, page }) => codes.push(`${code} ${page}`));
+    await clock.advance(61_000);
+  }
+  const listed = await clock.run(client.orders({ limit: 12, maxWaitMs: 100_000 }).toArray({ limit: 12 }));
+  expect(ids).toEqual(listed.map(({ id }) => id));
+  expect(new Set(codes)).toEqual(new Set(['rate_limited 1']));
+});
+
+test('an abort ends the walk without an error entry', async () => {
+  const { clock, client } = setUp();
+  const cancel = new AbortController();
+  const walk = client.orderDetails({ signal: cancel.signal });
+  await clock.run(walk.next());
+  const next = walk.next();
+  cancel.abort();
+  await expect(clock.run(next)).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a refused key ends the walk [S-68]', async () => {
+  const { clock, mock, client } = setUp();
+  const walk = client.orderDetails();
+  await clock.run(walk.next());
+  mock.faults.add({ kind: 'status', status: 401, operation: 'order', times: 1 });
+  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'authentication', page: 1 });
+  expect((await clock.run(walk.next())).value?.summary).toBeDefined();
+});
+
+test('the walk’s deadline ends it without losing an order', async () => {
+  const { clock, client, summaries } = setUp();
+  const listed = await summaries();
+  const walk = client.orderDetails({ deadlineMs: 1_050, limit: 30 });
+  const ids: number[] = [];
+  const codes: string[] = [];
+  const goOn = async () => {
+    for await (const { summary, error } of walk) {
+      expect(error).toBeUndefined();
+      ids.push(summary.id);
+    }
+  };
+  for (let turn = 0; turn < 6; turn++) await clock.run(goOn()).catch(({ code }) => codes.push(code));
+  expect(ids).toEqual(listed.slice(0, 30).map(({ id }) => id));
+  expect(codes.length).toBeGreaterThan(1);
+  expect(new Set(codes)).toEqual(new Set(['timeout']));
+});
+
+test.each([{ productName: '' }, { productName: 7 }, { limit: 0 }, { status: 'paid' }])(
+  'refuses options %o before anything is sent',
+  (options) => {
+    const { client, mock } = setUp();
+    expect(() => client.orderDetails(options as never)).toThrow(expect.objectContaining({ code: 'bad_request' }));
+    expect(mock.journal.total()).toBe(0);
+  },
+);

@@ -1,0 +1,7 @@
+export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
+export { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
+export { stackFrames } from './base/stack-frames.ts';
+export { checkApiKey } from './call/api-key.ts';
+export { checkBaseUrl, plainHttpHost } from './call/base-url.ts';
+export { orderIdPattern, readOrderId } from './model/order-id.ts';
+export { orderNumberText } from './model/order-number.ts';

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { OrderLicenseError } from '../base/errors.ts';
+import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { StatusFilter } from '../model/order-status.ts';
+import { countByStatus } from './count-by-status.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+const order = (id: number, status: string): OrderSummary => ({
+  id,
+  bestellnummer: `B-${id}`,
+  status,
+  zahlungsstatus: 'offen',
+  gesamtpreis_brutto: '1.00',
+  waehrung: 'EUR',
+  created_at: '2026-01-01 00:00:00',
+  lieferstatus: 'offen',
+});
+
+/** A list with this many orders of each status; `change` may falsify its answers. */
+const listOf = (
+  counts: Record<string, number>,
+  change: (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList = (list) => list,
+): ReadPage => {
+  const all = Object.entries(counts).flatMap(([status, count]) =>
+    Array.from({ length: count }, (_, index) => order(index + 1000 * status.length, status)),
+  );
+  return async ({ page, perPage, status }) => {
+    const rows = all.filter((one) => status === undefined || one.status === status);
+    const orders = rows.slice((page - 1) * perPage, page * perPage);
+    const pagination = { page, per_page: perPage, total: rows.length, pages: Math.ceil(rows.length / perPage) };
+    return change({ orders, pagination }, status, perPage);
+  };
+};
+const count = (read: ReadPage) => countByStatus(read, read, {});
+
+const some = { ausstehend: 3, bezahlt: 40, abgeschlossen: 70, storniert: 0 };
+const even = { ausstehend: 9, bezahlt: 9, abgeschlossen: 9, storniert: 9 };
+
+test.each([
+  ['an empty list', { ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 }, 4],
+  ['different counts', some, 4],
+  ['four times the same count', even, 5],
+])('%s costs these requests: %o, %i', async (_, counts, requests) => {
+  expect(await count(listOf(counts))).toEqual({ counts, source: 'total', complete: true, requests });
+});
+
+test.each<[string, (list: OrderList, status: StatusFilter | undefined, perPage: number) => OrderList]>([
+  [
+    'counts all orders under every filter',
+    (list) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } }),
+  ],
+  [
+    'has `pages` that disagree with `total`',
+    (list) => ({ ...list, pagination: { ...list.pagination, pages: list.pagination.pages * 2 } }),
+  ],
+  ['answers an order outside the filter', (list, status) => (status ? { ...list, orders: [order(1, 'x')] } : list)],
+  ['does not say `total`', (list) => ({ ...list, pagination: { ...list.pagination, total: undefined as never } })],
+  [
+    'refuses the page size',
+    (list, _, perPage) => {
+      if (perPage === 1) throw new OrderLicenseError('bad_request', { detail: 'refused', status: 400 });
+      return list;
+    },
+  ],
+])('walks the list of a service that %s [U-11]', async (_, change) => {
+  const walked: ReadPage = listOf(some);
+  const result = await countByStatus(listOf(some, change), walked, {});
+  expect(result).toMatchObject({ counts: some, source: 'walk', complete: true });
+});
+
+test('a walk also counts orders with an undocumented status [U-54]', async () => {
+  const counts = { ...some, in_pruefung: 2 };
+  const read = listOf(counts, (list, status) => (status ? { ...list, orders: [] } : list));
+  expect((await count(read)).counts).toEqual(counts);
+});
+
+test('with `walk: false`, does not walk the list if `total` cannot be trusted [U-11]', async () => {
+  const change = (list: OrderList) => ({ ...list, pagination: { ...list.pagination, total: 113, pages: 113 } });
+  const walked: ReadPage = async () => {
+    throw new Error('It was walked.');
+  };
+  await expect(countByStatus(listOf(some, change), walked, { walk: false })).rejects.toMatchObject({
+    code: 'invalid_response',
+    reason: 'untrusted_total',
+  });
+  expect((await countByStatus(listOf(some), walked, { walk: false })).counts).toEqual(some);
+});
+
+test('any other error ends the count', async () => {
+  const failing: ReadPage = async () => {
+    throw new OrderLicenseError('authentication', { detail: 'no', status: 401 });
+  };
+  await expect(count(failing)).rejects.toMatchObject({ code: 'authentication' });
+});

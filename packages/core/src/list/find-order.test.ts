@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { abortedError, type ErrorCode, isOrderLicenseError } from '../base/errors.ts';
+import type { OrderSearch } from '../base/order-search.ts';
+import type { OrderSummary } from '../model/order-list.ts';
+import { createOrderFinder, type FindOptions } from './find-order.ts';
+import type { ReadPage } from './walk-progress.ts';
+
+const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTurn: (turn) => turn }));
+const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>
+  finderOf(read).find(orderNumber, options);
+
+/** The error of a search without a match. */
+const missOf = async (finding: Promise<unknown>): Promise<{ code: ErrorCode; message: string } & OrderSearch> => {
+  const error = await finding.then(() => undefined).catch((thrown: unknown) => thrown);
+  if (!isOrderLicenseError(error) || !error.search) throw error ?? new Error('The order was found.');
+  return { ...error.search, code: error.code, message: error.message };
+};
+
+const listOf = (...numbers: unknown[]) => {
+  let requests = 0;
+  const orders = numbers.map((bestellnummer, n) => ({ id: n + 1, bestellnummer }) as OrderSummary);
+  const read: ReadPage = async ({ page }) => {
+    requests += 1;
+    return { orders, pagination: { page, per_page: 50, total: orders.length, pages: 1 } };
+  };
+  return { read, requests: () => requests };
+};
+
+test('compares order numbers as strings, even if the service or the caller uses numbers', async () => {
+  for (const listed of [20260042, '20260042']) {
+    for (const wanted of [20260042, '20260042', ' 20260042 ']) {
+      const { summary } = await findOrder(listOf('B-1', listed).read, wanted as string);
+      expect(summary.id).toBe(2);
+    }
+  }
+  expect(await missOf(findOrder(listOf(null, undefined, {}).read, 'null'))).toMatchObject({ code: 'not_found' });
+});
+
+test('refuses invalid order numbers and options before anything is read', async () => {
+  const { read, requests } = listOf('B-1');
+  for (const wanted of ['', '  ', null, undefined, {}, Number.NaN, 1.5]) {
+    await expect(findOrder(read, wanted as string)).rejects.toMatchObject({ code: 'bad_request' });
+  }
+  for (const options of [null, 5, { maxRequests: 0 }, { startPage: 1.5 }]) {
+    await expect(findOrder(read, 'B-1', options as never)).rejects.toMatchObject({ code: 'bad_request' });
+  }
+  expect(requests()).toBe(0);
+});
+
+/** A list with orders `n` from 0, newest first; `arrive` adds more at the top. */
+const numbered = (count: number, numberOf: (n: number) => string) => {
+  let requests = 0;
+  const orderOf = (n: number) =>
+    ({
+      id: n < 0 ? 1_000_000 - n : n + 1,
+      bestellnummer: numberOf(n),
+      created_at: String(2_000_000 - n),
+    }) as OrderSummary;
+  const all = Array.from({ length: count }, (_, n) => orderOf(n));
+  let arrived = 0;
+  const arrive = () => void all.unshift(orderOf(-++arrived));
+  const read: ReadPage = async ({ page, perPage }) => {
+    requests += 1;
+    const orders = all.slice((page - 1) * perPage, page * perPage);
+    const total = all.length;
+    return { orders, pagination: { page, per_page: perPage, total, pages: Math.ceil(total / perPage) } };
+  };
+  return { read, arrive, requests: () => requests };
+};
+
+test('finds an order in a long list by its sorted numbers', async () => {
+  const list = numbered(50_000, (n) => `B-${50_000 - n}`);
+  const found = await findOrder(list.read, 'B-777');
+  expect(found).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: list.requests() } });
+  expect(list.requests()).toBeLessThanOrEqual(12);
+});
+
+test('a number missing between two others is `not_located`, not `not_found`', async () => {
+  const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
+  expect(await missOf(findOrder(list.read, 'B-12345'))).toMatchObject({
+    code: 'not_located',
+    between: { newer: 'B-12350', older: 'B-12340', newerAt: expect.any(String), olderAt: expect.any(String) },
+    total: 5_000,
+    nextPage: 2,
+    message:
+      'No order with the number "B-12345" is at its place in the list, between "B-12350" and "B-12340". Check the number. To continue page by page, set `startPage` to 2.',
+  });
+});
+
+test.each([
+  ['B-99999', { newer: undefined, older: 'B-50000' }, 'above the newest, "B-50000"'],
+  ['B-5', { newer: 'B-10', older: undefined }, 'below the oldest, "B-10"'],
+])('reports that %s would be at an end of the list', async (wanted, between, place) => {
+  const list = numbered(5_000, (n) => `B-${(5_000 - n) * 10}`);
+  const miss = await missOf(findOrder(list.read, wanted));
+  expect(miss).toMatchObject({ code: 'not_located', between });
+  expect(miss.message).toContain(place);
+});
+
+test('reads page by page if the numbers are unsorted, and never sends more than `maxRequests`', async () => {
+  const numberOf = (n: number) => `B-${(n * 7919) % 5_003}`;
+  const near = numbered(5_000, numberOf);
+  expect(await findOrder(near.read, numberOf(260))).toMatchObject({ summary: { id: 261 } });
+  expect(near.requests()).toBeLessThanOrEqual(14);
+  const far = numbered(5_000, numberOf);
+  const missed = await missOf(findOrder(far.read, numberOf(4_900)));
+  expect(missed).toMatchObject({ code: 'not_located', requests: 14 });
+  expect(missed.between).toBeUndefined();
+  expect(missed.nextPage).toBeGreaterThan(1);
+  expect(far.requests()).toBe(14);
+});
+
+test('a number missing from a short list is `not_found`, since the whole list was read', async () => {
+  const list = numbered(200, (n) => `B-${1_000 - n}`);
+  expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({
+    code: 'not_found',
+    searched: 200,
+    nextPage: undefined,
+    message: 'No order with the number "B-5" belongs to the account: all 200 orders were read. Check the number.',
+  });
+  expect(list.requests()).toBe(4);
+});
+
+test('does not claim that a number is missing from a list that omits counted orders', async () => {
+  const list = numbered(120, (n) => `B-${1_000 - n}`);
+  const read: ReadPage = async (query) => {
+    const answer = await list.read(query);
+    return { ...answer, orders: answer.orders.filter(({ id }) => id !== 70) };
+  };
+  expect(await missOf(findOrder(read, 'B-931'))).toMatchObject({ code: 'not_located', searched: 119, total: 120 });
+});
+
+test('reports progress after each answer without the order', async () => {
+  const list = numbered(5_000, (n) => `B-${5_000 - n}`);
+  const reported: OrderSearch[] = [];
+  const { search } = await findOrder(list.read, 'B-17', { onPage: (soFar) => reported.push(soFar) });
+  expect(reported.map(({ requests }) => requests)).toEqual(
+    Array.from({ length: search.requests - 1 }, (_, index) => index + 1),
+  );
+});
+
+test('an order already read for an earlier number costs no request', async () => {
+  const list = numbered(50_000, (n) => `B-${50_000 - n}`);
+  const finder = finderOf(list.read);
+  await finder.find('B-777');
+  const before = list.requests();
+  expect(await finder.find('B-777')).toMatchObject({ summary: { bestellnummer: 'B-777' }, search: { requests: 0 } });
+  expect((await finder.find('B-778')).search.requests).toBeLessThanOrEqual(1);
+  expect(list.requests() - before).toBeLessThanOrEqual(1);
+});
+
+test.each([200, 5_000])('finds an order that arrived in a list of %i after another was found', async (count) => {
+  const list = numbered(count, (n) => `B-${10_000 - n}`);
+  const finder = finderOf(list.read);
+  await finder.find('B-10000');
+  await missOf(finder.find('B-1'));
+  expect(await missOf(finder.find('B-10001'))).toMatchObject({ requests: 1 });
+  list.arrive();
+  expect(await finder.find('B-10001')).toMatchObject({
+    summary: { bestellnummer: 'B-10001' },
+    search: { requests: 1 },
+  });
+});
+
+test('a finder reads an unsorted list only once for any number of lookups', async () => {
+  const list = numbered(2_000, (n) => `Sonderbestellung ${(n * 7919) % 2_003}`);
+  const finder = finderOf(list.read);
+  const codes: ErrorCode[] = [];
+  for (let n = 0; n < 5; n++) codes.push((await missOf(finder.find(`nobody ${n}`))).code);
+  expect(codes).toEqual(['not_located', 'not_located', 'not_found', 'not_found', 'not_found']);
+  // Each later number checks for arrivals.
+  expect(list.requests()).toBe(40 + 3);
+});
+
+test('aborting one of two concurrent finds does not delay the other', async () => {
+  const list = numbered(50_000, (n) => `B-${50_000 - n}`);
+  const abort = new AbortController();
+  const finder = createOrderFinder(({ signal }) => ({
+    async read(query) {
+      await Promise.resolve();
+      if (signal?.aborted) throw abortedError(signal);
+      return list.read(query);
+    },
+    waitForTurn: (turn) => turn,
+  }));
+  const aborted = finder.find('B-777', { signal: abort.signal });
+  const other = finder.find('B-33333');
+  abort.abort();
+  await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
+  expect(await other).toMatchObject({ summary: { bestellnummer: 'B-33333' } });
+});
+
+const wantedNumbers = fc.array(fc.record({ place: fc.nat(), exists: fc.boolean() }), { minLength: 2, maxLength: 40 });
+
+test.each(['one after another', 'at the same time'])(
+  'finds many numbers %s while orders arrive, with at most one search each and fewer in total',
+  async (how) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6_000 }),
+        fc.nat(1),
+        wantedNumbers,
+        async (count, arrivals, wanted) => {
+          const numberOf = (n: number) => `B-${(20_000 - n) * 2}`;
+          const numbers = wanted.map(({ place, exists }) => `B-${(20_000 - (place % count)) * 2 + (exists ? 0 : 1)}`);
+          const maxRequests = Math.ceil(Math.log2(Math.max(1, (count + 500) / 50))) + 2;
+          const list = numbered(count, numberOf);
+          const finder = finderOf((query) => {
+            if (arrivals) list.arrive();
+            return list.read(query);
+          });
+          const find = async (number: string) => {
+            const outcome = await finder.find(number).catch((error: unknown) => error);
+            return { number, outcome };
+          };
+          const outcomes: { number: string; outcome: unknown }[] = [];
+          if (how === 'at the same time') outcomes.push(...(await Promise.all(numbers.map(find))));
+          else for (const number of numbers) outcomes.push(await find(number));
+          for (const [index, { number, outcome }] of outcomes.entries()) {
+            if (wanted[index]?.exists) expect(outcome).toMatchObject({ summary: { bestellnummer: number } });
+            else expect(outcome).toMatchObject({ code: expect.stringMatching(/^not_(located|found)$/) });
+            expect(outcome).toMatchObject({
+              search: { requests: expect.toSatisfy((sent: number) => sent <= maxRequests) },
+            });
+          }
+          let separately = 0;
+          for (const number of numbers) {
+            const alone = numbered(count, numberOf);
+            await findOrder(alone.read, number).catch(() => undefined);
+            separately += alone.requests();
+          }
+          // Each find reads the first page, and then at least one more page.
+          if (arrivals === 0) expect(list.requests()).toBeLessThanOrEqual(separately);
+          if (arrivals === 0 && separately > 3 * numbers.length) {
+            expect(list.requests()).toBeLessThanOrEqual(separately - (numbers.length - 1));
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  },
+);

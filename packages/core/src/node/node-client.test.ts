@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { listen } from '@order-license/mock-api';
+import { Agent, MockAgent } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from './node-client.ts';
+
+const baseUrl = 'https://dispatcher.example/api/v1';
+
+test('sends requests through the caller’s dispatcher', async () => {
+  const dispatcher = new MockAgent();
+  onTestFinished(() => dispatcher.close());
+  dispatcher.disableNetConnect();
+  const data = { user_id: 7 };
+  dispatcher
+    .get('https://dispatcher.example')
+    .intercept({ path: '/api/v1/me', headers: { authorization: 'Bearer key' } })
+    .reply(200, { status: 200, data });
+  expect(await createClient({ baseUrl, apiKey: 'key', dispatcher }).getMe()).toEqual(data);
+});
+
+test('an `Agent` with its own CA reaches a service whose certificate is otherwise untrusted [U-61]', async () => {
+  const mock = await listen({ tls: true });
+  onTestFinished(() => mock.close());
+  const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
+  const dispatcher = new Agent({ connect: { ca: await readFile(mock.caFile ?? '', 'utf8') } });
+  onTestFinished(() => dispatcher.close());
+  await using trusting = createClient({ ...options, dispatcher });
+  await expect(trusting.getMe()).resolves.toHaveProperty('user_id');
+  await expect(createClient(options).getMe()).rejects.toMatchObject({
+    code: 'connection',
+    reason: expect.stringContaining('SELF_SIGNED'),
+    attempts: 1,
+    retryable: false,
+  });
+  await trusting.close();
+  expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
+});
+
+test.each([undefined, null, 5])('refuses %j as options', (options) => {
+  expect(() => createClient(options as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test.each(['host', 'findDeviations', 'proxy'])('refuses the unsupported option `%s`', (name) => {
+  const create = () => createClient({ baseUrl, apiKey: 'key', [name]: {} });
+  const advice = expect.stringMatching(/^Options: baseUrl, .*, dispatcher\.$/);
+  expect(create).toThrow(
+    expect.objectContaining({ code: 'configuration', detail: `Unknown option \`${name}\``, advice }),
+  );
+});
+
+test('sends each key that the `apiKey` function returns', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const keys = [mock.keys.business, mock.keys.revoked];
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: async () => keys.shift() ?? '' });
+  await expect(client.getMe()).resolves.toHaveProperty('user_id');
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'authentication' });
+});
+
+test.each([null, {}, 'agent'])('refuses %j as a dispatcher', (dispatcher) => {
+  const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
+  expect(create).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test('`retries` and `timeoutMs` of a call override those of the client', async () => {
+  const mock = await listen();
+  onTestFinished(() => mock.close());
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 2, timeoutMs: 30_000 });
+  mock.faults.add({ kind: 'status', status: 500, times: 1 });
+  await expect(client.getMe({ retries: 0 })).rejects.toMatchObject({ code: 'server', attempts: 1 });
+  mock.faults.add({ kind: 'hang', times: 1 });
+  await expect(client.getMe({ retries: 0, timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout', attempts: 1 });
+  for (const options of [{ retries: -1 }, { timeoutMs: 0 }, { timeoutMs: 120_001 }]) {
+    await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration' });
+  }
+});

@@ -1,0 +1,65 @@
+import { configurationError } from '../base/errors.ts';
+import type { SendCommand } from './redis-table.ts';
+import { withTimeout } from './with-timeout.ts';
+
+export interface RedisConnection {
+  sendCommand: SendCommand;
+  /** Closes the connection once it is unused. Later callers get a new one. */
+  close(): void;
+}
+
+interface Shared {
+  users: number;
+  client: ReturnType<typeof connect>;
+}
+
+const byUrl = new Map<string, Shared>();
+
+/**
+ * A connection to the Redis at `url`, shared by all stores of the process. A broken connection stays broken, and each
+ * store has to open another, so it learns that Redis may have lost its data.
+ */
+export const openRedis = async (url: string): Promise<RedisConnection> => {
+  const forget = () => {
+    if (byUrl.get(url) === shared) byUrl.delete(url);
+  };
+  const shared = byUrl.get(url) ?? { users: 0, client: connect(url, () => forget()) };
+  byUrl.set(url, shared);
+  shared.users += 1;
+  try {
+    const client = await shared.client;
+    return {
+      sendCommand: (...words) => client.sendCommand(words),
+      close() {
+        forget(); // the connection may be closed because Redis no longer answers
+        shared.users -= 1;
+        if (shared.users === 0) client.destroy();
+      },
+    };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+};
+
+const connect = async (url: string, onBroken: () => void) => {
+  const { createClient } = await import('@redis/client');
+  const socket = { connectTimeout: 1_000, reconnectStrategy: false } as const;
+  const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
+  client.on('error', onBroken); // the commands that fail report the cause
+  client.unref(); // does not keep an otherwise idle program alive
+  try {
+    return await withTimeout(client.connect());
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+};
+
+/** @throws `configuration`, without the URL, which may contain a password */
+export const checkRedisUrl = (url: string): string => {
+  if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return url;
+  throw configurationError(
+    'The address of Redis must look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
+  );
+};

@@ -1,0 +1,93 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ClientEvent } from '../base/events.ts';
+import { createRedisStore } from './redis-store.ts';
+
+const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
+
+const setUp = (redis: Parameters<typeof createRedisStore>[0]['redis']) => {
+  const events: ClientEvent[] = [];
+  const store = createRedisStore({ ...service, redis, requests: 4, onEvent: (event) => events.push(event) });
+  onTestFinished(() => store.close());
+  return { events, store };
+};
+
+/** A server that answers every command with `reply`. */
+const listen = async (reply: string): Promise<number> => {
+  const server = createServer((socket) => socket.on('error', () => undefined).on('data', () => socket.write(reply)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+};
+
+const lost = (problem: string) => ({ type: 'store_unavailable', store: 'redis', problem, requests: 1 });
+
+test('if no Redis answers, counts in memory and reports an event without the address or password', async () => {
+  const { events, store } = setUp('redis://user:pass-word@127.0.0.1:9/0');
+  expect(await store.take()).toHaveProperty('permit');
+  expect(await store.take()).toHaveProperty('retryAt');
+  expect(events).toEqual([lost('Redis: ECONNREFUSED')]);
+});
+
+test('if Redis refuses the password, counts in memory and reports the reason', async () => {
+  const port = await listen('-WRONGPASS invalid username-password pair\r\n');
+  const { events, store } = setUp(`redis://user:pass-word@127.0.0.1:${port}`);
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: WRONGPASS')]);
+});
+
+test('stops waiting for an unresponsive Redis after one second', async () => {
+  const port = await listen('');
+  const { events, store } = setUp(`redis://127.0.0.1:${port}`);
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis: ETIMEDOUT')]);
+});
+
+test('if the caller’s Redis client fails, counts in memory without reporting its message', async () => {
+  const { events, store } = setUp(async () => {
+    throw new Error('connect to secret-host failed');
+  });
+  expect(await store.take()).toHaveProperty('permit');
+  expect(events).toEqual([lost('Redis cannot be used')]);
+});
+
+test('refuses an invalid address at once without repeating it', () => {
+  for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
+    expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
+    expect(() => setUp(redis)).not.toThrow('pass-word');
+  }
+});
+
+test('`close` waits until ended calls are recorded', async () => {
+  let entered = 0;
+  const slow = async (): Promise<number[]> => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    entered += 1;
+    return [1, 0];
+  };
+  const { store } = setUp(slow);
+  const answer = await store.take();
+  if (!('permit' in answer)) throw new Error('There is no permit.');
+  const before = entered;
+  const settled = store.settle(answer.permit);
+  await store.close();
+  expect(entered).toBe(before + 1);
+  await settled;
+});
+
+test('loses no permit if `onEvent` throws', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const store = createRedisStore({
+    ...service,
+    redis: async () => {
+      throw new Error('no Redis');
+    },
+    onEvent() {
+      throw new Error('a mistake');
+    },
+  });
+  onTestFinished(() => store.close());
+  expect(await store.take()).toHaveProperty('permit');
+  expect(warned).toHaveBeenCalledOnce();
+});

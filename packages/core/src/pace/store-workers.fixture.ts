@@ -1,0 +1,80 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { ClientEvent } from '../base/events.ts';
+import type { WorkOrder, WorkReport } from './store-worker.fixture.ts';
+
+export interface Worker {
+  process: ChildProcess;
+  /** Exchanges so far: when each was allowed, and when it ended if it did. */
+  exchanges: Map<string, { grantedAt: number; settledAt?: number }>;
+  events: ClientEvent[];
+  /** The process's output. */
+  output: () => string;
+  /** Resolves to true if the process completed its instructions. */
+  ended: Promise<boolean>;
+  /** Resolves once the process was allowed `count` exchanges. */
+  granted(count: number): Promise<void>;
+  /** How often the process was refused an exchange. */
+  refusals(): number;
+  /** Resolves at the first refusal. */
+  refused: Promise<void>;
+}
+
+/** Starts processes that use stores at the same moment, and kills them when the test ends. */
+export const startWorkers = async (orders: WorkOrder[]): Promise<Worker[]> => {
+  const workers = orders.map(startWorker);
+  await Promise.all(workers.map(({ process }) => once(process, 'message')));
+  for (const { process } of workers) process.send('go');
+  return workers;
+};
+
+const startWorker = (order: WorkOrder): Worker => {
+  const script = fileURLToPath(new URL('store-worker.fixture.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify(order)], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exchanges: Worker['exchanges'] = new Map();
+  const events: ClientEvent[] = [];
+  let output = '';
+  let done = false;
+  let refusals = 0;
+  let onRefused = (): void => undefined;
+  const refused = new Promise<void>((resolve) => {
+    onRefused = resolve;
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  child.on('message', (message: WorkReport) => {
+    if (message.type === 'granted') exchanges.set(message.id, { grantedAt: message.at });
+    if (message.type === 'settled') Object.assign(exchanges.get(message.id) ?? {}, { settledAt: message.at });
+    if (message.type === 'event') events.push(message.event);
+    if (message.type === 'refused') {
+      refusals += 1;
+      onRefused();
+    }
+    if (message.type === 'done') done = true;
+  });
+  return {
+    process: child,
+    exchanges,
+    events,
+    output: () => output,
+    ended: once(child, 'exit').then(() => done),
+    refusals: () => refusals,
+    refused,
+    async granted(count) {
+      while (exchanges.size < count) await once(child, 'message');
+    },
+  };
+};
+
+/**
+ * The maximum number of permits out at once: in flight, or settled less than `holdMs` ago. No `holdMs` of the service's
+ * time contain more requests, whatever its window and whenever a request arrives within its exchange.
+ */
+export const maxAtOnce = (workers: Worker[], holdMs: number): number => {
+  const all = workers.flatMap(({ exchanges }) => [...exchanges.values()]);
+  const outAt = (at: number) =>
+    all.filter(({ grantedAt, settledAt = Infinity }) => grantedAt <= at && at < settledAt + holdMs).length;
+  return Math.max(...all.map(({ grantedAt }) => outAt(grantedAt)));
+};
