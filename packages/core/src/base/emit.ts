@@ -7,27 +7,37 @@ import type { Host } from './host.ts';
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;
+  const warn = createWarn(host);
   const onFailure = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
-    host.warn?.(
-      'The `onEvent` function threw an error; the call continues. Its further errors are not reported.',
-      error,
-    );
+    warn('The `onEvent` function threw an error; the call continues. Its further errors are not reported.', error);
   };
   return (event) => {
     if (!onEvent) {
-      if (event.type === 'store_failed')
-        host.warn?.(`The rate-limit store rejected \`${event.step}\`; the call continues.`);
-      if (event.type === 'plain_http')
-        host.warn?.(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
+      if (event.type === 'store_failed') warn(`The rate-limit store rejected \`${event.step}\`; the call continues.`);
+      if (event.type === 'plain_http') warn(`The API key is sent to ${event.host} in clear text (allowHttpHosts).`);
       return;
     }
     try {
       const result: unknown = onEvent(event);
-      if (result instanceof Promise) result.catch(onFailure);
+      if (isThenable(result)) Promise.resolve(result).catch(onFailure);
     } catch (error) {
       onFailure(error);
     }
   };
 };
+
+/** The host's `warn`; it never throws, since a good response must not be lost because a warning cannot be shown. */
+export const createWarn =
+  (host: Pick<Host, 'warn'>): Required<Host>['warn'] =>
+  (...problem) => {
+    try {
+      host.warn?.(...problem);
+    } catch {
+      // There is no other way to report it.
+    }
+  };
+
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -30,7 +30,8 @@ export type ErrorCode =
  * the environment could not reach the service
  * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 instead of the service; `redirect`;
  * `endless_list`, the pages of a walk repeat; `untrusted_total`, the service does not count orders by status
- * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used
+ * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used; `too_many_keys`,
+ * this process has used a thousand other API keys within a minute
  */
 export type ErrorReason =
   | 'closed'
@@ -40,6 +41,7 @@ export type ErrorReason =
   | 'endless_list'
   | 'untrusted_total'
   | 'reduced'
+  | 'too_many_keys'
   // An error code: any string, with editor completion for the names above.
   | (string & {});
 
@@ -156,13 +158,14 @@ const whatHappened = {
   server: 'The service answered 429 (too many requests)',
   local: 'The limit of requests per minute is used up',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up',
+  too_many_keys: 'A thousand other API keys were used within the last minute',
 };
 
 /** The limit of 60 requests per minute and key (§8) is used up. */
 export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
-  declare readonly reason: 'reduced' | undefined;
+  declare readonly reason: 'reduced' | 'too_many_keys' | undefined;
   /** Milliseconds until a call can be sent. */
   declare readonly retryAfterMs: number;
   /** The same as a date, by this machine's clock. */
@@ -170,11 +173,11 @@ export class RateLimitError extends OrderLicenseError {
   /** `server`: the service answered 429. `local`: the pacer refused before sending. */
   readonly source: 'server' | 'local';
 
-  /** @param fields `reason: 'reduced'`: the shared store is unavailable, so only a part of the limit is available */
+  /** @param fields `reason`: see {@link ErrorReason} */
   constructor(
     source: 'server' | 'local',
     retryAfterMs: number,
-    fields: Pick<ErrorFields, 'status' | 'serverText'> & { reason?: 'reduced' | undefined } = {},
+    fields: Pick<ErrorFields, 'status' | 'serverText'> & { reason?: RateLimitError['reason'] } = {},
   ) {
     const wholeMs = Math.ceil(retryAfterMs);
     const advice = `Call again in ${Math.ceil(wholeMs / 1000)} s.`;

@@ -1,3 +1,4 @@
+import type { Priority } from '../base/call-options.ts';
 import {
   abortedError,
   closedError,
@@ -5,71 +6,74 @@ import {
   isRateLimitError,
   type OrderLicenseError,
 } from '../base/errors.ts';
+import { connectionError, timeoutError } from '../base/host-errors.ts';
 import type { Pacer } from '../pace/pacer.ts';
-import type { PermitRequest } from '../pace/permit-request.ts';
 import type { Permit } from '../pace/store.ts';
-import type { CallerOptions } from './caller-options.ts';
+import type { Caller } from './call.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
+import { pauseMsAfter } from './pause-after-429.ts';
 import { sendInTime, unlessAborted } from './send-in-time.ts';
 
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** What an attempt needs from its call. */
-export interface AttemptedCall<Answer> extends Pick<PermitRequest, 'signal' | 'priority' | 'consumer'> {
-  readonly client: CallerOptions;
-  readonly operation: Operation<Answer>;
-  readonly closing: AbortSignal;
-  readonly apiKey: string;
-  readonly pacer: Pacer | undefined;
-  readonly timeoutMs: number;
+/** One attempt of a call that has its permit. */
+export interface Attempt {
+  apiKey: string;
+  pacer: Pacer;
+  permit: Permit;
+  signal: AbortSignal | undefined;
+  /** When the call ends in any case, on the host's clock, and the timeout that this stems from, ms. */
+  deadline: number;
+  deadlineMs: number;
+  /** For this request, ms. */
+  timeoutMs: number;
+  priority: Priority;
+  /** The caller's name, if set. */
+  consumer: string | undefined;
+  /** From 1. */
+  number: number;
   /** When the call joined the queue, on the host's clock. */
-  readonly queuedAt: number;
-  /** Requests so far; an attempt adds itself. */
-  attempts: number;
-  leftMs(): number;
-  readError(thrown: unknown): OrderLicenseError;
+  queuedAt: number;
+  /** Called when the request is about to be sent. */
+  onSend(): void;
 }
 
-/** One request with its permit, and its validated answer. */
-export const attempt = async <Answer>(call: AttemptedCall<Answer>, permit: Permit): Promise<Answer> => {
-  const { client, operation, signal, closing, apiKey, pacer } = call;
-  const { host, emit } = client;
-  /** Not awaited: a slow store must not delay an answer. */
-  const settle = (sent: boolean) => {
-    pacer?.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
+/** Sends one request, and returns its validated result. */
+export const attempt = async <Result>(
+  client: Caller,
+  operation: Operation<Result>,
+  { apiKey, pacer, permit, signal, ...given }: Attempt,
+): Promise<Result> => {
+  const { host, emit, closing } = client;
+  /** Not awaited: a slow store must not delay a response. */
+  const settle = (sent: boolean): void => {
+    pacer.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
   };
-  // An abort may have occurred between the permit and this line.
-  if (signal?.aborted || closing.aborted) {
-    settle(false);
-    throw signal?.aborted ? abortedError(signal) : closedError();
-  }
-  call.attempts += 1;
   const startedAt = host.now();
-  const report = (status: number | undefined, endedAt: number, error?: OrderLicenseError): void => {
-    const { priority, consumer, attempts, queuedAt } = call;
+  const timeoutMs = Math.min(given.timeoutMs, given.deadline - startedAt);
+  // An abort may have occurred between the permit and this line, or the key may have come late.
+  if (signal?.aborted || closing.signal.aborted || timeoutMs < 1) {
+    settle(false);
+    throw stopError(signal, closing.signal) ?? timeoutError(given.deadlineMs, { sent: false });
+  }
+  given.onSend();
+  const report = (endedAt: number, status: number | undefined, error?: OrderLicenseError): void => {
+    const { priority, consumer, number, queuedAt } = given;
     emit({
-      type: 'request',
-      operation: operation.name,
-      orderId: operation.orderId,
-      priority,
-      consumer: typeof consumer === 'string' ? consumer : undefined,
-      attempt: attempts,
+      ...{ type: 'request', operation: operation.name, orderId: operation.orderId, priority, consumer },
+      attempt: number,
       waitMs: Math.round(startedAt - queuedAt),
       durationMs: Math.round(endedAt - startedAt),
-      status,
-      code: error?.code,
-      sent: error?.sent !== false,
+      ...{ status, code: error?.code, sent: error?.sent !== false },
     });
   };
   const sending = sendInTime(host, {
     url: client.baseUrl + operation.path,
     apiKey,
     headers: { accept: 'application/json', 'user-agent': client.userAgent },
-    signal,
-    timeoutMs: Math.max(1, Math.min(call.timeoutMs, call.leftMs())),
-    maxBytes,
+    ...{ signal, timeoutMs, maxBytes },
   });
   const response = await unlessAborted(sending, signal).catch((thrown: unknown) => {
     // After an abort the host may take a moment to settle, and until then the request is in flight.
@@ -77,29 +81,49 @@ export const attempt = async <Answer>(call: AttemptedCall<Answer>, permit: Permi
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
     );
-    const error = call.readError(thrown);
-    report(undefined, host.now(), error);
+    const error = readError(thrown, signal, closing.signal);
+    report(host.now(), undefined, error);
     throw error;
   });
   const endedAt = host.now();
+  const { status } = response;
   client.isReached = true;
-  let answer: Answer;
   try {
-    answer = operation.check(openEnvelope(response, apiKey, operation.notFound));
+    const result = operation.check(openEnvelope(response, apiKey, operation.notFound));
+    report(endedAt, status);
+    settle(true);
+    return result;
   } catch (thrown) {
-    report(response.status, endedAt, call.readError(thrown));
-    // Record the pause before settling the permit, which wakes the next request.
+    const error = readError(thrown, signal, closing.signal);
+    report(endedAt, status, error);
+    // The pause is recorded before the permit is settled, which wakes the next request.
     if (isRateLimitError(thrown)) {
-      const pauseMs = thrown.retryAfterMs + client.guardMs;
-      await pacer?.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
+      const pauseMs = pauseMsAfter(thrown, client.guardMs);
+      await pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
       emit({ type: 'rate_limited', operation: operation.name, pauseMs });
     }
-    throw thrown;
-  } finally {
     settle(true);
+    if (error.code === 'authentication') client.pacers.forgetRejected(apiKey);
+    throw thrown;
   }
-  report(response.status, endedAt);
-  const paths = await client.findDeviations?.(operation.name, answer);
-  if (paths?.length) emit({ type: 'deviation', operation: operation.name, paths });
-  return answer;
+};
+
+/** Why the caller or the client stopped the call, if one did. */
+const stopError = (signal: AbortSignal | undefined, closing: AbortSignal): OrderLicenseError | undefined => {
+  if (signal?.aborted) return abortedError(signal);
+  return closing.aborted ? closedError() : undefined;
+};
+
+/**
+ * Converts anything thrown to an error of this library. An unknown error's message is dropped: it could contain the
+ * key.
+ */
+export const readError = (
+  thrown: unknown,
+  signal: AbortSignal | undefined,
+  closing: AbortSignal,
+): OrderLicenseError => {
+  const known = isOrderLicenseError(thrown) ? thrown : undefined;
+  if (known && (known.code === 'aborted' || !signal?.aborted)) return known;
+  return stopError(signal, closing) ?? connectionError();
 };

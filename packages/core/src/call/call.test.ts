@@ -66,6 +66,24 @@ test('sends and reports each attempt in the caller’s async context, however lo
   expect(reported.toSorted()).toEqual(sent.map(({ caller }) => caller).toSorted());
 });
 
+test('sends nothing after the deadline, even if the key comes late', async () => {
+  const { clock, mock, host } = createInProcessHost();
+  const client = createClient({
+    host: host(mock.keys.business),
+    baseUrl: 'http://localhost:4711/api/v1',
+    async apiKey() {
+      await clock.sleep(6_000);
+      return mock.keys.business;
+    },
+    rateLimit: { requests: 1 },
+    deadlineMs: 5_000,
+  });
+  const error = await clock.run(client.getMe().catch((error: unknown) => error));
+  expect(error).toMatchObject({ code: 'timeout', attempts: 0, sent: false });
+  expect(mock.journal.total()).toBe(0);
+  await clock.run(client.getMe({ deadlineMs: 7_000 })); // the permit was given back
+});
+
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

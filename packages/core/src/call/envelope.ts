@@ -1,6 +1,7 @@
 import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
 import { maskKey } from './api-key.ts';
+import { askedPauseMs } from './pause-after-429.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /**
@@ -57,14 +58,11 @@ const meanings: Record<number, Meaning> = {
   },
 };
 
-/** How long to wait after a 429 without `Retry-After` (§8), ms. */
-const pauseMs = 60_000;
-
 const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   const answered = { status, serverText };
-  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? pauseMs, answered);
+  if (status === 429) return new RateLimitError('server', askedPauseMs(response.headers), answered);
   if (status >= 500) {
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;

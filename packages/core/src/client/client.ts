@@ -1,15 +1,15 @@
 import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/check-number.ts';
 import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
-import { createEmit } from '../base/emit.ts';
+import { createEmit, createWarn } from '../base/emit.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { checkBaseUrl, plainHttpHost } from '../call/base-url.ts';
-import { createCall } from '../call/call.ts';
-import type { CallDefaults } from '../call/caller-options.ts';
+import { type CallDefaults, createCall } from '../call/call.ts';
 import { createClosing } from '../call/closing.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
+import { createDeviationReport } from '../call/report-deviations.ts';
 import { checkUserAgent } from '../call/user-agent.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
@@ -23,7 +23,7 @@ import type { Order } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import type { OrderList, OrderSummary } from '../model/order-list.ts';
 import type { User } from '../model/user.ts';
-import { pacerByKey } from '../pace/pacers-by-key.ts';
+import { pacersByKey } from '../pace/pacers-by-key.ts';
 import { readRateLimit } from '../pace/rate-limit.ts';
 import { maxFlightMs } from '../pace/store.ts';
 import { checkClientOptions, defaults, type PortableClientOptions, portableOptionNames } from './client-options.ts';
@@ -103,7 +103,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   const call = createCall({
     host,
     isReached: false,
-    pacerOf: pacerByKey({
+    pacers: pacersByKey({
       host,
       baseUrl,
       limits: { ...rateLimit, concurrency },
@@ -121,7 +121,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     retries: checkNumber('retries', options.retries ?? defaults.retries, 0, 100),
     bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? defaults.bulkRetryMs, 0, 86_400_000),
     emit,
-    findDeviations: onEvent && findDeviations,
+    reportDeviations: onEvent && findDeviations && createDeviationReport(findDeviations, emit, createWarn(host)),
   });
 
   const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);

@@ -6,7 +6,7 @@ import type { ClientEvent } from '../index.ts';
 import { createMemoryStore } from '../pace/memory-store.ts';
 import type { RateLimitStore } from '../pace/store.ts';
 import { createClient } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { PortableClientOptions } from './client-options.ts';
 
 let made = 0;
 
@@ -15,7 +15,7 @@ const setUp = () => {
   const baseUrl = `https://isolation-${++made}.example/api/v1`;
   const apiKey = mock.keys.business;
   const warn = vi.fn<NonNullable<Host['warn']>>();
-  const newClient = (options: Partial<ClientOptions & { host: Host }> = {}) =>
+  const newClient = (options: Partial<PortableClientOptions> = {}) =>
     createClient({ baseUrl, apiKey, host: { ...host(apiKey), warn }, retries: 0, ...options });
   const memory = createMemoryStore({ requests: 60, windowMs: 60_000, guardMs: 1_000, now: clock.now });
   return { clock, mock, host: host(apiKey), warn, newClient, memory };
@@ -38,6 +38,25 @@ test('an `onEvent` that throws fails no call of any client with the key', async 
   const calls = [noisy.getMe(), quiet.getMe(), quiet.getMe()];
   expect(await clock.run(Promise.allSettled(calls))).toMatchObject(calls.map(() => ({ status: 'fulfilled' })));
   expect(warn.mock.calls).toEqual([[expect.stringContaining('onEvent'), failure]]);
+});
+
+test('returns the response if the comparison with the API docs fails, and reports that once', async () => {
+  const { clock, warn, newClient } = setUp();
+  const failure = new Error('zod is missing');
+  const findDeviations = () => Promise.reject(failure);
+  const client = newClient({ onEvent: () => undefined, findDeviations });
+  for (let call = 0; call < 2; call++) expect(await clock.run(client.getMe())).toHaveProperty('user_id');
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('API docs'), failure]]);
+});
+
+test('a `warn` of the host that throws fails no call', async () => {
+  const { clock, warn, newClient, memory } = setUp();
+  warn.mockImplementation(() => {
+    throw new Error('no stderr');
+  });
+  await clock.run(newClient({ onEvent: broken }).getMe());
+  await clock.run(newClient({ store: { ...memory, settle: broken } }).getMe());
+  expect(warn).toHaveBeenCalledTimes(2);
 });
 
 test('reports an `onEvent` that rejects once', async () => {

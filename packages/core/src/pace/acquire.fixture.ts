@@ -1,5 +1,4 @@
-import type { Pacer } from './pacer.ts';
-import type { PermitRequest } from './permit-request.ts';
+import type { Pacer, PermitRequest } from './pacer.ts';
 import type { Permit } from './store.ts';
 
 export interface PermitWish extends Partial<PermitRequest> {
@@ -7,19 +6,10 @@ export interface PermitWish extends Partial<PermitRequest> {
   maxWaitMs?: number | undefined;
 }
 
-/** A permit, as a promise. */
-export const acquire = (pacer: Pacer, now: () => number, wish: PermitWish = {}): Promise<Permit> =>
-  new Promise((grant, refuse) => {
-    const { maxWaitMs = Infinity, deadlineMs = Infinity } = wish;
-    const deadline = now() + deadlineMs;
-    pacer.acquire({
-      priority: 'bulk',
-      patientUntil: Math.min(now() + maxWaitMs, deadline),
-      deadline,
-      deadlineMs,
-      onWait: () => undefined,
-      grant,
-      refuse,
-      ...wish,
-    });
-  });
+/** A permit, for a wish that leaves out what does not matter to a test. */
+export const acquire = (pacer: Pacer, now: () => number, wish: PermitWish = {}): Promise<Permit> => {
+  const { maxWaitMs = Infinity, deadlineMs = Infinity } = wish;
+  const deadline = now() + deadlineMs;
+  const patientUntil = Math.min(now() + maxWaitMs, deadline);
+  return pacer.acquire({ priority: 'bulk', patientUntil, deadline, deadlineMs, ...wish });
+};

@@ -72,24 +72,16 @@ export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): Memory
     async take(reserve) {
       const at = now();
       const heldMs = waits(at, reserve)(0);
-      if (heldMs > 0) return { retryAt: at + heldMs };
+      if (heldMs > 0) return { retryAt: at + heldMs, forecast: (ahead, reserve) => at + waits(at, reserve)(ahead) };
       const permit = { id: ++taken };
       inFlight.set(permit, at);
       return { permit };
     },
-    async settle(permit) {
-      if (inFlight.delete(permit)) settledAt.push(now());
-    },
-    async giveBack(permit) {
-      inFlight.delete(permit);
+    async settle(permit, sent = true) {
+      if (inFlight.delete(permit) && sent) settledAt.push(now());
     },
     async pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
-    },
-    async forecast(reserve) {
-      const at = now();
-      const waitOf = waits(at, reserve);
-      return (ahead) => at + waitOf(ahead);
     },
     setLimit,
     close,

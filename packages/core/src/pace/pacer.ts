@@ -1,20 +1,46 @@
-import { countingError, isOrderLicenseError } from '../base/errors.ts';
+import type { Priority } from '../base/call-options.ts';
+import { abortedError, closedError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
-import { createNap } from './nap.ts';
-import { lanes, leavesReserve, type PermitRequest } from './permit-request.ts';
-import { createPool, type Pool } from './pool.ts';
-import { defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
-import { maxPassed } from './wait-queue.ts';
-import { createWaitingRoom } from './waiting-room.ts';
+import { timeoutError } from '../base/host-errors.ts';
+import { createQueue, type Lane, laneOf, lanes, type Queued } from './queue.ts';
+import { createReserve, leavesReserve } from './reserve.ts';
+import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
+
+/** What a call asks for. */
+export interface PermitRequest {
+  readonly priority: Priority;
+  /** For a background request: it may use the reserve. */
+  readonly useReserve?: boolean | undefined;
+  /** Requests of one priority take turns by this, compared by identity. */
+  readonly consumer?: unknown;
+  /** Maximum wait for the limit: rejected as soon as a longer one is known. Other waits do not count. */
+  readonly patientUntil: number;
+  /** When the wait ends in any case. */
+  readonly deadline: number;
+  /** The timeout that this deadline stems from, ms. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the wait as `signal` does: the client is closing. */
+  readonly closing?: AbortSignal | undefined;
+  /** Called once, if the limit delays the request. */
+  onWait?: ((wait: Wait) => void) | undefined;
+}
+
+export interface Wait {
+  /** Position in this process's queue: 1 is served next. */
+  place: number;
+  /** Expected wait, ms. */
+  waitMs: number;
+}
 
 export interface Pacer {
   /**
-   * Grants the request when it may be sent: by priority, then by turns among consumers, and within a consumer in order
-   * of arrival. A waiting priority gets about one permit in ten. Otherwise refuses it: `rate_limited` as soon as the
-   * wait for the limit is known to end after `patientUntil` or `deadline`; `timeout` at the `deadline` while other
-   * requests are in flight; `aborted`; `connection` if the store fails.
+   * Resolves when the request may be sent: by priority, then by turns among consumers, and within a consumer in order
+   * of arrival. A waiting priority gets about one permit in ten.
+   * @throws `rate_limited` as soon as the wait for the limit is known to end after `patientUntil`; `timeout` at the
+   * `deadline`; `aborted`; `connection` if the store fails
    */
-  acquire(request: PermitRequest): void;
+  acquire(request: PermitRequest): Promise<Permit>;
   /** Call it for every permit once its request is over. @param sent false if nothing was sent */
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Pauses everything on this key for `ms`, after a 429. */
@@ -28,11 +54,11 @@ export interface Pacer {
 export interface Pace {
   /** Minimum time between the starts of two requests, ms. */
   minGapMs: number;
-  /** Maximum requests in flight: an unforeseen 429 can refuse this many. */
+  /** Maximum requests in flight: an unforeseen 429 can reject this many. */
   concurrency: number;
   /** Permits of a window kept for interactive requests. */
   reserve: number;
-  /** The service's window, ms. */
+  /** The API's window, ms. */
   windowMs: number;
 }
 
@@ -41,144 +67,201 @@ export interface PacerOptions extends Pace {
   host: Pick<Host, 'now' | 'sleep'>;
 }
 
-/** Queues the requests of one key and sends each when the store has a permit for it. */
+interface Waiting extends Queued {
+  readonly request: PermitRequest;
+  isInformed: boolean;
+  grant(permit: Permit): void;
+  reject(error: unknown): void;
+}
+
+const never = Number.POSITIVE_INFINITY;
+/** Maximum delay of a host's timer. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Queues the requests of one key and lets each go when the store has a permit for it. */
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
-  const room = createWaitingRoom(host, () => wake());
-  const whole = createPool({ store, host, room, reserve: () => 0 });
-  const outsideReserve = createPool({ store, host, room, reserve: () => reserve });
-  const pools = [whole, outsideReserve];
-  let inFlight = 0;
-  let lastStart = Number.NEGATIVE_INFINITY;
+  const queue = createQueue<Waiting>();
+  const rule = createReserve(host, () => ({
+    reserve,
+    requests: store.requests ?? defaultRateLimit.requests,
+    windowMs,
+  }));
+  /** What the store last said: about any permit, and about one outside the reserve. */
+  const anyPermit: Denial = { retryAt: -never };
+  const outsideReserve: Denial = { retryAt: -never };
   /** Set before the store records the pause, and kept even if the store fails. */
-  let pausedUntil = Number.NEGATIVE_INFINITY;
-  /** Consecutive permits granted to callers that may use the reserve while others waited. */
-  let grantedPast = 0;
-  /** Since when no caller outside the reserve got a permit although one was waiting. */
-  let passedSince: number | undefined;
-  /** Permits of the reserve that such callers may then use: about one in ten, as in a queue without a reserve. */
-  let owed = 0;
-  let running = false;
-  let changed = false;
-  const nap = createNap(host);
+  let pausedUntil = -never;
+  let inFlight = 0;
+  let lastStart = -never;
+  let isRunning = false;
+  /** Something happened since the loop last looked. */
+  let hasNews = false;
+  let endNap = (): void => undefined;
 
-  const poolOf = (lane: number): Pool => (leavesReserve(lane) ? outsideReserve : whole);
+  const denialFor = (lane: Lane): Denial => (rule.leftBy(lane) > 0 ? outsideReserve : anyPermit);
 
-  /** A permit outside the reserve returns within a window and a flight, unless others of the store use them all. */
-  const starvesAt = (): number =>
-    passedSince === undefined || reserve === 0 ? Number.POSITIVE_INFINITY : passedSince + 1.5 * windowMs;
-
-  /**
-   * Permits that a lane has to leave to others: none if it was passed over so often or so long that interactive
-   * requests must be using the whole limit.
-   */
-  const leftBy = (lane: number): number => {
-    const isPassedOver = grantedPast >= Math.max(maxPassed, 2 * reserve) || owed > 0 || host.now() >= starvesAt();
-    return leavesReserve(lane) && !isPassedOver ? reserve : 0;
-  };
-
-  const opensAt = (lane: number): number => (leftBy(lane) > 0 ? outsideReserve : whole).blockedUntil();
-
-  const isOpen = (lane: number): boolean => opensAt(lane) <= host.now();
+  const isOpen = (lane: Lane): boolean => denialFor(lane).retryAt <= host.now();
 
   /** If no permit is available, none is available outside the reserve either. */
-  const block = (left: number, { retryAt, reduced = false }: { retryAt: number; reduced?: boolean }): void => {
-    for (const pool of left > 0 ? [outsideReserve] : pools) pool.block(Math.max(retryAt, pausedUntil), reduced);
+  const deny = (left: number, denial: Denial): void => {
+    for (const known of left > 0 ? [outsideReserve] : [anyPermit, outsideReserve]) {
+      const retryAt = Math.max(known.retryAt, denial.retryAt, pausedUntil);
+      Object.assign(known, { reduced: false, ...denial, retryAt });
+    }
+  };
+
+  /** Reports the expected wait to new requests, and rejects those that cannot wait that long. */
+  const inform = (): void => {
+    let ahead: Map<Waiting, number> | undefined;
+    queue.forEach((waiting) => {
+      const { lane, request, isInformed } = waiting;
+      const { retryAt, reduced, forecast } = leavesReserve(lane) ? outsideReserve : anyPermit;
+      if (retryAt <= host.now() || (isInformed && retryAt <= request.patientUntil)) return;
+      ahead ??= queue.ahead();
+      const inFront = ahead.get(waiting) ?? 0;
+      // No request is sent before the denial ends, whatever was forecast.
+      const turn = Math.max(retryAt, forecast?.(inFront, leavesReserve(lane) ? reserve : 0) ?? retryAt);
+      const waitMs = turn - host.now();
+      if (turn > request.patientUntil) {
+        waiting.reject(new RateLimitError('local', waitMs, { reason: reduced ? 'reduced' : undefined }));
+      } else {
+        waiting.isInformed = true;
+        request.onWait?.({ place: inFront + 1, waitMs: Math.round(waitMs) });
+      }
+    });
+  };
+
+  /** Rejects requests past their deadline, and returns the next one. */
+  const nextDeadline = (): number => {
+    let next = never;
+    queue.forEach(({ request: { deadline, deadlineMs }, reject }) => {
+      if (deadline <= host.now()) reject(timeoutError(deadlineMs));
+      else next = Math.min(next, deadline);
+    });
+    return next;
+  };
+
+  /** Sleeps until `at`, or until there is news; Infinity starts no timer. */
+  const napUntil = async (at: number): Promise<void> => {
+    const ms = at - host.now();
+    if (ms <= 0) return;
+    if (ms === never) {
+      await new Promise<void>((resolve) => {
+        endNap = resolve;
+      });
+      return;
+    }
+    const ended = new AbortController();
+    endNap = () => ended.abort(null); // without a reason, an error with a stack trace is created
+    await host.sleep(Math.min(ms, maxTimerMs), ended.signal).catch((error: unknown) => {
+      if (!ended.signal.aborted) throw error;
+    });
   };
 
   const run = async (): Promise<void> => {
-    while (room.size() > 0) {
-      changed = false;
-      for (const pool of pools) if (pool.blockedUntil() > host.now()) await pool.inform();
-      let wakeAt = Number.POSITIVE_INFINITY;
-      const lane = room.next(isOpen);
+    while (queue.size() > 0) {
+      hasNews = false;
+      inform();
+      const lane = queue.nextLane(isOpen);
+      let wakeAt = lastStart + minGapMs;
       if (lane === undefined) {
-        wakeAt = Math.min(...lanes.filter((lane) => room.size(lane) > 0).map(opensAt));
-      } else if (inFlight < concurrency) {
-        wakeAt = lastStart + minGapMs;
-        if (wakeAt <= host.now()) {
-          const left = leftBy(lane);
-          const answer = await store.take(left);
-          if ('permit' in answer) await start(answer.permit, left);
-          else block(left, answer);
-          continue;
-        }
+        wakeAt = Math.min(...lanes.filter((lane) => queue.size(lane) > 0).map((lane) => denialFor(lane).retryAt));
+      } else if (inFlight >= concurrency) {
+        wakeAt = never;
+      } else if (wakeAt <= host.now()) {
+        await ask(rule.leftBy(lane));
+        continue;
       }
-      if (host.now() < starvesAt()) wakeAt = Math.min(wakeAt, starvesAt());
-      if (room.size() > 0 && !changed) await nap.until(Math.min(wakeAt, room.nextDeadline()));
-      room.refuseLate();
+      if (host.now() < rule.starvesAt()) wakeAt = Math.min(wakeAt, rule.starvesAt());
+      wakeAt = Math.min(wakeAt, nextDeadline());
+      if (queue.size() > 0 && !hasNews) await napUntil(wakeAt);
+      nextDeadline();
     }
   };
 
-  /** @param left how many permits the store was asked to leave: one of the reserve is for requests that may use it */
-  const start = async (permit: Permit, left: number): Promise<void> => {
-    const lane = room.next((lane) => left > 0 || leftBy(lane) === 0);
-    const next = lane === undefined ? undefined : room.take(lane);
-    if (lane === undefined || !next) return end(permit, false); // every request left during the query
-    grantedPast = !leavesReserve(lane) && areOthersWaiting() ? grantedPast + 1 : 0;
-    if (leavesReserve(lane)) {
-      if (host.now() >= starvesAt()) owed = Math.ceil((store.requests ?? defaultRateLimit.requests) / 10);
-      owed = Math.max(0, owed - 1);
-      passedSince = areOthersWaiting() ? host.now() : undefined;
-    }
+  /** Asks the store for a permit that leaves `left` others, and grants it to the request that is served next. */
+  const ask = async (left: number): Promise<void> => {
+    const result = await store.take(left);
+    if (!('permit' in result)) return deny(left, result);
+    // A permit of the reserve is only for requests that may use it.
+    const lane = queue.nextLane((lane) => left > 0 || rule.leftBy(lane) === 0);
+    const next = lane === undefined ? undefined : queue.take(lane);
+    if (lane === undefined || !next) return store.settle(result.permit, false); // every request left meanwhile
+    rule.onGrant(
+      lane,
+      lanes.some((lane) => leavesReserve(lane) && queue.size(lane) > 0),
+    );
     inFlight += 1;
     lastStart = host.now();
-    next.grant(permit);
+    next.grant(result.permit);
   };
-
-  const areOthersWaiting = (): boolean => lanes.some((lane) => leavesReserve(lane) && room.size(lane) > 0);
-
-  const takeAny = (): PermitRequest | undefined => {
-    const lane = room.next(() => true);
-    return lane === undefined ? undefined : room.take(lane);
-  };
-
-  const end = (permit: Permit, sent: boolean): Promise<void> =>
-    sent || !store.giveBack ? store.settle(permit) : store.giveBack(permit);
 
   const wake = (): void => {
-    changed = true;
-    nap.end();
-    if (running) return;
-    running = true;
+    hasNews = true;
+    endNap();
+    if (isRunning) return;
+    isRunning = true;
     run()
       .catch((error: unknown) => {
-        for (let next = takeAny(); next; next = takeAny())
-          next.refuse(isOrderLicenseError(error) ? error : countingError());
+        const known = isOrderLicenseError(error) ? error : undefined;
+        queue.forEach(({ reject }) => void reject(known ?? countingError()));
       })
       .finally(() => {
-        running = false;
-        if (room.size() > 0) wake();
+        isRunning = false;
+        if (queue.size() > 0) wake();
       });
   };
 
   return {
-    acquire(request) {
-      const waiting = room.enter(request);
-      if (!waiting) return;
-      poolOf(waiting.lane).add(waiting);
-      if (leavesReserve(waiting.lane)) passedSince ??= host.now();
-      wake();
-    },
+    acquire: (request) =>
+      new Promise((resolve, reject) => {
+        const { signal, closing } = request;
+        const abort = (): void => waiting.reject(signal?.aborted ? abortedError(signal) : closedError());
+        const leave = (): void => {
+          for (const one of [signal, closing]) one?.removeEventListener('abort', abort);
+        };
+        const waiting: Waiting = {
+          request,
+          lane: laneOf(request.priority, request.useReserve),
+          consumer: request.consumer,
+          isInformed: false,
+          grant(permit) {
+            leave();
+            resolve(permit);
+          },
+          reject(error) {
+            if (!queue.remove(waiting)) return;
+            leave();
+            reject(error);
+            if (queue.size() === 0) wake();
+          },
+        };
+        queue.add(waiting);
+        if (signal?.aborted || closing?.aborted) return abort();
+        for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
+        rule.onWait(waiting.lane);
+        wake();
+      }),
     async settle(permit, sent = true) {
       inFlight -= 1;
       try {
-        await end(permit, sent);
+        await store.settle(permit, sent);
       } finally {
         wake();
       }
     },
-    adjust(pace) {
-      ({ minGapMs, concurrency, reserve, windowMs } = pace);
-      for (const pool of pools) pool.open(pausedUntil);
-      wake();
-    },
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
-      if (passedSince !== undefined) passedSince = Math.max(passedSince, pausedUntil);
-      for (const pool of pools) pool.block(pausedUntil);
+      rule.onPause(pausedUntil);
+      for (const denial of [anyPermit, outsideReserve]) denial.retryAt = Math.max(denial.retryAt, pausedUntil);
       return store.pause(host.now() + ms);
     },
-    isIdle: () => room.size() === 0 && inFlight === 0,
+    adjust(changed) {
+      ({ minGapMs, concurrency, reserve, windowMs } = changed);
+      for (const denial of [anyPermit, outsideReserve]) denial.retryAt = pausedUntil;
+      wake();
+    },
+    isIdle: () => queue.size() === 0 && inFlight === 0,
   };
 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ClientEvent, OnEvent } from '../base/events.ts';
 import { acquire } from './acquire.fixture.ts';
 import type { Pacer } from './pacer.ts';
-import { pacerByKey } from './pacers-by-key.ts';
+import { pacersByKey } from './pacers-by-key.ts';
 
 const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4, reserve: 0 };
 let keys = 0;
@@ -17,17 +17,19 @@ const setUp = () => {
     sleep: clock.sleep,
     send: () => Promise.reject(new Error('not used')),
   };
-  const open = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined, key = apiKey) => {
-    const pacerOf = pacerByKey({
+  const pacersOf = (own: Partial<typeof limits> = {}, emit: OnEvent = () => undefined) =>
+    pacersByKey({
       host,
-      baseUrl: 'https://shop.example/api/v1',
+      baseUrl: `https://${apiKey}.example/api/v1`,
       limits: { ...limits, ...own },
       store: undefined,
       emit,
     });
-    return () => pacerOf(key);
+  const open = (own?: Partial<typeof limits>, emit?: OnEvent, key = apiKey) => {
+    const pacers = pacersOf(own, emit);
+    return () => pacers.of(key);
   };
-  return { clock, skew, open };
+  return { clock, skew, open, pacers: pacersOf() };
 };
 
 test('keeps a pacer with a queue, however long this process was suspended [U-37]', async () => {
@@ -59,6 +61,52 @@ test('forgets idle pacers once a minute', async () => {
   await clock.advance(1);
   other('three');
   expect(pacer()).not.toBe(first);
+});
+
+test('rejects a new key beyond a thousand in use, until one of them is idle', async () => {
+  const { clock, pacers } = setUp();
+  const use = async (name: string) => {
+    const pacer = pacers.of(name);
+    await pacer.settle(await clock.run(acquire(pacer, clock.now)));
+  };
+  let used = 0;
+  const fill = async () => {
+    while (used < 1_001) await use(`key ${++used}`);
+  };
+  await expect(fill()).rejects.toMatchObject({
+    code: 'rate_limited',
+    reason: 'too_many_keys',
+    source: 'local',
+    retryAfterMs: 1_000,
+  });
+  expect(used).toBeGreaterThan(900); // other tests of this file use a few
+  await use('key 7'); // a known one stays usable
+  await clock.advance(1_000);
+  await use('one more');
+  await clock.advance(1_000);
+});
+
+test('of a rejected key, only the permit times stay', async () => {
+  const { clock, pacers } = setUp();
+  const first = pacers.of('wrong');
+  await first.settle(await clock.run(acquire(first, clock.now)));
+  pacers.forgetRejected('wrong');
+  const second = pacers.of('wrong');
+  expect(second).not.toBe(first);
+  const at = clock.now();
+  await clock.run(acquire(second, clock.now));
+  expect(clock.now() - at).toBe(1_000);
+});
+
+test('a rejected key keeps its pacer while other requests wait', async () => {
+  const { clock, pacers } = setUp();
+  const first = pacers.of('wrong');
+  const permit = await clock.run(acquire(first, clock.now));
+  const waiting = acquire(first, clock.now);
+  await first.settle(permit);
+  pacers.forgetRejected('wrong');
+  expect(pacers.of('wrong')).toBe(first);
+  await first.settle(await clock.run(waiting));
 });
 
 test('the latest client’s requests per window apply to all clients, higher or lower', async () => {

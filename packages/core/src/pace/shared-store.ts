@@ -30,7 +30,6 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
    * @throws `configuration` once the store has been closed
    */
   take(reserve?: number): ReturnType<RateLimitStore['take']>;
-  forecast(reserve?: number): Promise<(ahead: number) => number>;
   /**
    * Finishes pending writes, then closes the file or the connection for good. Call it after the last call: otherwise
    * waiting calls fail, and permits of requests in flight return only when they expire. Same as `Symbol.asyncDispose`.
@@ -164,6 +163,9 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** Not during a pause after a 429, which applies to every process. */
   const isReduced = (): boolean => own.state().pausedMs <= 0;
 
+  const forecast = (ahead: number, reserve = 0): number =>
+    now() + Math.max(ownWaits(reserve)(ahead), isLost ? 0 : waitMs(lastHeard(), ahead, mostOut(reserve), holdMs));
+
   const close = async (): Promise<void> => {
     isClosed = true;
     await Promise.allSettled(entering);
@@ -181,30 +183,23 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       if (typeof answer === 'object') {
         refusal = { state: answer, at };
         own.pause(at + answer.pausedMs);
-        return { retryAt: at + waitMs(answer, 0, most, holdMs) };
+        return { retryAt: at + waitMs(answer, 0, most, holdMs), forecast };
       }
-      if (answer === 'held') return { retryAt: at + ownWaits(reserve)(0), reduced: isReduced() };
+      if (answer === 'held') return { retryAt: at + ownWaits(reserve)(0), reduced: isReduced(), forecast };
       const heldMs = answer ? 0 : ownWaits(reserve)(0);
-      if (heldMs > 0) return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced() };
+      if (heldMs > 0)
+        return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced(), forecast };
       own.take(id);
       return { permit: { id } };
     },
-    async settle({ id }) {
-      own.settle(String(id));
-      await enter({ permits: new Map([[String(id), holdMs]]), pausedMs: 0 });
-    },
-    async giveBack({ id }) {
-      own.giveBack(String(id));
-      await enter({ permits: new Map([[String(id), 0]]), pausedMs: 0 });
+    async settle({ id }, sent = true) {
+      if (sent) own.settle(String(id));
+      else own.giveBack(String(id));
+      await enter({ permits: new Map([[String(id), sent ? holdMs : 0]]), pausedMs: 0 });
     },
     async pause(until) {
       own.pause(until);
       await enter({ permits: new Map(), pausedMs: until - now() });
-    },
-    async forecast(reserve = 0) {
-      // Uses the last refusal, so forecasts for a thousand queued requests cost no query.
-      const [at, own, heard] = [now(), ownWaits(reserve), lastHeard()];
-      return (ahead) => at + Math.max(own(ahead), isLost ? 0 : waitMs(heard, ahead, mostOut(reserve), holdMs));
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -5,29 +5,37 @@ export interface Permit {
 
 /**
  * Decides who may send when, for one API key (§8). Passive: it counts and remembers, the pacer waits. All times are
- * milliseconds on the clock of the pacer's host. If `take` or `forecast` rejects, the waiting calls fail with
- * `connection` and are retried; if another method does, a `store_failed` event reports it and the call continues.
+ * milliseconds on the clock of the pacer's host. If `take` rejects, the waiting calls fail with `connection` and are
+ * retried; if another method does, a `store_failed` event reports it and the call continues.
  */
 export interface RateLimitStore {
   /** Requests per window, if the store exposes it: `reserve` of a client must be less. */
   readonly requests?: number | undefined;
   /**
-   * A permit, or when to ask again; `reduced` while only a part of the limit is available.
+   * A permit, or when to ask again.
    * @param reserve permits per window to leave to others: none is granted while fewer are left. @default 0
    */
-  take(reserve?: number): Promise<{ permit: Permit } | { retryAt: number; reduced?: boolean }>;
-  /** Call when the request is over, however it ended. The permit returns one window and guard from now. */
-  settle(permit: Permit): Promise<void>;
-  /** Call if nothing was sent with the permit: it no longer counts. Without this method, it is settled. */
-  giveBack?(permit: Permit): Promise<void>;
+  take(reserve?: number): Promise<{ permit: Permit } | Denial>;
+  /**
+   * Call when the request is over, however it ended. The permit returns one window and guard from now.
+   * @param sent false if nothing was sent: the permit then no longer counts. @default true
+   */
+  settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Grants no permit before `until`. */
   pause(until: number): Promise<void>;
+}
+
+/** No permit now. */
+export interface Denial {
+  /** When to ask again. */
+  retryAt: number;
+  /** True while only a part of the limit is available. */
+  reduced?: boolean | undefined;
   /**
-   * Returns a function that forecasts when, at the earliest and as of now, a permit is available for a caller with
-   * `ahead` others in front.
+   * When, at the earliest and as of now, a permit is available for a call with `ahead` others in front.
    * @param reserve as for `take`
    */
-  forecast?(reserve?: number): Promise<(ahead: number) => number>;
+  forecast?(ahead: number, reserve?: number): number;
 }
 
 export interface RateLimit {
