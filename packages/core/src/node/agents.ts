@@ -36,47 +36,58 @@ export const agentFor = (origin: string): Dispatcher => {
 const proxyError = (detail: string, advice: string) =>
   new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
 
-/** A proxy answered the tunnel request with a status other than 200. */
-export class TunnelRefusal extends Error {
-  readonly status: number;
+/** The proxy could not be reached, or answered the tunnel request with a status other than 200. */
+export class TunnelFailure extends Error {
+  readonly why: number | string;
 
-  constructor(status: number) {
+  /** @param why the status, or an error code such as `ECONNREFUSED` */
+  constructor(why: number | string) {
     super();
-    this.status = status;
+    this.why = why;
   }
 
   /** A new error each time: several requests may have waited for the same tunnel. */
   explain(): OrderLicenseError {
-    if (this.status === 407) {
+    const { why } = this;
+    if (why === 407) {
       return proxyError(
         'The proxy in HTTPS_PROXY or HTTP_PROXY requires a valid user name and password (407)',
         'Set them as in http://user:password@proxy.example:3128.',
       );
     }
-    if (this.status < 500) {
+    if (typeof why === 'number' && why < 500) {
       return proxyError(
-        `The proxy in HTTPS_PROXY or HTTP_PROXY refuses to connect to the service (${this.status})`,
+        `The proxy in HTTPS_PROXY or HTTP_PROXY does not allow connections to the API (${why})`,
         'Allow the address in the proxy, or exclude it with NO_PROXY.',
       );
     }
+    const fields = { reason: 'proxy', sent: false } as const;
+    if (typeof why === 'number') {
+      return new OrderLicenseError('connection', {
+        detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not reach the API (${why})`,
+        advice: 'Check the base URL and the proxy, then try again.',
+        ...fields,
+      });
+    }
     return new OrderLicenseError('connection', {
-      detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not reach the service (${this.status})`,
-      advice: 'Check the base URL and the proxy, then try again.',
-      reason: 'proxy',
-      sent: false,
+      detail: `The proxy in HTTPS_PROXY or HTTP_PROXY could not be reached (${why})`,
+      advice: 'Check its address, or unset the variable, then try again.',
+      ...fields,
     });
   }
 }
 
-/** undici reports the status of a refused tunnel only in its error message. */
+/** undici reports why there is no tunnel only in its error message. */
 const connectToProxy = (origin: URL, options: object): Dispatcher => {
   const pool = new Pool(origin, options);
   const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
   const connectOrExplain = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const answer = await connect(options);
-    if (answer.statusCode === 200) return answer;
-    answer.socket.on('error', () => undefined).destroy();
-    throw new TunnelRefusal(answer.statusCode);
+    const response = await connect(options).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === undefined ? error : new TunnelFailure(error.code);
+    });
+    if (response.statusCode === 200) return response;
+    response.socket.on('error', () => undefined).destroy();
+    throw new TunnelFailure(response.statusCode);
   };
   return Object.assign(pool, { connect: connectOrExplain as Dispatcher['connect'] });
 };

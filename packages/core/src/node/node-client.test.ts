@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { listen } from '@order-license/mock-api';
-import { Agent, MockAgent } from 'undici';
+import { Agent, interceptors, MockAgent, ProxyAgent, RetryAgent } from 'undici';
+import * as undici6 from 'undici6';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from './node-client.ts';
 
@@ -60,6 +61,24 @@ test('sends each key that the `apiKey` function returns', async () => {
 test.each([null, {}, 'agent'])('refuses %j as a dispatcher', (dispatcher) => {
   const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
   expect(create).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test.each([
+  ['Agent', new undici6.Agent()],
+  ['MockAgent', new undici6.MockAgent()],
+])('rejects an `%s` of undici 6, which does not say when it sends a request', (_, dispatcher) => {
+  const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
+  expect(create).toThrow(
+    expect.objectContaining({ code: 'configuration', message: expect.stringContaining('undici 7 or newer') }),
+  );
+});
+
+test('accepts every kind of dispatcher that can be composed', () => {
+  const agent = new Agent();
+  const composed = agent.compose(interceptors.retry());
+  const dispatchers = [agent, composed, new MockAgent(), new ProxyAgent('http://127.0.0.1:9'), new RetryAgent(agent)];
+  for (const dispatcher of dispatchers)
+    expect(() => createClient({ baseUrl, apiKey: 'key', dispatcher })).not.toThrow();
 });
 
 test('`retries` and `timeoutMs` of a call override those of the client', async () => {

@@ -27,10 +27,28 @@ const optionNames: OptionNames<NodeClientOptions> = { ...clientOptionNames, disp
  */
 export const createClient = (options: NodeClientOptions): Client => {
   const { dispatcher, ...others } = checkClientOptions(options, optionNames);
-  if (dispatcher !== undefined && !(typeof dispatcher?.dispatch === 'function' && 'compose' in dispatcher)) {
+  if (dispatcher !== undefined) checkDispatcher(dispatcher);
+  return createPortableClient({ ...others, host: createNodeHost(dispatcher), findDeviations });
+};
+
+/**
+ * @throws `configuration` for a dispatcher that does not report when it sends a request: every request would seem
+ * unsent, and the rate limit would not be kept
+ */
+const checkDispatcher = (dispatcher: Dispatcher): void => {
+  if (typeof dispatcher?.dispatch !== 'function' || !('compose' in dispatcher)) {
     throw configurationError('`dispatcher` must be an undici dispatcher, such as `new Agent()`');
   }
-  return createPortableClient({ ...others, host: createNodeHost(dispatcher), findDeviations });
+  let reportsStart = false;
+  // This request ends in its own interceptor: nothing is sent.
+  const probe = dispatcher.compose(() => (_, handler) => {
+    reportsStart = 'onRequestStart' in handler;
+    return true;
+  });
+  probe.request({ origin: 'http://localhost', path: '/', method: 'GET' }).catch(() => undefined);
+  if (!reportsStart) {
+    throw configurationError('`dispatcher` is from an old undici', 'Use undici 7 or newer, as this package does.');
+  }
 };
 
 const findDeviations: FindDeviations = async (...answer) => (await import('../schema.ts')).findDeviations(...answer);

@@ -5,7 +5,7 @@ import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
 import { unlessAborted } from '../call/send-in-time.ts';
-import { agentFor, TunnelRefusal } from './agents.ts';
+import { agentFor, TunnelFailure } from './agents.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
@@ -83,7 +83,7 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
 const readFailure = (error: unknown, aborted: AbortSignal, sent: boolean): OrderLicenseError => {
   if (isOrderLicenseError(aborted.reason)) return aborted.reason;
   if (isOrderLicenseError(error)) return error;
-  return error instanceof TunnelRefusal ? error.explain() : connectionError(codeOf(error), { sent });
+  return error instanceof TunnelFailure ? error.explain() : connectionError(codeOf(error), { sent });
 };
 
 /** Calls `onStart` when a connection exists and the request is about to be written to it. */

@@ -81,10 +81,24 @@ test('counts a connection reset after the request arrived as sent', async () => 
   expect(await failureOf(`http://127.0.0.1:${hanging}/api/v1`)).toMatchObject({ code: 'timeout', sent: true });
 });
 
+test('names the proxy if it is the proxy that cannot be reached', async () => {
+  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await freePort()}`);
+  vi.resetModules(); // the process keeps the connections to the previous test's proxy
+  const { createClient } = await import('../index.ts');
+  const client = createClient({ baseUrl: 'https://127.0.0.1:9/api/v1', apiKey: 'proxied', retries: 0 });
+  await expect(client.getMe()).rejects.toMatchObject({
+    code: 'connection',
+    reason: 'proxy',
+    sent: false,
+    retryable: true,
+    detail: 'The proxy in HTTPS_PROXY or HTTP_PROXY could not be reached (ECONNREFUSED)',
+  });
+});
+
 test.each([
   [407, 'configuration', 'user name and password', 1],
-  [403, 'configuration', 'refuses to connect to the service (403)', 1],
-  [503, 'connection', 'could not reach the service (503)', 2],
+  [403, 'configuration', 'does not allow connections to the API (403)', 1],
+  [503, 'connection', 'could not reach the API (503)', 2],
 ])('reports a proxy that refuses the tunnel with %i as `%s`', async (status, code, words, attempts) => {
   const { url, tunnels, close } = await startProxy(status);
   closers.push(close);
