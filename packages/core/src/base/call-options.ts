@@ -10,7 +10,7 @@ export interface CallOptions {
   /** Cancels the call at once, and its request if one is in flight. */
   signal?: AbortSignal | undefined;
   /**
-   * Maximum wait, ms. If the rate limit requires a longer one, the call throws `rate_limited` at once; if a 5xx asks
+   * Maximum wait of each attempt, ms. If the rate limit requires a longer one, the call throws `rate_limited` at once; if a 5xx asks
    * for a longer one, `server`. Default: the client's.
    */
   maxWaitMs?: number | undefined;

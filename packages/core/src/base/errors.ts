@@ -166,7 +166,7 @@ export class RateLimitError extends OrderLicenseError {
   override name = 'RateLimitError';
   declare readonly code: 'rate_limited';
   declare readonly reason: 'reduced' | 'too_many_keys' | undefined;
-  /** Milliseconds until a call can be sent. */
+  /** Milliseconds until a call can be sent. After a 429, what the API asks for: the client adds its `guardMs`. */
   declare readonly retryAfterMs: number;
   /** The same as a date, by this machine's clock. */
   readonly retryAt: Date;

@@ -13,7 +13,7 @@ export type ClientEvent =
    * toward the limit. Emitted in the async context of the call, so that `AsyncLocalStorage` and tracers work.
    */
   | RequestEvent
-  /** An attempt failed and another follows, `delayMs` later at the earliest. */
+  /** An attempt failed, and the call waits for another permit, `delayMs` later at the earliest. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**
    * The service answered 429: everything on this key pauses for `pauseMs`. The pacer never exceeds the limit by itself,

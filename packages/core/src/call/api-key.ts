@@ -1,4 +1,4 @@
-import { configurationError, OrderLicenseError } from '../base/errors.ts';
+import { closedError, configurationError, OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
 import { unlessAborted } from './send-in-time.ts';
 
@@ -22,8 +22,11 @@ export const checkApiKey = (apiKey: unknown): string => {
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** Aborts with the first of `signals`, or after `timeoutMs`. */
-export type ReadApiKey = (timeoutMs: number, signals: readonly (AbortSignal | undefined)[]) => string | Promise<string>;
+/** Ends with the caller's `signal`, when the client is `closing`, or after `timeoutMs`. */
+export type ReadApiKey = (
+  timeoutMs: number,
+  stops: { signal: AbortSignal | undefined; closing: AbortSignal },
+) => string | Promise<string>;
 
 /**
  * A key is validated at once. A function is called each time, and the key it returns is validated; if it throws, the
@@ -44,9 +47,8 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
       reason,
     });
   };
-  return async (timeoutMs, signals) => {
-    let asking = ask().catch(refuse);
-    for (const signal of signals) asking = unlessAborted(asking, signal);
+  return async (timeoutMs, { signal, closing }) => {
+    const asking = unlessAborted(unlessAborted(ask().catch(refuse), signal), closing, closedError);
     const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
     return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
   };

@@ -47,7 +47,7 @@ export const attempt = async <Result>(
   { apiKey, pacer, permit, signal, ...given }: Attempt,
 ): Promise<Result> => {
   const { host, emit, closing } = client;
-  /** Not awaited: a slow store must not delay a response. */
+  /** Like a pause, not awaited: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
     pacer.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
   };
@@ -96,10 +96,10 @@ export const attempt = async <Result>(
   } catch (thrown) {
     const error = readError(thrown, signal, closing.signal);
     report(endedAt, status, error);
-    // The pause is recorded before the permit is settled, which wakes the next request.
+    // In this order: settling wakes the next request, which then meets the pause.
     if (isRateLimitError(thrown)) {
       const pauseMs = pauseMsAfter(thrown, client.guardMs);
-      await pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
+      pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
       emit({ type: 'rate_limited', operation: operation.name, pauseMs });
     }
     settle(true);

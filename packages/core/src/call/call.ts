@@ -11,7 +11,7 @@ import { attempt, readError } from './attempt.ts';
 import { checkConsumer, checkPriority } from './check-priority.ts';
 import type { Closing } from './closing.ts';
 import type { Operation } from './operations.ts';
-import { afterPause } from './pause-after-429.ts';
+import { asApiDelay } from './pause-after-429.ts';
 import { delayBeforeRetry } from './retry.ts';
 
 /** What all calls of a client share. */
@@ -69,13 +69,14 @@ export const createCall = (client: Caller): Call => {
     const failed: OrderLicenseError[] = [];
     let attempts = 0;
     let bulkUntil: number | undefined;
+    /** Before the next attempt. After a 429 it is 0, because the pacer keeps the pause. */
     let delayMs = 0;
 
     /**
      * Until when to retry: a walk outlasts a restart of the API, but an interactive caller should not wait. Before the
      * first response, a refused connection more likely means a wrong address.
      */
-    const patientUntil = ({ sent }: OrderLicenseError): number => {
+    const retryUntil = ({ sent }: OrderLicenseError): number => {
       if (priority === 'interactive' || retries === 0 || (sent === false && !client.isReached)) return 0;
       bulkUntil ??= host.now() + client.bulkRetryMs;
       return bulkUntil;
@@ -85,10 +86,12 @@ export const createCall = (client: Caller): Call => {
     try {
       for (;;) {
         try {
-          const stops = [signal, closing.signal];
           if (delayMs > 0)
             await host.sleep(delayMs, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
-          const apiKey = await client.readApiKey(Math.min(timeoutMs, deadline - host.now()), stops);
+          const apiKey = await client.readApiKey(Math.min(timeoutMs, Math.max(1, deadline - host.now())), {
+            signal,
+            closing: closing.signal,
+          });
           const pacer = pacers.of(apiKey);
           const queuedAt = host.now();
           const permit = await pacer.acquire({
@@ -111,9 +114,9 @@ export const createCall = (client: Caller): Call => {
           const error = Object.assign(readError(thrown, signal, closing.signal), request);
           const before = failed.at(-1);
           failed.push(error);
-          const limits = { retries, maxWaitMs, deadline, patientUntil: patientUntil(error) };
+          const limits = { retries, maxWaitMs, deadline, retryUntil: retryUntil(error) };
           const next = closing.signal.aborted ? undefined : delayBeforeRetry(failed, limits, host.now());
-          if (next === undefined) throw tracedFromHere(Object.assign(afterPause(error, before), request));
+          if (next === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
           delayMs = next;
           const { code, status } = error;
           emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });

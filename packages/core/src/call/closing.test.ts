@@ -65,7 +65,7 @@ test('`close` does not wait for a pending `apiKey` function', async () => {
   const client = newClient({ apiKey: () => new Promise(() => undefined) });
   const call = client.getMe().catch((error: unknown) => error);
   await client.close();
-  expect(await call).toMatchObject({ code: 'aborted', attempts: 0 });
+  expect(await call).toMatchObject({ code: 'aborted', reason: 'closed', attempts: 0 });
 });
 
 test('other clients of the key and the caller’s own store stay open', async () => {

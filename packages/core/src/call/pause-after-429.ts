@@ -21,14 +21,19 @@ export const pauseMsAfter = (error: RateLimitError, guardMs: number): number => 
  * Whether a call tries again after a 429. The pacer keeps the pause, so the call adds no delay of its own.
  * @param failed the errors of this call so far, the last one last
  */
-export const waitsOutPause = (failed: readonly OrderLicenseError[]): boolean => {
+export const canRetryAfter429 = (failed: readonly OrderLicenseError[]): boolean => {
   const last = failed.at(-1);
   return isRateLimitError(last) && last.source === 'server' && failed.filter(isRateLimitError).length <= maxPauses;
 };
 
-/** After a 429, a permit that comes too late is the API's delay, not the pacer's. */
-export const afterPause = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
-  if (!isRateLimitError(error) || error.source === 'server' || !isRateLimitError(before)) return error;
+/**
+ * If the permit after a 429 comes too late for the caller, that is the API's delay, not the pacer's.
+ * @param error what ended the call
+ * @param before the failure before that, if there was one
+ */
+export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
+  const isLate = isRateLimitError(error) && error.source === 'local' && error.reason !== 'too_many_keys';
+  if (!isLate || !isRateLimitError(before)) return error;
   const { status, serverText } = before;
   return new RateLimitError('server', error.retryAfterMs, { status, serverText });
 };

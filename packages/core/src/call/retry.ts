@@ -1,5 +1,5 @@
 import { isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
-import { waitsOutPause } from './pause-after-429.ts';
+import { canRetryAfter429 } from './pause-after-429.ts';
 
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
@@ -9,7 +9,7 @@ export interface RetryLimits {
   /** Attempts after the first that a failure of the API, the network or the clock allows. */
   retries: number;
   /** Beyond `retries`, such a failure is retried until then, on the host's clock. */
-  patientUntil: number;
+  retryUntil: number;
   /** When the call ends in any case. */
   deadline: number;
   /** The longest wait that the caller accepts from the API, ms. */
@@ -26,16 +26,16 @@ export interface RetryLimits {
  */
 export const delayBeforeRetry = (
   failed: readonly OrderLicenseError[],
-  { retries, patientUntil, deadline, maxWaitMs }: RetryLimits,
+  { retries, retryUntil, deadline, maxWaitMs }: RetryLimits,
   now: number,
 ): number | undefined => {
   const last = failed.at(-1);
   if (!last?.retryable) return undefined;
-  if (isRateLimitError(last)) return waitsOutPause(failed) ? 0 : undefined;
+  if (isRateLimitError(last)) return canRetryAfter429(failed) ? 0 : undefined;
   const others = failed.filter((error) => !isRateLimitError(error)).length;
   const ownMs = Math.min(firstDelayMs * 2 ** (others - 1), maxDelayMs);
   const delayMs = Math.max(Math.ceil(ownMs / 2 + (Math.random() * ownMs) / 2), last.retryAfterMs ?? 0);
-  if (others > retries && now + delayMs > patientUntil) return undefined;
+  if (others > retries && now + delayMs > retryUntil) return undefined;
   if (last.retryAfterMs !== undefined && delayMs > maxWaitMs) return undefined;
   return now + delayMs < deadline ? delayMs : undefined;
 };

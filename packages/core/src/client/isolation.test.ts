@@ -59,6 +59,16 @@ test('a `warn` of the host that throws fails no call', async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
+test('a store whose `pause` never ends holds up no call', async () => {
+  const { clock, mock, newClient, memory } = setUp();
+  const store: RateLimitStore = { ...memory, pause: () => new Promise(() => undefined) };
+  mock.faults.add({ kind: 'status', status: 429, times: 1 });
+  const client = newClient({ store });
+  await clock.run(client.getMe());
+  expect(clock.now()).toBeGreaterThan(60_000);
+  await client.close();
+});
+
 test('reports an `onEvent` that rejects once', async () => {
   const { clock, mock, warn, newClient } = setUp();
   const client = newClient({ onEvent: broken, retries: 2 });
@@ -90,7 +100,7 @@ test('this process pauses after a 429 even if the store rejects the pause [S-84]
   });
   await clock.run(client.getMe());
   expect(clock.now()).toBeGreaterThan(60_000);
-  expect(events[0]).toEqual({ type: 'store_failed', step: 'pause' });
+  expect(events).toContainEqual({ type: 'store_failed', step: 'pause' });
 });
 
 test('the error names the store if its `take` rejects, and a retry queries it again', async () => {

@@ -1,15 +1,22 @@
-import { createVirtualClock } from '@order-license/testing/virtual-clock';
+import { createVirtualClock, type VirtualClock } from '@order-license/testing/virtual-clock';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRateLimitError } from '../base/errors.ts';
 import { acquire, type PermitWish } from './acquire.fixture.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createPacer, type PacerOptions } from './pacer.ts';
+import type { RateLimitStore } from './store.ts';
 
-const setUp = (options: Partial<PacerOptions> & { requests?: number } = {}) => {
+interface SetUp extends Partial<PacerOptions> {
+  requests?: number;
+  /** Changes some methods of the store. */
+  change?: (store: RateLimitStore, clock: VirtualClock) => Partial<RateLimitStore>;
+}
+
+const setUp = ({ requests = 60, change = () => ({}), ...options }: SetUp = {}) => {
   const clock = createVirtualClock();
-  const { requests = 60 } = options;
-  const store = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const memory = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const store = { ...memory, ...change(memory, clock) };
   const pacer = createPacer({
     store,
     host: clock,
@@ -122,6 +129,41 @@ test('a pause immediately refuses callers that cannot wait that long', async () 
   await pacer.pause(60_000);
   await clock.advance(11_000);
   expect(await waiting).toMatchObject({ code: 'rate_limited' });
+});
+
+test('sends nothing with a permit that the store grants while a pause begins [S-84]', async () => {
+  const { clock, pacer, starts, request } = setUp({
+    change: (store, clock) => ({
+      async take(reserve) {
+        await clock.sleep(100);
+        return store.take(reserve);
+      },
+      pause: async () => undefined,
+    }),
+  });
+  const waiting = request('a');
+  await clock.advance(50);
+  await pacer.pause(61_000);
+  await clock.run(waiting);
+  expect(starts).toHaveLength(1);
+  expect(starts[0]?.at).toBeGreaterThan(61_000);
+});
+
+test('a pause after an unavailable store is not reported as the store’s', async () => {
+  let isReduced = true;
+  const { clock, pacer, request } = setUp({
+    change: (store, clock) => ({
+      take: async () => (isReduced ? { retryAt: clock.now() + 1_000, reduced: true } : store.take()),
+    }),
+  });
+  const first = request('a');
+  await clock.advance(10);
+  isReduced = false;
+  await pacer.pause(30_000);
+  const late = request('b', { maxWaitMs: 20_000 }).catch((error: unknown) => error);
+  await clock.run(first);
+  const error = await late;
+  expect(isRateLimitError(error) && error.reason).toBeUndefined();
 });
 
 test('keeps no more requests in flight than allowed', async () => {

@@ -184,6 +184,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const ask = async (left: number): Promise<void> => {
     const result = await store.take(left);
     if (!('permit' in result)) return deny(left, result);
+    if (host.now() < pausedUntil) return store.settle(result.permit, false); // a 429 arrived meanwhile
     // A permit of the reserve is only for requests that may use it.
     const lane = queue.nextLane((lane) => left > 0 || rule.leftBy(lane) === 0);
     const next = lane === undefined ? undefined : queue.take(lane);
@@ -251,11 +252,11 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         wake();
       }
     },
-    pause(ms) {
+    async pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
       rule.onPause(pausedUntil);
-      for (const denial of [anyPermit, outsideReserve]) denial.retryAt = Math.max(denial.retryAt, pausedUntil);
-      return store.pause(host.now() + ms);
+      deny(0, { retryAt: pausedUntil });
+      await store.pause(host.now() + ms);
     },
     adjust(changed) {
       ({ minGapMs, concurrency, reserve, windowMs } = changed);

@@ -30,6 +30,7 @@ export const createReserve = (
   let grantedPast = 0;
   /** Since when no call that leaves the reserve got a permit although one was waiting. */
   let passedSince: number | undefined;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   /** Permits of the reserve that those calls may still use. */
   let owed = 0;
 
@@ -46,7 +47,7 @@ export const createReserve = (
       return leavesReserve(lane) && !isPassedOver ? reserve : 0;
     },
     onWait(lane) {
-      if (leavesReserve(lane)) passedSince ??= host.now();
+      if (leavesReserve(lane)) passedSince ??= Math.max(host.now(), pausedUntil);
     },
     onGrant(lane, areOthersWaiting) {
       if (!leavesReserve(lane)) {
@@ -59,6 +60,7 @@ export const createReserve = (
       passedSince = areOthersWaiting ? host.now() : undefined;
     },
     onPause(until) {
+      pausedUntil = until;
       if (passedSince !== undefined) passedSince = Math.max(passedSince, until);
     },
     starvesAt,
