@@ -5,7 +5,7 @@ import {
   type ReadResourceResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isOrderLicenseError } from '@order-license/core/portable';
+import { type Client, isOrderLicenseError } from '@order-license/core/portable';
 import { countCodes } from '../answers/code-pages.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
 import { logDefect } from '../log/defect.ts';
@@ -35,8 +35,9 @@ export const reveal = async (
     end(ticket);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusals[ticket], { reason: ticket });
   }
+  let client: Client | undefined;
   try {
-    const client = await openClient((event) => {
+    client = await openClient((event) => {
       if (event.type === 'request' && event.sent) requests += 1;
     });
     const order = await client.getOrder(ticket.id, { signal: ctx.mcpReq.signal });
@@ -50,6 +51,8 @@ export const reveal = async (
     const { content, _meta } = errorResult(error, masking);
     const message = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
     throw new ProtocolError(ProtocolErrorCode.InternalError, message, _meta?.[errorMetaKey]);
+  } finally {
+    void client?.close();
   }
 };
 

@@ -4,13 +4,16 @@ import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 import { log } from '../log/client-log.ts';
 import { callLimits } from './call-limits.ts';
-import { openStore } from './stores.ts';
+import { leaseStore } from './stores.ts';
 
-/** A client for one call. Clients of one key share one pacer, one rate-limit store and one pool of connections. */
+/**
+ * A client for one call, which closes it. Clients of one key share one pacer, one rate-limit store and one pool of
+ * connections.
+ */
 export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
-  const store = openStore(config, log);
-  return createClient({
+  const { store, release } = leaseStore(config, log);
+  const client = createClient({
     baseUrl,
     allowHttpHosts,
     apiKey,
@@ -22,4 +25,5 @@ export const createCallClient = (config: Config, onEvent: OnEvent): Client => {
       onEvent(event);
     },
   });
+  return { ...client, close: () => client.close().finally(release) };
 };

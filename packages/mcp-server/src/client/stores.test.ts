@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, connect, stderrOf } from '../testing/mcp-session.fixture.ts';
-import { openStore } from './stores.ts';
+import { leaseStore } from './stores.ts';
 
 const startMock = async () => {
   const mock = await listen();
@@ -69,21 +69,32 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test("limits the number of stores for callers' keys, and closes the least recently used", () => {
-  const settings = {
-    baseUrl: 'https://shop.example/api/v1',
-    allowHttpHosts: [],
-    masking: { licenseKeys: false, personalData: false },
-    orderCard: false,
-    accessLog: false,
-    requestsPerMinute: 60,
-  };
-  const store = { kind: 'redis', url: 'redis://127.0.0.1:1' } as const; // connects on first use
-  const open = (key: number) => openStore({ ...settings, apiKey: `key-${key}`, store }, () => undefined);
-  const [first, second] = [open(0), open(1)];
-  for (let key = 2; key < 1_000; key++) open(key);
-  expect(open(0)).toBe(first);
-  open(1_000);
-  expect(open(0)).toBe(first);
-  expect(open(1)).not.toBe(second);
+const settings = {
+  baseUrl: 'https://shop.example/api/v1',
+  allowHttpHosts: [],
+  masking: { licenseKeys: false, personalData: false },
+  orderCard: false,
+  accessLog: false,
+  requestsPerMinute: 60,
+};
+const lease = (apiKey: string) =>
+  leaseStore({ ...settings, apiKey, store: { kind: 'sqlite', path: newStorePath() } }, () => undefined);
+
+test("does not close a store in use, however many other callers' keys come", async () => {
+  const used = lease('key-in-use');
+  for (let key = 0; key < 1_100; key++) lease(`key-${key}`).release();
+  expect(await used.store?.take()).toHaveProperty('permit');
+  expect(lease('key-in-use').store).toBe(used.store);
+});
+
+test('keeps 32 unused stores open, those used last', async () => {
+  const first = lease('unused-0');
+  first.release();
+  for (let key = 1; key < 32; key++) lease(`unused-${key}`).release();
+  const again = lease('unused-0');
+  expect(again.store).toBe(first.store);
+  again.release();
+  for (let key = 32; key < 64; key++) lease(`unused-${key}`).release();
+  await expect(first.store?.take()).rejects.toMatchObject({ code: 'configuration' });
+  expect(lease('unused-0').store).not.toBe(first.store);
 });

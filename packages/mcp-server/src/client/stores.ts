@@ -2,31 +2,60 @@ import { createHash } from 'node:crypto';
 import { createRedisStore, createSqliteStore, type OnEvent, type SharedStore } from '@order-license/core';
 import type { Config } from '../config/config.ts';
 
-/** Callers of the HTTP server bring their own keys, so there may be many; the least recently used one is closed. */
-const maxStores = 1_000;
+/** Stores that stay open without a call: callers of the HTTP server bring their own keys, so there may be many. */
+const maxIdle = 32;
 
-/** By a hash of the key; the key itself isn't kept. */
-const stores = new Map<string, SharedStore>();
+interface Open {
+  store: SharedStore;
+  /** Calls in progress. */
+  calls: number;
+}
 
-/** The rate-limit store of this key, the same one for every call; undefined for core's in-memory store. */
-export const openStore = (
+/** By a hash of the key, the least recently used first; the key itself isn't kept. */
+const open = new Map<string, Open>();
+
+/** The rate-limit store of one call. */
+export interface StoreLease {
+  /** The same one for all calls with this key; undefined for core's in-memory store. */
+  store: SharedStore | undefined;
+  /** Ends the use of the store, which may then be closed. */
+  release(): void;
+}
+
+/** Leases the rate-limit store of a key. It isn't closed before all its leases are released. */
+export const leaseStore = (config: Config, onEvent: OnEvent): StoreLease => {
+  const { baseUrl, apiKey, store: choice } = config;
+  if (choice.kind === 'memory') return { store: undefined, release: () => undefined };
+  const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
+  const leased = open.get(id) ?? { store: createStore(config, onEvent) as SharedStore, calls: 0 };
+  leased.calls += 1;
+  open.set(id, leased);
+  return {
+    store: leased.store,
+    release() {
+      leased.calls -= 1;
+      if (leased.calls > 0) return;
+      open.delete(id);
+      open.set(id, leased);
+      closeIdle();
+    },
+  };
+};
+
+const closeIdle = (): void => {
+  const idle = [...open].filter(([, { calls }]) => calls === 0);
+  for (const [id, { store }] of idle.slice(0, Math.max(0, idle.length - maxIdle))) {
+    open.delete(id);
+    store.close().catch(() => undefined); // nobody uses it any more
+  }
+};
+
+/** A store that the caller closes; undefined for core's in-memory store. */
+export const createStore = (
   { baseUrl, apiKey, requestsPerMinute, store }: Config,
   onEvent: OnEvent,
 ): SharedStore | undefined => {
-  if (store.kind === 'memory') return undefined;
-  const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex');
   const options = { baseUrl, apiKey, requests: requestsPerMinute, onEvent };
-  const opened =
-    stores.get(id) ??
-    (store.kind === 'sqlite'
-      ? createSqliteStore({ ...options, path: store.path })
-      : createRedisStore({ ...options, redis: store.url }));
-  stores.delete(id);
-  stores.set(id, opened);
-  const [oldest] = stores;
-  if (oldest && stores.size > maxStores) {
-    stores.delete(oldest[0]);
-    oldest[1].close().catch(() => undefined); // it is discarded anyway
-  }
-  return opened;
+  if (store.kind === 'sqlite') return createSqliteStore({ ...options, path: store.path });
+  return store.kind === 'redis' ? createRedisStore({ ...options, redis: store.url }) : undefined;
 };

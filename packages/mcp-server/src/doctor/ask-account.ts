@@ -6,7 +6,7 @@ import {
   type OrderLicenseError,
   type User,
 } from '@order-license/core/portable';
-import { openStore } from '../client/stores.ts';
+import { createStore } from '../client/stores.ts';
 import type { Config } from '../config/config.ts';
 import { userAgent } from '../config/version.ts';
 
@@ -26,7 +26,7 @@ export const askAccount = async (config: Config): Promise<AccountAnswer> => {
   const { baseUrl, allowHttpHosts, apiKey, requestsPerMinute } = config;
   const events: ClientEvent[] = [];
   const onEvent = (event: ClientEvent): void => void events.push(event);
-  const store = openStore(config, onEvent);
+  const store = createStore(config, onEvent);
   const host = createNodeHost();
   let isAnswered = false;
   let date: string | undefined;

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Identity, SignIn } from '../auth/sign-in.ts';
 import { readCallerKey } from './caller-key.ts';
+import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
 import type { Rejection } from './rejection.ts';
 
@@ -23,6 +24,7 @@ export const admit = async (
   incoming: IncomingMessage,
   options: HttpOptions,
   signIn: SignIn | undefined,
+  takeKey: TakeKey,
 ): Promise<Caller | Rejection> => {
   const identity = await identify(incoming.headers.authorization, options, signIn);
   if ('status' in identity) return identity;
@@ -30,6 +32,8 @@ export const admit = async (
   const key = identity.apiKey ?? options.apiKey;
   const ownKey = readCallerKey(incoming, key !== undefined);
   if (typeof ownKey === 'object') return ownKey;
+  const tooMany = ownKey === undefined ? undefined : takeKey(subject, ownKey);
+  if (tooMany) return tooMany;
   const apiKey = ownKey ?? key;
   if (apiKey === undefined) {
     return {

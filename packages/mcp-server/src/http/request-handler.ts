@@ -5,6 +5,7 @@ import { admit } from './admit.ts';
 import { createCallSlots, type Release } from './call-slots.ts';
 import { corsHeaders } from './cors.ts';
 import { findRejection } from './guard.ts';
+import { createKeyQuota } from './key-quota.ts';
 import { maxBodyBytes, maxRequests, requestDeadlineMs } from './limits.ts';
 import { isCall, type McpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
@@ -28,6 +29,7 @@ export const createRequestHandler = (
   log: RequestLog,
 ): RequestHandler => {
   const slots = createCallSlots(options.maxPerCaller);
+  const takeKey = createKeyQuota();
   let running = 0;
   let draining = false;
   let onIdle = (): void => undefined;
@@ -53,7 +55,7 @@ export const createRequestHandler = (
     }
     const rejection = findRejection(incoming, options);
     if (rejection) return reject(rejection);
-    const caller = await admit(incoming, options, signIn);
+    const caller = await admit(incoming, options, signIn, takeKey);
     if ('status' in caller) return reject(caller);
     if (running >= maxRequests) return reject(busy);
     running += 1;

@@ -4,12 +4,19 @@ import { onTestFinished } from 'vitest';
 import { createMcpServer } from '../server/server.ts';
 import type { ToolSettings } from '../tools/tool.ts';
 
-/** A client that knows the listed schemas, so it checks every answer against them. */
+/**
+ * A client that knows the listed schemas, so it checks every answer against them. Calls don't close the client of core:
+ * a test may open the same one for each.
+ */
 export const connectInProcess = async (
   openClient: ToolSettings['openClient'],
   masking = { licenseKeys: false, personalData: false },
 ): Promise<Client> => {
-  const server = createMcpServer({ masking, openClient });
+  const openOne: ToolSettings['openClient'] = async (onEvent) => ({
+    ...(await openClient(onEvent)),
+    close: async () => undefined,
+  });
+  const server = createMcpServer({ masking, openClient: openOne });
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);

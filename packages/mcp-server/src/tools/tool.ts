@@ -62,7 +62,7 @@ export const shapedAnswer = <Data extends object>(data: Data, shape: (shown: Dat
 });
 
 export interface ToolSettings {
-  /** Opens a client for one call, which reports its waits and requests to `onEvent`. */
+  /** Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`. */
   openClient(onEvent: OnEvent): Promise<Client>;
   /** Called when a call has ended. */
   onCall?: OnCall | undefined;
@@ -110,11 +110,12 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         const ms = Math.round(performance.now() - startedAt);
         onCall?.({ event: 'tool_call', tool: name, outcome, ...trace, ms, requests, client: clientOf(server, ctx) });
       };
+      let client: Client | undefined;
       try {
         const checked = checkArguments(input, args);
         const report = reportProgress(ctx.mcpReq);
         const reportEvent = report && reportEvents(report);
-        const client = await openClient((event) => {
+        client = await openClient((event) => {
           if (event.type === 'request' && event.sent) requests += 1;
           reportEvent?.(event);
         });
@@ -136,6 +137,8 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         end(isKnown ? error.code : 'internal');
         if (!isKnown) logDefect(name, error);
         return errorResult(error, masking);
+      } finally {
+        void client?.close(); // also ends what is left of a search that failed
       }
     });
   };
