@@ -1,7 +1,7 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { quote } from '../log/quote.ts';
-import { type Issuer, IssuerAway } from './issuer.ts';
+import { type Issuer, KeysUnavailable } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
 
 /** How far the clocks of issuer and server may differ, s. */
@@ -40,7 +40,7 @@ export class InvalidToken extends OAuthError {
 
 /**
  * Checks signature, issuer, audience and times of a JWT access token (RFC 9068).
- * @throws InvalidToken with the reason; IssuerAway
+ * @throws InvalidToken with the reason; KeysUnavailable
  */
 export const checkAccessToken = async (
   token: string,
@@ -95,7 +95,7 @@ const readScopes = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const explain = (error: unknown, { issuer, audience }: JWTVerifyOptions): unknown => {
-  if (error instanceof IssuerAway || !(error instanceof errors.JOSEError)) return error;
+  if (error instanceof KeysUnavailable || !(error instanceof errors.JOSEError)) return error;
   if (error instanceof errors.JWTExpired) return new InvalidToken('has expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error;

@@ -11,8 +11,11 @@ export interface FetchProblem {
   isAway: boolean;
 }
 
-/** A JSON object from an address. */
-export type FetchJson = (url: string) => Promise<{ json: Record<string, unknown> } | FetchProblem>;
+/** A JSON object from an address; by default, waits five seconds for it. */
+export type FetchJson = (
+  url: string,
+  signal?: AbortSignal,
+) => Promise<{ json: Record<string, unknown> } | FetchProblem>;
 
 let direct: Agent | undefined;
 let proxied: EnvHttpProxyAgent | undefined;
@@ -21,7 +24,7 @@ let proxied: EnvHttpProxyAgent | undefined;
  * Reads a JSON object from the issuer, through the proxy in HTTPS_PROXY or HTTP_PROXY, like the shop's client. Doesn't
  * follow redirects.
  */
-export const fetchJson: FetchJson = async (address) => {
+export const fetchJson: FetchJson = async (address, signal = AbortSignal.timeout(timeoutMs)) => {
   const url = new URL(address);
   let isAnswered = false;
   try {
@@ -30,7 +33,7 @@ export const fetchJson: FetchJson = async (address) => {
       path: url.pathname + url.search,
       method: 'GET',
       headers: { accept: 'application/json', 'user-agent': 'order-license-mcp' },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     });
     isAnswered = true;
     const text = await body.text();

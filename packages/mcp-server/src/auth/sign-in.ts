@@ -7,7 +7,7 @@ import {
 import type { Rejection } from '../http/rejection.ts';
 import { quote } from '../log/quote.ts';
 import { type CheckedToken, checkAccessToken, InvalidToken, NotAJwt } from './access-token.ts';
-import { IssuerAway, openIssuer } from './issuer.ts';
+import { KeysUnavailable, openIssuer } from './issuer.ts';
 import { metadataResponse } from './metadata-response.ts';
 import { resourceOf } from './settings.ts';
 import { openSettingsFile } from './settings-file.ts';
@@ -67,7 +67,7 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
       try {
         await verifyBearerToken(authorization, { verifier: { verifyAccessToken }, ...challenge });
       } catch (error) {
-        if (error instanceof IssuerAway) return issuerAway;
+        if (error instanceof KeysUnavailable) return tryAgain(error);
         if (!(error instanceof OAuthError)) throw error;
         const { status, headers } = bearerAuthChallengeResponse(error, challenge);
         const authenticate = headers.get('www-authenticate');
@@ -98,8 +98,8 @@ const refuseSubject = (subject: string): Rejection => {
 };
 
 /** 401 would send people through a login that cannot work. */
-const issuerAway: Rejection = {
+const tryAgain = ({ message, retryAfter }: KeysUnavailable): Rejection => ({
   status: 503,
-  message: 'The access token cannot be checked, because the issuer cannot be reached; try again later.',
-  headers: { 'retry-after': '10' },
-};
+  message,
+  headers: { 'retry-after': String(retryAfter) },
+});
