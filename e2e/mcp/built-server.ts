@@ -26,9 +26,9 @@ export const startHttp = async (script: string, args: string[], env: Record<stri
   return { url, printed: () => printed, stop: () => stop(child) };
 };
 
-/** `order-license-mcp http` with only this environment. */
+/** `order-license-mcp http` with only this environment; open to this machine if it has no token. */
 export const startBuiltServer = (env: Record<string, string>): Promise<HttpProcess> =>
-  startHttp(cli, ['http', '--port', '0'], env);
+  startHttp(cli, ['http', '--port', '0', ...(env.ORDER_LICENSE_ACCESS_TOKEN ? [] : ['--open'])], env);
 
 const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -33,7 +33,7 @@ const handler = createMcpHandler(() => {
   return server;
 });
 
-const options = readHttpOptions(['--port', '0'], {
+const options = readHttpOptions(['--open', '--port', '0'], {
   ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1',
   ORDER_LICENSE_API_KEY: 'a-key-that-goes-nowhere',
 });

@@ -50,7 +50,7 @@ export const mcpRequests: Area = {
   async open() {
     const service = await listen({ limit: 'off', orders: 10, keys: { business: plantedKey } });
     const env = { ORDER_LICENSE_BASE_URL: service.baseUrl, ORDER_LICENSE_API_KEY: plantedKey };
-    const server = await serveHttp(readHttpOptions(['--port', '0'], env));
+    const server = await serveHttp(readHttpOptions(['--open', '--port', '0'], env));
     const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     return {
       property: holdsFor(fuzzRequest, async ({ method, path, headers, body }) => {

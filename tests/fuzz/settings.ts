@@ -7,7 +7,7 @@ import { variables } from '../../packages/mcp-server/src/config/variables.ts';
 import { readHttpOptions } from '../../packages/mcp-server/src/http/options.ts';
 import { type Area, holdsFor } from './area.ts';
 
-const flags = ['--port', '--host', '--allow-host', '--allow-origin', '--port=', '--', '-h', '--__proto__'];
+const flags = ['--open', '--port', '--host', '--allow-host', '--allow-origin', '--port=', '--', '-h', '--__proto__'];
 const value = fc.oneof(
   fuzzText,
   fuzzText.map((text) => `redis://user:${plantedKey}@${text}`),

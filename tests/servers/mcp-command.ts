@@ -38,7 +38,7 @@ export const startHttpCommand = async (
   more: Record<string, string> = {},
   onOutput: (text: string) => void = () => undefined,
 ): Promise<HttpCommand> => {
-  const { command, args, env } = commandLine(options, 'http', '--port', '0');
+  const { command, args, env } = commandLine(options, 'http', '--open', '--port', '0');
   const child = spawn(command, args, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

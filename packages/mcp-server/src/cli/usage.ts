@@ -13,6 +13,7 @@ export const usage = `order-license-mcp ${version}: an MCP server for the Order 
 
   order-license-mcp             serves over stdio
   order-license-mcp http        serves over Streamable HTTP
+    --open                      without a token or sign-in, for this machine alone
     --host NAME                 address to listen on (default 127.0.0.1)
     --port N                    port, 0 for a free one (default 3000)
     --allow-host NAME           additional name allowed in the Host header; may be repeated

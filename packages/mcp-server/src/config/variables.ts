@@ -55,7 +55,7 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ORDER_LICENSE_ACCESS_TOKEN',
-    about: 'Bearer token for callers of http; required beyond this machine, unless OAUTH is set',
+    about: 'Bearer token for callers of http; required, unless OAUTH is set or with --open',
     isSecret: true,
   },
   {

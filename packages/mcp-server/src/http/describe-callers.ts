@@ -12,7 +12,7 @@ export const describeCallers = ({ accessToken, signInFile, apiKey, accessLog }: 
     ...(signInFile === undefined ? [] : ['people who sign in']),
   ];
   const key = apiKey === undefined ? "the callers' API keys" : "the server's API key";
-  return `${who.join(' and ') || 'anybody on this machine'}, with ${key}`;
+  return `${who.join(' and ') || 'anybody on this machine, and behind any proxy on it'}, with ${key}`;
 };
 
 /** The server's configuration on one line, for the operator. */

@@ -18,6 +18,10 @@ test.each([
   [[], { ORDER_LICENSE_ACCESS_TOKEN: 'canary' }, /at least 16 characters/],
   [[], { ORDER_LICENSE_API_KEY: 'canary key' }, /API key contains a space/],
   [['--allow-host', 'mcp.example'], {}, /^--allow-host lets .* Set ORDER_LICENSE_ACCESS_TOKEN/],
+  [[], {}, /^Callers need a token or sign-in\. Set ORDER_LICENSE_ACCESS_TOKEN .* --open works without: .* proxy/],
+  [['--open', '--host', '0.0.0.0'], {}, /^--host opens the server to other machines/],
+  [['--open', '--allow-host', 'mcp.example'], {}, /^--allow-host lets other machines in/],
+  [['--open'], { ORDER_LICENSE_ACCESS_TOKEN: 'canary-of-a-long-token' }, /^--open lets everybody .* is set/],
   [['--allow-host', 'localhost', '--allow-host', '127.0.0.1.example'], {}, /^--allow-host lets/],
   [[], { ORDER_LICENSE_ACCESS_TOKEN: '' }, /^ORDER_LICENSE_ACCESS_TOKEN is empty\./],
   [
@@ -39,7 +43,7 @@ test.each([
 test('a name of this machine needs no token, any other name does', () => {
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1' };
   for (const name of ['localhost', '127.0.0.2', '[::1]']) {
-    expect(readHttpOptions(['--allow-host', name], env).allowedHosts).toContain(name);
+    expect(readHttpOptions(['--open', '--allow-host', name], env).allowedHosts).toContain(name);
   }
   const token = '$3cret%token{of}this(server)';
   expect(readHttpOptions(['--allow-host', 'mcp.example'], { ...env, ORDER_LICENSE_ACCESS_TOKEN: token })).toMatchObject(

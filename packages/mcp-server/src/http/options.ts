@@ -12,7 +12,7 @@ export interface HttpOptions extends Omit<Config, 'apiKey'> {
   allowedHosts: readonly string[];
   /** Origins, besides those of this machine, that browsers may call from. */
   allowedOrigins: readonly string[];
-  /** The bearer token that callers must send; undefined only on loopback and with sign-in. */
+  /** The bearer token that callers must send; undefined only with --open and with sign-in. */
   accessToken: string | undefined;
   /** The file that sets up sign-in. */
   signInFile: string | undefined;
@@ -36,6 +36,12 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
   const accessToken = readAccessToken(read.limiting('ACCESS_TOKEN'));
   const signInFile = read.limiting('OAUTH');
   const isOpen = accessToken === undefined && signInFile === undefined;
+  if (!isOpen && flags.open) {
+    throw misconfigured(
+      '--open lets everybody on this machine in, but ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH is set',
+      'Remove one of them.',
+    );
+  }
   if (isOpen && !isLoopback(host)) {
     throw misconfigured(
       '--host opens the server to other machines, so callers need a token',
@@ -50,7 +56,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
       'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH, or leave --allow-host out.',
     );
   }
-  return {
+  const options: HttpOptions = {
     ...settings,
     host,
     port: readPort(flags.port ?? '3000'),
@@ -61,6 +67,14 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     apiKey: readApiKey(read),
     maxPerCaller: readMaxPerCaller(flags['max-per-caller'] ?? '8'),
   };
+  // Last: what is wrong with a setting comes first.
+  if (isOpen && !flags.open) {
+    throw misconfigured(
+      'Callers need a token or sign-in',
+      'Set ORDER_LICENSE_ACCESS_TOKEN or ORDER_LICENSE_OAUTH. For programs of this machine alone, --open works without: then do not put a proxy in front.',
+    );
+  }
+  return options;
 };
 
 const readFlags = (args: readonly string[]) => {
@@ -68,6 +82,7 @@ const readFlags = (args: readonly string[]) => {
     return parseArgs({
       args: [...args],
       options: {
+        open: { type: 'boolean' },
         host: { type: 'string' },
         port: { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
@@ -78,7 +93,7 @@ const readFlags = (args: readonly string[]) => {
   } catch {
     // The error of parseArgs quotes the argument, which could be a key.
     throw misconfigured(
-      '`http` takes --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
+      '`http` takes --open, --host NAME, --port N, --allow-host NAME, --allow-origin ORIGIN and --max-per-caller N',
       'See --help.',
     );
   }

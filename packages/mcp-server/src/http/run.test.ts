@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 
 /** What `http` has printed once it listens, and on stderr until it has written a line. */
-const start = async (more: Record<string, string>) => {
+const start = async (more: Record<string, string>, flags: string[] = []) => {
   const env = { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...more };
-  const child = spawn(process.execPath, [cliPath, 'http', '--port', '0'], { env });
+  const child = spawn(process.execPath, [cliPath, 'http', '--port', '0', ...flags], { env });
   onTestFinished(() => void child.kill());
   const stderr = once(child.stderr.setEncoding('utf8'), 'data');
   const [printed] = await once(child.stdout.setEncoding('utf8'), 'data');
@@ -14,7 +14,7 @@ const start = async (more: Record<string, string>) => {
 };
 
 test('reports an unusable rate-limit store at the start', async () => {
-  const { stderr } = await start({ ORDER_LICENSE_STORE: 'redis://user:canary@127.0.0.1:1' });
+  const { stderr } = await start({ ORDER_LICENSE_STORE: 'redis://user:canary@127.0.0.1:1' }, ['--open']);
   expect((await stderr)[0]).toBe(
     'order-license-mcp: the rate-limit store cannot be used (Redis: ECONNREFUSED); requests are counted in memory, at most 15 per minute.\n',
   );
@@ -25,4 +25,8 @@ test('the first line names callers, API key and store', async () => {
   expect(printed).toMatch(
     /^order-license-mcp listens on http:\/\/127\.0\.0\.1:\d+\/mcp \(callers with the access token, with the server's API key; license keys shown; requests counted in memory, for this process alone\)\n$/,
   );
+});
+
+test('with --open, the first line names proxies of this machine', async () => {
+  expect((await start({}, ['--open'])).printed).toContain('(anybody on this machine, and behind any proxy on it, with');
 });

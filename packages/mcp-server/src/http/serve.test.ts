@@ -166,6 +166,6 @@ test.runIf(process.platform !== 'win32')(
 
 test('names a port that is already in use', async () => {
   const { url, mock } = await serve();
-  const options = readHttpOptions(['--port', new URL(url).port], { ORDER_LICENSE_BASE_URL: mock.baseUrl });
+  const options = readHttpOptions(['--open', '--port', new URL(url).port], { ORDER_LICENSE_BASE_URL: mock.baseUrl });
   await expect(serveHttp(options)).rejects.toThrow(/^Port \d+ of 127\.0\.0\.1 cannot be used \(EADDRINUSE\)/);
 });

@@ -12,12 +12,14 @@ export interface Served {
   mock: MockServer;
 }
 
-/** A server that ends with the test, on a free port. */
+/** A server that ends with the test, on a free port; open to this machine if the test sets neither token nor sign-in. */
 export const serve = async (env: Record<string, string> = {}, flags: string[] = []): Promise<Served> => {
   const mock = await listen({ limit: 'off' });
   onTestFinished(() => mock.close());
   const base = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
-  const server = await serveHttp(readHttpOptions(['--port', '0', ...flags], { ...base, ...env }));
+  const isOpen = env.ORDER_LICENSE_ACCESS_TOKEN === undefined && env.ORDER_LICENSE_OAUTH === undefined;
+  const args = ['--port', '0', ...(isOpen ? ['--open'] : []), ...flags];
+  const server = await serveHttp(readHttpOptions(args, { ...base, ...env }));
   onTestFinished(() => server.close());
   return { url: server.url, mock };
 };
