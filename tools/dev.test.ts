@@ -72,15 +72,24 @@ test('names a failed install as the cause', () => {
     npx: 'echo "$PATH"; echo /etc/npmrc',
   });
   const { status, stdout, stderr } = run(['test'], { PATH });
-  expect({ status, stdout }).toEqual({ status: 1, stdout: 'no such package\n' });
-  expect(stderr).toBe('./dev: the dependencies could not be installed; see the lines above.\n');
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toBe('no such package\n./dev: the dependencies could not be installed; see the lines above.\n');
 });
 
 test('runs a script or pnpm, with every argument', () => {
   const PATH = makePath({ node: 'echo 24', pnpm: 'echo "pnpm $*"', npx: 'echo "$PATH"; echo /etc/npmrc' });
-  const lines = (...args: string[]) => run(args, { PATH }).stdout.split('\n').slice(1, -1);
-  expect(lines('test', '--project', 'core')).toEqual(['pnpm run test --project core']);
+  const lines = (...args: string[]) => run(args, { PATH }).stdout.split('\n').slice(0, -1);
+  expect(lines('test', '--project', 'core')).toEqual(['pnpm --silent run test --project core']);
   expect(lines('pnpm', 'exec', 'vitest', '-u')).toEqual(['pnpm exec vitest -u']);
+});
+
+test('prints nothing on stdout before the script does', () => {
+  const PATH = makePath({
+    node: 'echo 24',
+    pnpm: 'case $* in *--silent*) ;; *) echo "$*";; esac; case $1 in install) ;; *) echo "{}";; esac',
+    npx: 'echo "$PATH"; echo /etc/npmrc',
+  });
+  expect(run(['mock', '--json'], { PATH }).stdout).toBe('{}\n');
 });
 
 test('refuses to run if it was copied elsewhere', () => {
