@@ -1,5 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readCommandLine } from './cli/flags.ts';
 
@@ -21,7 +24,19 @@ test('the image listens on its exposed port as an unprivileged user', () => {
   const { host, port } = readCommandLine(entryPoint.slice(2)).listen;
   expect([host, port]).toEqual(['0.0.0.0', 8080]);
   expect(dockerfile).toMatch(/\nUSER node\nEXPOSE 8080\n/);
-  expect(dockerfile).toContain('http://127.0.0.1:8080/__mock/health');
+});
+
+test.each([
+  [[], 8080],
+  [['--port', '9090'], 9090],
+  [['--limit', 'off', '--port=9091'], 9091],
+])('the health check of the image started with %j asks port %i', (args, port) => {
+  const check = /\n {2}CMD ([\s\S]+?)\nENTRYPOINT/.exec(dockerfile)?.[1] ?? '';
+  const folder = mkdtempSync(join(tmpdir(), 'mock-image-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'cmdline'), `${[...entryPoint, ...args].join('\0')}\0`);
+  const script = `wget() { echo "$4"; }\n${check.replace('/proc/1/cmdline', join(folder, 'cmdline'))}`;
+  expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(`http://127.0.0.1:${port}/__mock/health\n`);
 });
 
 test('the compose file connects the MCP server to the mock with its key', () => {
