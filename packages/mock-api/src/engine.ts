@@ -21,7 +21,7 @@ import {
   silentFaults,
 } from './faults/fault.ts';
 import { corrupt } from './faults/http-faults.ts';
-import { createFaults, type FaultMatch, type FaultRules } from './faults/rules.ts';
+import { createFaults, endless, type FaultMatch, type FaultRules } from './faults/rules.ts';
 import { matcherOf } from './faults/target.ts';
 import { webFetch } from './fetch-adapter.ts';
 import { createJournal } from './journal/journal.ts';
@@ -96,7 +96,9 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   const journal = createJournal(journalSize, keyNames);
   const recorder = createRecorder(journal, clock.now, (hash) => state.findKey(hash) !== undefined);
   const current = createCurrentSettings(options.profile, settingsOf(options), tls);
-  const faults = createFaults(seed, keyNames);
+  const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
+  if (isFrozen() && latency !== undefined && latency !== 0) throw new Error(endless('a latency'));
+  const faults = createFaults(seed, keyNames, isFrozen);
   const scenarios = createScenarios(state, seed, clock.now);
   const latencyMs = (): number =>
     latency === undefined ? 0 : drawMs(latency, fraction(seed, serial, 901), fraction(seed, serial, 902));

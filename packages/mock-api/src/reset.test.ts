@@ -46,6 +46,16 @@ test('reset sends delayed answers immediately', async () => {
   expect((await late).status).toBe(200);
 });
 
+test('reset ends hanging connections', async () => {
+  const { mock } = await start();
+  mock.faults.add('hang');
+  const hanging = ask(mock, '/me').catch((error: Error) => error.cause);
+  await mock.journal.waitFor();
+  await pause(5);
+  mock.reset();
+  expect(await hanging).toMatchObject({ code: 'UND_ERR_SOCKET' });
+});
+
 test('reset cancels resets of idle connections', async () => {
   const { mock } = await start({ limit: 'off' });
   const pool = new Pool(new URL(mock.baseUrl).origin, { connections: 1 });

@@ -111,5 +111,7 @@ export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown
   return describeClock(mock);
 };
 
-export const readJournal = (mock: MockEngine, { query }: ControlRequest): unknown =>
-  mock.journal.entries(readJournalQuery(query));
+export const readJournal = (mock: MockEngine, { query }: ControlRequest): unknown => ({
+  ...mock.journal.counts(),
+  entries: mock.journal.entries(readJournalQuery(query)),
+});

@@ -157,7 +157,8 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'GET',
     path: '/journal',
-    about: 'the recorded requests; ?after=N, operation, page, id, method, key, status, violations=true|false',
+    about:
+      'how many requests the journal holds and dropped, and its entries; ?after=N, operation, page, id, method, key, status, violations=true|false',
     call: readJournal,
   },
   { method: 'DELETE', path: '/journal', about: 'empties the journal', call: (mock) => mock.journal.clear() },

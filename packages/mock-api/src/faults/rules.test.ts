@@ -156,7 +156,7 @@ test('faults can match n requests, skip some first, and match by operation or ke
   mock.faults.clear();
   mock.faults.add({ kind: 'status', key: 'businessSecond' });
   expect([await status('/me'), await status('/me', mock.keys.businessSecond)]).toEqual([200, 500]);
-  expect(mock.faults.list()).toEqual([{ kind: 'status', key: 'businessSecond', applied: 1 }]);
+  expect(mock.faults.list()).toEqual([]);
   mock.reset();
   expect(mock.faults.list()).toEqual([]);
 });
@@ -207,4 +207,27 @@ test('ms can be a number, a range or a distribution [U-58]', () => {
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(50);
   expect(Math.max(...delays)).toBeLessThanOrEqual(60);
   expect(new Set(delays).size).toBeGreaterThan(3);
+});
+
+test('a used-up fault leaves the list, and the others keep their place', async () => {
+  mock.faults.add({ kind: '500', times: 2 });
+  mock.faults.add({ kind: '503', operation: 'list' });
+  await ask(mock, '/me');
+  expect(mock.faults.list()).toMatchObject([{ status: 500, applied: 1 }, { status: 503 }]);
+  await ask(mock, '/me');
+  expect(mock.faults.list()).toEqual([{ kind: 'status', status: 503, operation: 'list', applied: 0 }]);
+});
+
+test('under frozenAt, a delay or latency is rejected instead of hanging', async () => {
+  const frozen = createEngine({ frozenAt: 0 });
+  const sentence = /would never end, since frozenAt stops the clock; remove frozenAt, or call clock\.resume\(\) first/;
+  for (const fault of ['delay', 'drip;ms=5'] as const) {
+    expect(() => frozen.faults.add(fault)).toThrow(sentence);
+    const asked = await frozen.fetch('/api/v1/me', { headers: { 'x-mock-fault': fault } });
+    expect([asked.status, ((await asked.json()) as Json).error]).toEqual([400, expect.stringMatching(sentence)]);
+  }
+  expect(() => createEngine({ frozenAt: 0, latency: 100 })).toThrow(/^a latency would never end/);
+  frozen.clock.resume();
+  frozen.faults.add('delay;ms=1');
+  expect((await frozen.fetch('/api/v1/me')).status).toBe(401);
 });

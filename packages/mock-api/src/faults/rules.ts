@@ -15,7 +15,7 @@ export interface Faults {
    * @throws Error that lists what is allowed; adds nothing
    */
   add(rule: FaultInput | string): void;
-  /** Returns copies of the rules, with how often each was applied. */
+  /** Returns copies of the rules that still wait for requests, with how often each was applied. */
   list(): (FaultRule & { applied: number })[];
   clear(): void;
 }
@@ -38,13 +38,23 @@ export interface FaultRules extends Faults {
 
 interface Entry {
   rule: FaultRule;
+  /** Which rule it is since the last `clear`, so that its random choices stay when others are used up. */
+  number: number;
   applied: number;
   matched: number;
 }
 
-/** @param keyNames returns the names of the keys */
-export const createFaults = (seed: number, keyNames: () => readonly string[]): FaultRules => {
+/**
+ * @param keyNames returns the names of the keys
+ * @param isFrozen returns whether the mock started with a frozen clock that no one has resumed
+ */
+export const createFaults = (
+  seed: number,
+  keyNames: () => readonly string[],
+  isFrozen: () => boolean = () => false,
+): FaultRules => {
   let rules: Entry[] = [];
+  let added = 0;
   let requested = 0;
   let wireless: string | undefined;
 
@@ -52,6 +62,8 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
     if (wireless && faultKinds[rule.kind].wire) {
       throw new Error(`the fault "${rule.kind}" breaks the connection, which ${wireless} cannot do; use listen()`);
     }
+    if (isFrozen() && (rule.kind === 'delay' || rule.kind === 'drip'))
+      throw new Error(endless(`the fault "${rule.kind}"`));
     return rule;
   };
   /** @param turn number of requests matched by the rule, so that other requests don't affect its random choices */
@@ -62,12 +74,15 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
       match.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, turn, salt), fraction(seed, turn, salt + 1));
     }
   };
-  const isDue = (entry: Entry, number: number): boolean => {
-    const { skip = 0, probability, times = probability === undefined ? 1 : 'always' } = entry.rule;
+  const isDue = (entry: Entry): boolean => {
+    const { skip = 0, probability } = entry.rule;
     if (++entry.matched <= skip) return false;
-    if (times !== 'always' && entry.applied >= times) return false;
-    return probability === undefined || fraction(seed, entry.matched, number) < probability;
+    return probability === undefined || fraction(seed, entry.matched, entry.number) < probability;
   };
+  const isLeft = ({
+    rule: { probability, times = probability === undefined ? 1 : 'always' },
+    applied,
+  }: Entry): boolean => times === 'always' || applied < times;
 
   return {
     add(rule) {
@@ -75,11 +90,12 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
       if (checked.key !== undefined && !keyNames().includes(checked.key)) {
         throw new Error(`there is no key named "${checked.key}"; the keys are ${keyNames().join(', ')}`);
       }
-      rules.push({ rule: checked, applied: 0, matched: 0 });
+      rules.push({ rule: checked, number: added++, applied: 0, matched: 0 });
     },
     list: () => rules.map(({ rule, applied }) => ({ ...structuredClone(rule), applied })),
     clear() {
       rules = [];
+      added = 0;
       requested = 0;
     },
     match(asked, matcher) {
@@ -88,12 +104,13 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
       if (rules.length === 0) return match;
       const matches = matcher();
       if (!matches) return match;
-      rules.forEach((entry, number) => {
-        if (entry.rule.kind !== 'delay' && match.fault) return;
-        if (!matches(entry.rule) || !isDue(entry, number)) return;
+      for (const entry of rules) {
+        if (entry.rule.kind !== 'delay' && match.fault) continue;
+        if (!matches(entry.rule) || !isDue(entry)) continue;
         entry.applied++;
-        apply(match, entry.rule, entry.matched, number);
-      });
+        apply(match, entry.rule, entry.matched, entry.number);
+      }
+      rules = rules.filter(isLeft);
       return match;
     },
     refuseWire(reason) {
@@ -102,6 +119,10 @@ export const createFaults = (seed: number, keyNames: () => readonly string[]): F
     },
   };
 };
+
+/** Says why a delay is rejected under `frozenAt`. */
+export const endless = (what: string): string =>
+  `${what} would never end, since frozenAt stops the clock; remove frozenAt, or call clock.resume() first`;
 
 /** Parses the fault in `x-mock-fault`. @throws Error if it has fields that select requests */
 const parseAsked = (text: string): Fault => {

@@ -235,6 +235,24 @@ test('the journal has a maximum size and notifies listeners [S-66]', async () =>
   expect(seen.length).toBe(35);
 });
 
+test('no later request makes an early violation forgotten', async () => {
+  const own = createEngine({ journalSize: 10, limit: 'off' });
+  const good = ['authorization', `Bearer ${own.keys.business}`, 'accept', 'application/json'];
+  const send = (rawHeaders: string[]) => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false });
+  send([]);
+  for (let n = 0; n < 1_100; n++) send(good);
+  expect(own.journal.violations().map(({ number }) => number)).toEqual([1]);
+  expect(own.journal.count({ violations: true })).toBe(1);
+  expect(own.journal.violations({ after: 1 })).toEqual([]);
+  expect(own.journal.counts()).toEqual({ total: 1_101, held: 11, dropped: 1_090, droppedViolations: 0 });
+  for (let n = 0; n < 1_100; n++) send([]);
+  expect(own.journal.violations().length).toBe(1_010);
+  expect(own.journal.counts()).toMatchObject({ total: 2_201, held: 1_010, droppedViolations: 91 });
+  expect(() => own.journal.count({ violations: true })).toThrow(/larger journalSize/);
+  own.journal.clear();
+  expect(own.journal.counts()).toEqual({ total: 0, held: 0, dropped: 0, droppedViolations: 0 });
+});
+
 test('the journal returns copies', async () => {
   const own = createEngine();
   const heard: JournalEntry[] = [];

@@ -6,7 +6,10 @@ import { type WaitOptions, waitFor } from './wait-for.ts';
 export interface Journal {
   /** @throws Error that names the invalid filter field */
   entries(filter?: JournalFilter): JournalEntry[];
-  /** Returns the entries with violations. @throws Error like `entries` */
+  /**
+   * Returns the entries with violations: the first 1000, which the journal never drops, and those among the newest
+   * requests. `counts` says whether there were more. @throws Error like `entries`
+   */
   violations(filter?: JournalFilter): JournalEntry[];
   /**
    * Returns the number of matching entries.
@@ -22,11 +25,25 @@ export interface Journal {
   waitFor(filter?: JournalFilter, options?: WaitOptions): Promise<JournalEntry[]>;
   /** Returns the number of all requests, including dropped ones. */
   total(): number;
+  /** Returns how many entries the journal holds and has dropped. */
+  counts(): JournalCounts;
   /** Deletes all entries and restarts numbering at 1. */
   clear(): void;
   /** Calls `listener` for each new entry. @returns a function that removes the listener */
   subscribe(listener: (entry: JournalEntry) => void): () => void;
 }
+
+/** Numbers of requests. */
+export interface JournalCounts {
+  total: number;
+  held: number;
+  dropped: number;
+  /** Requests with violations that were dropped. */
+  droppedViolations: number;
+}
+
+/** Requests with violations that are kept whatever else is dropped, so that no early violation is forgotten. */
+const keptViolations = 1000;
 
 /** The internal view of the journal. */
 export interface WritableJournal extends Journal {
@@ -40,12 +57,19 @@ export interface WritableJournal extends Journal {
 export const createJournal = (size: number, keyNames: () => string[] = () => []): WritableJournal => {
   /** A ring buffer: the newest entry replaces the oldest. */
   const ring: JournalEntry[] = [];
+  const early: JournalEntry[] = [];
   const listeners = new Set<(entry: JournalEntry) => void>();
   let total = 0;
-  const kept = (): JournalEntry[] => {
+  let totalViolations = 0;
+  const isInRing = ({ number }: JournalEntry): boolean => number > total - size;
+  const newest = (): JournalEntry[] => {
     const oldest = total > size ? total % size : 0;
     return [...ring.slice(oldest), ...ring.slice(0, oldest)];
   };
+  const rescued = (): JournalEntry[] => early.filter((entry) => !isInRing(entry));
+  const held = (): JournalEntry[] => [...rescued(), ...newest()];
+  const droppedViolations = (): number =>
+    totalViolations - held().filter(({ violations }) => violations.length > 0).length;
   const check = (filter: JournalFilter): void => {
     const sent = ring.flatMap(({ key }) => key ?? []);
     checkFilter(filter, [...new Set([...keyNames(), ...(filter?.key === undefined ? [] : sent)])]);
@@ -54,9 +78,10 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
   const select = (filter: JournalFilter): JournalEntry[] => {
     check(filter);
     const first = firstOf(filter);
-    return kept().filter((entry) => entry.number >= first && matches(entry, filter));
+    const source = filter.violations ? held() : newest();
+    return source.filter((entry) => entry.number >= first && matches(entry, filter));
   };
-  const entries = (filter?: JournalFilter): JournalEntry[] => (filter ? select(filter) : kept()).map(copyOf);
+  const entries = (filter?: JournalFilter): JournalEntry[] => (filter ? select(filter) : newest()).map(copyOf);
   const subscribe = (listener: (entry: JournalEntry) => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -65,13 +90,15 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
     add(entry) {
       const numbered = { number: ++total, ...entry };
       ring[(total - 1) % size] = numbered;
+      if (entry.violations.length > 0 && ++totalViolations <= keptViolations) early.push(numbered);
       for (const listener of [...listeners]) listener(copyOf(numbered));
     },
     entries,
     violations: (filter = {}) => entries({ ...filter, violations: true }),
     count(filter = {}) {
       const matching = select(filter).length;
-      if (firstOf(filter) <= total - size) {
+      const isWhole = filter.violations ? droppedViolations() === 0 : firstOf(filter) > total - size;
+      if (!isWhole) {
         throw new Error(
           `the journal keeps ${size} of its ${total} requests, so it cannot count them; start the mock with a larger journalSize, or count after a later entry`,
         );
@@ -83,9 +110,17 @@ export const createJournal = (size: number, keyNames: () => string[] = () => [])
       return waitFor({ entries, subscribe }, filter, options);
     },
     total: () => total,
+    counts: () => ({
+      total,
+      held: held().length,
+      dropped: total - held().length,
+      droppedViolations: droppedViolations(),
+    }),
     clear() {
       ring.length = 0;
+      early.length = 0;
       total = 0;
+      totalViolations = 0;
     },
     subscribe,
   };

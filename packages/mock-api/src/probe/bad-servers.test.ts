@@ -202,7 +202,7 @@ const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
 test.each(Object.keys(faultKinds) as FaultKind[])(
   'completes a report if every answer has the fault %s',
   async (kind) => {
-    const server = await listen({ frozenAt, keys: { business: apiKey }, licenseKeyPrefix: private_ });
+    const server = await listen({ keys: { business: apiKey }, licenseKeyPrefix: private_ });
     server.faults.add({ kind, times: 'always', ...(kind === 'hugeBody' ? { bytes: 17_000_000 } : {}) });
     const timeoutMs = withoutEnd.includes(kind) ? 20 : 5_000;
     await probeBad(fetch, { baseUrl: server.baseUrl, clock: clockOf(server), timeoutMs, withRateLimit: false });

@@ -52,9 +52,7 @@ export const breakWire = async (broken: Broken): Promise<void> => {
         outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
       }
       outgoing.end();
-      break;
     }
-    default: // hang: the connection stays open until one side closes it
   }
 };
 

@@ -65,9 +65,17 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     reset() {
       made.reset();
       side.doomed = new WeakSet();
+      for (const outgoing of side.hanging) outgoing.destroy();
     },
   };
-  const side: HttpSide = { mock, secure: tls, doomed: new WeakSet<Socket>(), connections: new Map(), late: new Set() };
+  const side: HttpSide = {
+    mock,
+    secure: tls,
+    doomed: new WeakSet<Socket>(),
+    connections: new Map(),
+    late: new Set(),
+    hanging: new Set(),
+  };
   const controlSide = { mock, allowedHosts, secure: tls, save };
   const respond: RequestListener = (incoming, outgoing) => {
     server.keepAliveTimeout = mock.settings().keepAliveMs;

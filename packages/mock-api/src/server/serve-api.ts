@@ -17,6 +17,8 @@ export interface HttpSide {
   connections: Map<string, Connection>;
   /** Answers with a delay or a connection fault that are not complete yet. */
   late: Set<ServerResponse>;
+  /** Those of the fault `hang`, which only the client or a reset ends. */
+  hanging: Set<ServerResponse>;
   /** Set when the server stops; called at the end of each late answer. */
   onEnd?: () => void;
 }
@@ -78,6 +80,7 @@ const sendLater = async (
   outgoing.once('close', () => {
     gone.abort();
     side.late.delete(outgoing);
+    side.hanging.delete(outgoing);
     side.onEnd?.();
   });
   if (outcome.delayMs > 0) await mock.clock.sleep(outcome.delayMs, gone.signal).catch(() => undefined);
@@ -86,6 +89,10 @@ const sendLater = async (
   const { wire: fault } = outcome;
   if (!fault || fault.kind === 'idleReset') {
     send(side, request, outcome, outgoing);
+    return;
+  }
+  if (fault.kind === 'hang') {
+    side.hanging.add(outgoing);
     return;
   }
   const { status, headers, body } = wireForm(mock, request, outcome);

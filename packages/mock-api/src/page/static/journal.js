@@ -15,14 +15,14 @@ let shown = [];
 
 /** Shows new entries, or all entries if the journal was cleared. */
 export const pollJournal = async () => {
-  const read = await call('GET', `journal?after=${Math.max(0, (last?.number ?? 0) - 1)}`);
+  const { entries: read } = await call('GET', `journal?after=${Math.max(0, (last?.number ?? 0) - 1)}`);
   rules ??= await call('GET', 'rules');
   const goesOn = last !== undefined && JSON.stringify(read[0]) === JSON.stringify(last);
   if (goesOn) {
     add(read.slice(1));
     return;
   }
-  const entries = last === undefined || last.number < 2 ? read : await call('GET', 'journal');
+  const entries = last === undefined || last.number < 2 ? read : (await call('GET', 'journal')).entries;
   shown = [];
   last = undefined;
   body.replaceChildren();
