@@ -1,17 +1,19 @@
 export {
-  amountShape,
-  currencyShape,
-  integerShape,
-  licenseCodeShape,
-  orderItemShape,
-  orderListShape,
-  orderShape,
-  orderStatusShape,
-  orderSummaryShape,
-  ownShape,
-  textShape,
-  timestampShape,
-  userShape,
-} from './model/documented-shapes.ts';
+  amount as amountShape,
+  currency as currencyShape,
+  type Fields as Shape,
+  integer as integerShape,
+  listOf,
+  own as ownShape,
+  text as textShape,
+  timestamp as timestampShape,
+} from './model/form.ts';
 export { maskAnswer } from './model/mask.ts';
-export type { Masker, Shape, ShowValue } from './model/shape.ts';
+export {
+  licenseCodeFields as licenseCodeShape,
+  orderFields as orderShape,
+  orderItemFields as orderItemShape,
+  orderListFields as orderListShape,
+  orderSummaryFields as orderSummaryShape,
+  userFields as userShape,
+} from './model/order.ts';

@@ -38,12 +38,22 @@ export {
   maskUser,
 } from './model/mask.ts';
 export { fromMinorUnits, toMinorUnits } from './model/money.ts';
-export type { CodeType, LicenseCode, Order, OrderItem } from './model/order.ts';
+export {
+  type CodeType,
+  hasLicenseCodes,
+  type LicenseCode,
+  type Order,
+  type OrderItem,
+  type OrderList,
+  type OrderStatus,
+  type OrderSummary,
+  orderStatuses,
+  type Pagination,
+  type StatusFilter,
+  statusReading,
+  type User,
+} from './model/order.ts';
 export type { OrderId } from './model/order-id.ts';
-export type { OrderList, OrderSummary, Pagination } from './model/order-list.ts';
-export type { OrderStatus } from './model/order-status.ts';
-export { hasLicenseCodes, orderStatuses, type StatusFilter, statusReading } from './model/order-status.ts';
-export type { User } from './model/user.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './pace/memory-store.ts';
 export type { RateLimitOptions } from './pace/rate-limit.ts';
 export type { Permit, RateLimit, RateLimitStore } from './pace/store.ts';

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
+import { isObject } from '../base/is-object.ts';
 import { maskKey } from './api-key.ts';
 import { askedPauseMs } from './pause-after-429.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -129,6 +130,3 @@ const errorText = (body: Record<string, unknown>, apiKey: string): string | unde
   const text = maskKey(line, apiKey);
   return text === '' ? undefined : Array.from(text).slice(0, 200).join('');
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

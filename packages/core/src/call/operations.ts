@@ -1,10 +1,7 @@
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
-import type { Order } from '../model/order.ts';
+import { checkStatus, type Order, type OrderList, type StatusFilter, type User } from '../model/order.ts';
 import { type OrderId, readOrderId } from '../model/order-id.ts';
-import type { OrderList } from '../model/order-list.ts';
-import { checkStatus, type StatusFilter } from '../model/order-status.ts';
-import type { User } from '../model/user.ts';
 import { type Meaning, nothingThere } from './envelope.ts';
 import { checkOrder, checkOrderList, checkUser } from './validate-response.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkOrder, checkOrderList } from './validate-response.ts';
+import { checkOrder, checkOrderList, checkUser } from './validate-response.ts';
 
-const refuses = (check: () => unknown, path: string) =>
+const rejects = (check: () => unknown, path: string) =>
   expect(check).toThrow(
     expect.objectContaining({ code: 'invalid_response', message: expect.stringContaining(`\`${path}\``) }),
   );
@@ -11,17 +11,17 @@ const list = (id: unknown, pages: unknown = 1) => ({ orders: [{ id: 1 }, { id }]
 test('accepts only the order that was requested [U-25]', () => {
   expect(checkOrder({ id: 42, more: true }, '42')).toEqual({ id: 42, more: true });
   expect(checkOrder({ id: '42' }, '42')).toEqual({ id: '42' });
-  refuses(() => checkOrder({ id: 43 }, '42'), 'data.id');
-  refuses(() => checkOrder({ id: 9007199254740992 }, '9007199254740993'), 'data.id');
-  refuses(() => checkOrder({}, '42'), 'data.id');
+  rejects(() => checkOrder({ id: 43 }, '42'), 'data.id');
+  rejects(() => checkOrder({ id: 9007199254740992 }, '9007199254740993'), 'data.id');
+  rejects(() => checkOrder({}, '42'), 'data.id');
 });
 
-test('refuses a rounded ID anywhere in the answer, with its path [U-25]', () => {
+test('rejects a rounded ID anywhere in the response, with its path [U-25]', () => {
   const rounded = 9007199254740992;
-  refuses(() => checkOrderList(list(rounded)), 'data.orders[1].id');
-  refuses(() => checkOrder({ id: 1, items: [{ id: 2 }, { id: rounded }] }, '1'), 'data.items[1].id');
+  rejects(() => checkOrderList(list(rounded)), 'data.orders[1].id');
+  rejects(() => checkOrder({ id: 1, items: [{ id: 2 }, { id: rounded }] }, '1'), 'data.items[1].id');
   const codes = [{ id: 3 }, { id: rounded }];
-  refuses(
+  rejects(
     () => checkOrder({ id: 1, items: [{ id: 2, license_codes: codes }] }, '1'),
     'data.items[0].license_codes[1].id',
   );
@@ -30,11 +30,11 @@ test('refuses a rounded ID anywhere in the answer, with its path [U-25]', () => 
 test('requires the list, its IDs and the number of pages [S-25 S-50 S-89]', () => {
   expect(checkOrderList(list('90071992547409931'))).toEqual(list('90071992547409931'));
   for (const id of [null, undefined, 1.5, 'B-1', {}, true])
-    refuses(() => checkOrderList(list(id)), 'data.orders[1].id');
-  for (const pages of [null, -1, 1.5, '3']) refuses(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
-  refuses(() => checkOrderList({ orders: {}, pagination: { pages: 1 } }), 'data.orders');
-  refuses(() => checkOrderList({ orders: [null], pagination: { pages: 1 } }), 'data.orders[0]');
-  refuses(() => checkOrderList({ orders: [] }), 'data.pagination');
+    rejects(() => checkOrderList(list(id)), 'data.orders[1].id');
+  for (const pages of [null, -1, 1.5, '3']) rejects(() => checkOrderList(list(1, pages)), 'data.pagination.pages');
+  rejects(() => checkOrderList({ orders: {}, pagination: { pages: 1 } }), 'data.orders');
+  rejects(() => checkOrderList({ orders: [null], pagination: { pages: 1 } }), 'data.orders[0]');
+  rejects(() => checkOrderList({ orders: [] }), 'data.pagination');
 });
 
 test('accepts items, codes and addresses of any form [U-12 U-15 U-17]', () => {
@@ -42,3 +42,15 @@ test('accepts items, codes and addresses of any form [U-12 U-15 U-17]', () => {
     expect(checkOrder({ id: 1, items, billing_address: [] }, '1')).toMatchObject({ id: 1 });
   }
 });
+
+test('rejects a response nested so deeply that walking it would overflow the stack', () => {
+  let note: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) note = depth % 2 ? [note] : { note };
+  for (const check of [checkUser, checkOrderList, (data: never) => checkOrder(data, '1')]) {
+    rejects(() => check({ id: 1, ...list(1), note } as never), 'data');
+  }
+  rejects(() => checkUser({ note: nest(100) }), 'data');
+  expect(checkUser({ note: nest(99) })).toBeDefined();
+});
+
+const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)]);

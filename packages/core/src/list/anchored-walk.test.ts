@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { createMovingList, type MovingListOptions } from './moving-list.fixture.ts';
 import { type OrderPage, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';

@@ -1,6 +1,5 @@
 import { isRefusal } from '../call/refusal.ts';
-import type { OrderList } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
+import type { OrderList, StatusFilter } from '../model/order.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import { readCount } from './read-count.ts';
 import { createWalkProgress, type ReadPage, type Walk } from './walk-progress.ts';

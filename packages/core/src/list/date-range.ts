@@ -1,6 +1,6 @@
 import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 
 export interface DateRange {
   /** Only orders created at or after this instant, by `created_at`. */

@@ -1,4 +1,4 @@
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import type { SeenOrder } from './seen-orders.ts';
 
 /** A scale that decreases from the top of the list to its end, and the target on it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { abortedError, type ErrorCode, isOrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
 import type { ReadPage } from './walk-progress.ts';
 

@@ -4,7 +4,7 @@ import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
 import { createOrderIndex } from './order-index.ts';
 import { createPageByPage } from './page-by-page.ts';

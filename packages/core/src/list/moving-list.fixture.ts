@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { OrderSummary } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
+import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import type { ReadPage } from './walk-progress.ts';
 
 export interface MovingListOptions {

@@ -1,9 +1,7 @@
 import { checkOptions, type OptionNames } from '../base/check-options.ts';
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
-import type { Order } from '../model/order.ts';
-import type { OrderSummary } from '../model/order-list.ts';
-import { hasLicenseCodes } from '../model/order-status.ts';
+import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';
 import { createEntryCursor } from './position-cursor.ts';
 import { walkPages } from './walk.ts';

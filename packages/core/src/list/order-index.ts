@@ -1,4 +1,4 @@
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import { orderNumberText } from '../model/order-number.ts';
 
 /** The orders in all answers to one finder. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { createMovingList } from './moving-list.fixture.ts';
 import { type OrderPage, walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';

@@ -1,5 +1,5 @@
 import { OrderLicenseError } from '../base/errors.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { readCount } from './read-count.ts';
 import { createWalkProgress, type ReadPage, type Walk, type WalkProgress } from './walk-progress.ts';
 

@@ -1,6 +1,6 @@
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 
 /** A walk has no position if it would contain more IDs than this. */
 const maxIds = 5_000;

@@ -1,9 +1,8 @@
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
+import { checkStatus, type OrderSummary, type StatusFilter } from '../model/order.ts';
 import { isAnsweredId } from '../model/order-id.ts';
-import type { OrderSummary } from '../model/order-list.ts';
-import { checkStatus, type StatusFilter } from '../model/order-status.ts';
 import type { DateRange } from './date-range.ts';
 import type { WalkGap } from './walk-gaps.ts';
 

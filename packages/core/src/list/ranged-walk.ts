@@ -1,7 +1,6 @@
 import { isRefusal } from '../call/refusal.ts';
 import { toDate } from '../model/dates.ts';
-import type { OrderSummary } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
+import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import { anchoredWalk } from './anchored-walk.ts';
 import { fullPage, plainWalk } from './plain-walk.ts';
 import { type SeekTarget, seek } from './seek.ts';

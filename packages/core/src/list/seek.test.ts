@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers } from '../model/order-number.ts';
 import { type ReadWindow, type SeekTarget, seek } from './seek.ts';
 import { createSeenOrders, type IsInOrder } from './seen-orders.ts';

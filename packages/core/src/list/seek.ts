@@ -1,5 +1,5 @@
 import { isRefusal } from '../call/refusal.ts';
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import type { Scale } from './estimate-rank.ts';
 import { maxPerPage, nextGuess, probesFor } from './next-window.ts';
 import type { SeenOrder, SeenOrders, SeenPage, Side, Window } from './seen-orders.ts';

@@ -1,4 +1,4 @@
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 
 /** A page of a given size. */
 export interface Window {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { sumOrders } from './sum-orders.ts';
 
 const order = (id: number, gesamtpreis_brutto: unknown, waehrung: unknown = 'EUR'): OrderSummary => {

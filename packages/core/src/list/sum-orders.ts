@@ -1,5 +1,5 @@
 import { fromMinorUnits, toMinorUnits } from '../model/money.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 
 /** Orders with the same currency and the same three states; null stands for a missing value. */
 export interface TotalsGroup {

@@ -1,4 +1,5 @@
 import { argumentError } from '../base/errors.ts';
+import { isObject } from '../base/is-object.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toMinorUnits } from '../model/money.ts';
 import type { TotalsGroup, UnreadableOrder } from './sum-orders.ts';
@@ -34,23 +35,21 @@ export const readTotalsSoFar = (position: WalkPosition | undefined): TotalsSoFar
 };
 
 const isTotals = (value: unknown): value is TotalsSoFar =>
-  isFields(value) &&
+  isObject(value) &&
   isListOf(value.groups, isGroup) &&
   isListOf(value.unreadable, isUnreadable) &&
   [value.newest, value.oldest].every((date) => date === undefined || typeof date === 'string') &&
   [value.orders, value.requests].every(isCount);
 
 const isGroup = (value: unknown): value is TotalsGroup =>
-  isFields(value) &&
+  isObject(value) &&
   [value.waehrung, value.status, value.zahlungsstatus, value.lieferstatus].every(
     (state) => state === null || typeof state === 'string',
   ) &&
   [value.count, value.unreadable].every(isCount) &&
   isAmount(value.sum);
 
-const isUnreadable = (value: unknown): value is UnreadableOrder => isFields(value) && typeof value.field === 'string';
-
-const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isUnreadable = (value: unknown): value is UnreadableOrder => isObject(value) && typeof value.field === 'string';
 
 const isListOf = (value: unknown, isEntry: (entry: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isEntry);

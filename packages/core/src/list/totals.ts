@@ -3,8 +3,7 @@ import { callOptionNames, checkOptions, type OptionNames } from '../base/check-o
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';
-import type { OrderSummary } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
+import type { OrderSummary, StatusFilter } from '../model/order.ts';
 import type { DateRange } from './date-range.ts';
 import { createOrderCounter, type UnreadableOrder } from './sum-orders.ts';
 import { readTotalsSoFar, type TotalsSoFar } from './totals-so-far.ts';

@@ -1,5 +1,5 @@
 import { toDate } from '../model/dates.ts';
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
+import type { OrderList, OrderSummary } from '../model/order.ts';
 import { fullPage } from './plain-walk.ts';
 import { readCount } from './read-count.ts';
 import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';

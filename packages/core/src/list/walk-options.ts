@@ -3,7 +3,7 @@ import { callOptionNames, checkOptions, type OptionNames } from '../base/check-o
 import { checkWhole } from '../base/check-whole.ts';
 import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
-import { checkStatus, type StatusFilter } from '../model/order-status.ts';
+import { checkStatus, type StatusFilter } from '../model/order.ts';
 import { createRangeTest, type DateRange } from './date-range.ts';
 import { checkPosition, type ResumePoint, type WalkFilters } from './position.ts';
 

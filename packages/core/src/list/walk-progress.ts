@@ -1,5 +1,4 @@
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
+import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 
 /** Changes of the list during the walk. */
 export interface ListChanges {

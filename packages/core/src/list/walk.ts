@@ -1,6 +1,6 @@
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
-import type { OrderSummary } from '../model/order-list.ts';
+import type { OrderSummary } from '../model/order.ts';
 import { anchoredWalk } from './anchored-walk.ts';
 import { createRangeTest } from './date-range.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';

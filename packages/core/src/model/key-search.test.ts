@@ -20,8 +20,24 @@ test('hides every occurrence of a key, also inside other words', () => {
   expect(createKeySearch([key]).hide(`x${key}y/${key}`)).toBe('x****y/****');
 });
 
-test('hides a percent-encoded key', () => {
-  expect(createKeySearch(['AB12+CD34/EF56']).hide('k=AB12%2BCD34%2fEF56&x')).toBe('k=****&x');
+test.each([
+  ['k=AB12%2BCD34%2fEF56&x', 'k=****&x'],
+  ['k=%41B12%2D%43D34ef56%26', 'k=****%26'],
+  ['k=ab12%C2%ADcd34ef56', 'k=****'],
+  ['k=%EF%BC%A1B12cd34ef56', 'k=****'],
+  ['%ab12cd34ef56', '%****'],
+  ['%C3%ab12cd34ef56%zz', '%C3%****%zz'],
+])('hides the percent-encoded key in %s', (text, shown) => {
+  expect(createKeySearch(['AB12+CD34/EF56']).hide(text)).toBe(shown);
+});
+
+test('finds a key that is percent-encoded itself', () => {
+  const { hide } = createKeySearch(['%C3%84BCD%20EFGH']);
+  expect(hide('x ÄBCD EFGH, %C3%84bcd+efgh')).toBe('x ****, ****');
+});
+
+test('hides all of two keys that overlap', () => {
+  expect(createKeySearch(['ABCD1234-EFGH', 'EFGH-IJKL5678']).hide('x ABCD1234-EFGH-IJKL5678 y')).toBe('x **** y');
 });
 
 test('hides a short key only as a separate word', () => {

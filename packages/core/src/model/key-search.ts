@@ -1,3 +1,5 @@
+import { createAutomaton } from './automaton.ts';
+
 /** Replaces a masked value. */
 export const marker = '****';
 
@@ -18,104 +20,108 @@ const minInsideWords = 8;
 const minInNumbers = 4;
 
 /**
- * A search for these values, in time that depends on the string and not on how many there are. It ignores case and
- * everything except letters and digits: `ab12 cd34` is found as `AB12-CD34`. It also finds the percent-encoded form. A
- * value without letters and digits is not found.
+ * A search for these values, in time linear in their length and in that of the string. It compares letters and digits
+ * only, whatever their case, width or percent-encoding: `ab12%2Dcd34` is found as `AB12-CD34`. A value without letters
+ * and digits is not found.
  */
 export const createKeySearch = (values: Iterable<string>): KeySearch => {
-  const known = new Set<string>();
-  const lengthsByStart = new Map<string, number[]>();
-  for (const value of values) {
-    for (const form of [value, percentEncoded(value)]) {
-      const { letters } = readLetters(form);
-      if (letters === '' || known.has(letters)) continue;
-      known.add(letters);
-      const start = letters.slice(0, minInsideWords);
-      const lengths = lengthsByStart.get(start) ?? [];
-      if (!lengths.includes(letters.length)) lengths.push(letters.length);
-      lengthsByStart.set(start, lengths);
-    }
-  }
-  for (const lengths of lengthsByStart.values()) lengths.sort((a, b) => b - a);
-
-  const longAt = (letters: string, from: number): number | undefined => {
-    const lengths = lengthsByStart.get(letters.slice(from, from + minInsideWords));
-    return lengths?.find(
-      (length) =>
-        length >= minInsideWords && from + length <= letters.length && known.has(letters.slice(from, from + length)),
-    );
-  };
-  const wordAt = ({ letters, starts, ends }: Letters, from: number): number | undefined => {
-    const isApart = (at: number) => at === 0 || at === letters.length || (starts[at] ?? 0) > (ends[at - 1] ?? 0);
-    if (!isApart(from)) return undefined;
-    for (let length = minInsideWords - 1; length > 0; length--) {
-      const isInside = from + length <= letters.length;
-      if (isInside && isApart(from + length) && known.has(letters.slice(from, from + length))) return length;
-    }
-    return undefined;
-  };
+  const readLetters = createReader();
+  const readingsOf = (text: string): Letters[] =>
+    // What looks percent-encoded may be part of a key.
+    text.includes('%') ? [readLetters(text, false), readLetters(text, true)] : [readLetters(text, false)];
+  const readings = Array.from(values).flatMap((value) => readingsOf(value).map(({ letters }) => letters));
+  const keys = readings.filter(({ length }) => length > 0);
+  if (keys.length === 0) return { hide: (text) => text, holds: () => false };
+  const automaton = createAutomaton(keys);
 
   return {
     hide(text) {
-      if (known.size === 0) return text;
-      const read = readLetters(text);
+      const found = readingsOf(text).flatMap(({ letters, starts, endOf }) => {
+        const startOf = (at: number) => starts[at] ?? 0;
+        const isApart = (at: number) => at === 0 || at === letters.length || startOf(at) > endOf(startOf(at - 1));
+        const isKey = (from: number, to: number) => to - from >= minInsideWords || (isApart(from) && isApart(to));
+        return automaton(letters, isKey).map(([from, to]) => [startOf(from), endOf(startOf(to - 1))] as const);
+      });
       let shown = '';
       let done = 0;
-      for (let at = 0; at < read.letters.length; ) {
-        const length = longAt(read.letters, at) ?? wordAt(read, at);
-        if (length !== undefined) {
-          shown += text.slice(done, read.starts[at]) + marker;
-          done = read.ends[at + length - 1] ?? text.length;
-        }
-        at += length ?? 1;
+      for (const [start, end] of found.sort(([a], [b]) => a - b)) {
+        if (start >= done) shown += text.slice(done, start) + marker;
+        done = Math.max(done, end);
       }
       return shown + text.slice(done);
     },
-    holds(text) {
-      if (known.size === 0) return false;
-      const { letters } = readLetters(text);
-      if (letters.length >= minInNumbers && known.has(letters)) return true;
-      for (let at = 0; at + minInsideWords <= letters.length; at++) if (longAt(letters, at)) return true;
-      return false;
-    },
+    holds: (text) =>
+      readingsOf(text).some(({ letters }) => {
+        const isWhole = (from: number, to: number) => to - from === letters.length && letters.length >= minInNumbers;
+        return automaton(letters, (from, to) => to - from >= minInsideWords || isWhole(from, to)).length > 0;
+      }),
   };
 };
 
-/** The letters and digits of a string in lower case, and where each begins and ends in it. */
+/** The letters and digits of a string, in lower case, as UTF-16 units. */
 interface Letters {
-  letters: string;
+  letters: number[];
+  /** Where the character of each begins in the string. */
   starts: number[];
-  ends: number[];
+  /** Where the character that begins there ends. */
+  endOf(start: number): number;
 }
 
-const readLetters = (text: string): Letters => {
-  let letters = '';
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let at = 0;
-  for (const character of text) {
-    const plain = plainOf(character);
-    for (let i = 0; i < plain.length; i++) {
-      starts.push(at);
-      ends.push(at + character.length);
+const percent = 0x25;
+const encoded =
+  /%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-4](?:%[89ab][\da-f]){3})/iy;
+
+const createReader = (): ((text: string, decodes: boolean) => Letters) => {
+  const known = new Map<string, string>();
+  const plainOf = (character: string): string => {
+    const plain = known.get(character) ?? decode(character).normalize('NFKD').toLowerCase().replace(notLetters, '');
+    known.set(character, plain);
+    return plain;
+  };
+  return (text, decodes) => {
+    const characterAt = (at: number): string => {
+      encoded.lastIndex = at;
+      const isEncoded = decodes && text.charCodeAt(at) === percent;
+      return (isEncoded && encoded.exec(text)?.[0]) || String.fromCodePoint(text.codePointAt(at) ?? 0);
+    };
+    const letters: number[] = [];
+    const starts: number[] = [];
+    for (let at = 0; at < text.length; ) {
+      const unit = text.charCodeAt(at);
+      if (unit < 0x80 && !(decodes && unit === percent)) {
+        const letter = asciiLetter(unit);
+        if (letter > 0) {
+          letters.push(letter);
+          starts.push(at);
+        }
+        at += 1;
+        continue;
+      }
+      const character = characterAt(at);
+      const plain = plainOf(character);
+      for (let i = 0; i < plain.length; i++) {
+        letters.push(plain.charCodeAt(i));
+        starts.push(at);
+      }
+      at += character.length;
     }
-    letters += plain;
-    at += character.length;
-  }
-  return { letters, starts, ends };
+    return { letters, starts, endOf: (start) => start + characterAt(start).length };
+  };
+};
+
+/** The same digit, or the letter in lower case; 0 for anything else. */
+const asciiLetter = (unit: number): number => {
+  const lower = unit | 0x20;
+  if (lower >= 0x61 && lower <= 0x7a) return lower;
+  return unit >= 0x30 && unit <= 0x39 ? unit : 0;
 };
 
 const notLetters = /[^\p{L}\p{N}]/gu;
 
-const plainOf = (character: string): string => {
-  if (character <= '\x7f') return /[a-z\d]/i.test(character) ? character.toLowerCase() : '';
-  return character.normalize('NFKD').toLowerCase().replace(notLetters, '');
-};
-
-const percentEncoded = (text: string): string => {
+const decode = (character: string): string => {
   try {
-    return encodeURIComponent(text);
+    return decodeURIComponent(character);
   } catch {
-    return text; // half a surrogate pair, which no URL can contain
+    return character; // bytes that are not UTF-8
   }
 };

@@ -1,43 +1,44 @@
+import { isObject } from '../base/is-object.ts';
+
 /** Minimum length of a word of a license key, in letters and digits, to be hidden elsewhere too. */
 const minWordLength = 4;
 
+type Place = 'elsewhere' | 'codes' | 'key';
+
 /**
- * Every value of `license_key` in an answer, at any depth, and every bare value in `license_codes`. In a key of several
+ * Every value of `license_key` in a response, at any depth, and every bare value in `license_codes`. In a key of several
  * words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each word counts as well; labels do not.
  */
-export const licenseKeyValues = (answer: unknown): Set<string> => {
+export const licenseKeyValues = (response: unknown): Set<string> => {
   const found = new Set<string>();
-  const look = (value: unknown): void => {
-    if (!isObject(value)) return;
-    for (const [name, inner] of Object.entries(value)) {
-      const plainName = name.replace(/[^a-z]/gi, '').toLowerCase();
-      if (plainName === 'licensekey') addAll(inner, found);
-      else if (plainName === 'licensecodes') addBare(inner, found);
-      look(inner);
+  // Not a recursion: a response can be nested more deeply than the stack is.
+  const waiting: [value: unknown, place: Place][] = [[response, 'elsewhere']];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [value, place] = next;
+    if (typeof value !== 'object' || value === null) {
+      if (place !== 'elsewhere') addKey(value, found);
+      continue;
     }
-  };
-  look(answer);
+    for (const [name, inner] of Object.entries(value)) {
+      if (place === 'key' && !Array.isArray(value) && !isFieldName(name)) addKey(name, found); // `{ "AB12-CD34": true }`
+      waiting.push([inner, placeBelow(place, name, inner)]);
+    }
+  }
   return found;
 };
 
-/** A string instead of a code object is a key. */
-const addBare = (value: unknown, found: Set<string>): void => {
-  if (!isObject(value)) add(value, found);
-  else for (const inner of Object.values(value)) if (!isObject(inner) || Array.isArray(inner)) addBare(inner, found);
+const placeBelow = (place: Place, name: string, inner: unknown): Place => {
+  if (place === 'key') return 'key';
+  const plainName = name.replace(/[^a-z]/gi, '').toLowerCase();
+  if (plainName === 'licensekey') return 'key';
+  if (plainName === 'licensecodes') return 'codes';
+  // A string instead of a code object is a key.
+  return place === 'codes' && !isObject(inner) ? 'codes' : 'elsewhere';
 };
 
-const addAll = (value: unknown, found: Set<string>): void => {
-  if (!isObject(value)) {
-    add(value, found);
-    return;
-  }
-  for (const [name, inner] of Object.entries(value)) {
-    if (!/^\p{L}?\p{Ll}*(_\p{Ll}+)*$/u.test(name)) add(name, found); // `{ "AB12-CD34": true }`
-    addAll(inner, found);
-  }
-};
+const isFieldName = (name: string): boolean => /^\p{L}?\p{Ll}*(_\p{Ll}+)*$/u.test(name);
 
-const add = (value: unknown, found: Set<string>): void => {
+const addKey = (value: unknown, found: Set<string>): void => {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const key = String(value);
   found.add(key);
@@ -46,5 +47,3 @@ const add = (value: unknown, found: Set<string>): void => {
     if (!isLabel && word.replace(/[^\p{L}\p{N}]/gu, '').length >= minWordLength) found.add(word);
   }
 };
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

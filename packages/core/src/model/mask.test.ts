@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderSummaryShape, ownShape } from './documented-shapes.ts';
+import { listOf, own } from './form.ts';
 import { maskAnswer, maskOrder, maskOrderList, maskOrderSummary, maskUser } from './mask.ts';
-import type { Order } from './order.ts';
+import { type Order, orderSummaryFields } from './order.ts';
 
 const key = 'AAAAA-BBBBB-CCCCC-DDDDD';
 const code = {
@@ -55,9 +55,16 @@ test.each([
   expect(withCode({ license_key })).toMatchObject({ license_key: '****' });
 });
 
-test('fully masks a key of type `account`, which may be a password [U-51]', () => {
-  expect(withCode({ code_typ: 'account' })).toMatchObject({ license_key: '****' });
+test.each(['retail', 'volumen', 'abo'])('shows the end of a key of type %s', (code_typ) => {
+  expect(withCode({ code_typ })).toMatchObject({ license_key: '****DDDD' });
 });
+
+test.each(['account', 'login', 'Retail', '', null, undefined])(
+  'fully masks a key of type %s, which may be a login [U-51]',
+  (code_typ) => {
+    expect(withCode({ code_typ })).toMatchObject({ license_key: '****' });
+  },
+);
 
 test('hides the end of a long key if it is another key', () => {
   expect(
@@ -185,7 +192,7 @@ test('hides a key in other orders of the same answer', () => {
       complete: true,
       next: { created_before: '2026-01-31 00:00:00' },
     },
-    { orders: [orderSummaryShape], advice: ownShape, complete: ownShape, next: ownShape },
+    { orders: listOf(orderSummaryFields), advice: own, complete: own, next: own },
   );
   expect(JSON.stringify(answer)).not.toMatch(/BBBBB/);
   expect(answer).toMatchObject({
@@ -231,13 +238,73 @@ test('masks personal data and leaves license keys readable if both are requested
     company: '**** e.K.',
     masked_fields: 1,
   });
-  const named = { ...order, bestellnummer: 'B-1 for a@b.example', customer: 'Anna Amsel' };
+  const items = [
+    { ...item, license_codes: [{ ...code, download_url_64: 'https://dl.example/AAAAA/setup.exe?key=x#y' }] },
+  ];
+  const named = { ...order, items, bestellnummer: 'B-1 for a@b.example', customer: 'Anna Amsel' };
   expect(maskOrder(named as Order, options)).toEqual({
     ...order,
+    items,
     bestellnummer: 'B-1 for ****',
     billing_address: '****',
     masked_fields: 1,
   });
+});
+
+test.each([
+  ['a name', 'anna.amsel+shop@shop.example', '****'],
+  ['a login', 'anna@shop.example:geheim', '****:geheim'],
+  ['a URL', 'https://dl.example/anna@shop.example/setup.exe', 'https://dl.example/****/setup.exe'],
+  ['a query', 'https://dl.example/?user=anna%40shop.example&os=64', 'https://dl.example/?user=****&os=64'],
+  ['a query encoded twice', 'https://dl.example/?to=anna%2540shop.example', 'https://dl.example/?to=****'],
+  ['full-width characters', 'for anna＠shop.example', 'for ****'],
+  ['no address', 'https://dl.example/a@/@b/%40', 'https://dl.example/a@/@b/%40'],
+])('masks the e-mail address in %s, whatever the field', (_, text, shown) => {
+  const codes = [{ ...code, license_key: text, download_url_64: text }];
+  const named = { ...order, zahlungsstatus: text, items: [{ ...item, product_name: text, license_codes: codes }] };
+  expect(maskOrder(named as Order, { licenseKeys: false, personalData: true })).toMatchObject({
+    zahlungsstatus: shown,
+    items: [{ product_name: shown, license_codes: [{ license_key: shown, download_url_64: shown }] }],
+  });
+});
+
+test('masks a license key or URL that is no text, even if license keys are readable', () => {
+  const holder = { mail: 'a@b.example' };
+  const items = [{ ...item, license_codes: [{ ...code, license_key: holder, download_url_64: [holder] }] }];
+  expect(maskOrder({ ...order, items } as never, { licenseKeys: false, personalData: true })).toMatchObject({
+    items: [{ license_codes: [{ license_key: '****', download_url_64: '****' }] }],
+  });
+});
+
+/** Deeper than the stack, which ends at some 10,000 calls. */
+const nested = (innermost: unknown): unknown => {
+  let value = innermost;
+  for (let depth = 0; depth < 50_000; depth++) value = depth % 2 ? [value] : { license_key: value };
+  return value;
+};
+
+test.each(['items', 'note', 'billing_address', 'created_at'])('masks deeply nested values in %s', (field) => {
+  const shown = masked({ ...order, bestellnummer: `B ${key}`, [field]: nested(key) });
+  expect(JSON.stringify(shown)).not.toContain('BBBBB');
+});
+
+test('masks deeply nested values that the own program passes on', () => {
+  const { answer } = maskAnswer({ search: nested(key) }, { search: own });
+  expect(JSON.stringify(answer)).not.toContain('BBBBB');
+});
+
+const second = 1_000;
+
+test('masks a text of a million characters in linear time', { timeout: 5 * second }, () => {
+  const bestellnummer = 'a'.repeat(1_000_000);
+  expect(maskOrder({ ...order, bestellnummer } as Order, { personalData: true })).toMatchObject({ bestellnummer });
+});
+
+test('masks keys of many lengths in linear time', { timeout: 5 * second }, () => {
+  const codes = Array.from({ length: 1_000 }, (_, i) => ({ ...code, license_key: `${'A'.repeat(i + 8)}C` }));
+  const bestellnummer = `${'A'.repeat(1_500)} `.repeat(600);
+  const items = [{ ...item, license_codes: codes }];
+  expect(masked({ ...order, bestellnummer, items })).toMatchObject({ bestellnummer });
 });
 
 test('leaks no canary from an answer of any shape', () => {

@@ -1,10 +1,17 @@
-import { orderListShape, orderShape, orderSummaryShape, userShape } from './documented-shapes.ts';
+import { toDate } from './dates.ts';
+import type { Fields, Form } from './form.ts';
 import { createKeySearch, marker } from './key-search.ts';
 import { licenseKeyValues } from './license-key-values.ts';
-import type { Order } from './order.ts';
-import type { OrderList, OrderSummary } from './order-list.ts';
-import type { Masker, Shape } from './shape.ts';
-import type { User } from './user.ts';
+import {
+  type Order,
+  type OrderList,
+  type OrderSummary,
+  orderFields,
+  orderListFields,
+  orderSummaryFields,
+  type User,
+  userFields,
+} from './order.ts';
 
 export interface MaskOptions {
   /** Whether license keys and the paths of download URLs are masked; true if omitted. */
@@ -35,85 +42,100 @@ export type MaskedOrder = Omit<Order, 'billing_address'> & WithMaskedFields & { 
  * left out and counted in `masked_fields`. A key is also replaced in all other strings of the order.
  */
 export const maskOrder = (order: Order, options?: MaskOptions): MaskedOrder =>
-  maskAnswer(order, orderShape, options).answer as unknown as MaskedOrder;
+  maskAnswer(order, orderFields, options).answer as unknown as MaskedOrder;
 
 /** The same for an entry of the list (§2.2). */
 export const maskOrderSummary = (summary: OrderSummary, options?: MaskOptions): OrderSummary & WithMaskedFields =>
-  maskAnswer(summary, orderSummaryShape, options).answer as OrderSummary;
+  maskAnswer(summary, orderSummaryFields, options).answer as OrderSummary;
 
 /** The same for a page of the list (§4.2). */
 export const maskOrderList = (list: OrderList, options?: MaskOptions): OrderList & WithMaskedFields =>
-  maskAnswer(list, orderListShape, options).answer as OrderList;
+  maskAnswer(list, orderListFields, options).answer as OrderList;
 
 /** The same for the account (§2.1). */
 export const maskUser = (user: User, options?: MaskOptions): User & WithMaskedFields =>
-  maskAnswer(user, userShape, options).answer as User;
+  maskAnswer(user, userFields, options).answer as User;
 
 /**
- * A copy of any answer that shows only what `shape` names, and none of the answer's license keys.
- * @param shape built from the documented shapes, and from `ownShape` for what the caller's own program adds
+ * A copy of any response that shows only these fields, each in its documented form, and none of the response's license
+ * keys. Takes time linear in the size of the response.
+ * @param fields documented ones, and `ownShape` for what the caller's own program adds
  */
 export const maskAnswer = (
   answer: object,
-  shape: Shape,
+  fields: Fields,
   { licenseKeys = true, personalData = false }: MaskOptions = {},
 ): { answer: object; masked: MaskedCounts } => {
   const masked: MaskedCounts = { licenseKeys: 0, personalData: 0, otherFields: 0 };
-  const masker = createMasker(answer, licenseKeys, personalData, masked);
-  const show = (value: unknown, within: Shape, fields: Fields): unknown => {
-    if (value === null || value === undefined) return value;
-    if (typeof within === 'function') return within(value, masker, fields);
-    if (isElements(within)) {
-      return Array.isArray(value) ? value.map((element) => show(element, within[0], {})) : masker.hideValue();
-    }
-    if (typeof value !== 'object' || Array.isArray(value)) return masker.hideValue();
-    const all = Object.entries(value);
-    const named = all.filter(([name]) => Object.hasOwn(within, name));
-    const shown = named.map(([name, inner]) => [name, show(inner, within[name] as Shape, value as Fields)]);
-    const left = all.length - named.length;
-    masked.otherFields += left;
-    return Object.fromEntries(left > 0 ? [...shown, ['masked_fields', left]] : shown);
-  };
-  return { answer: show(answer, shape, {}) as object, masked };
-};
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isElements = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
-
-const createMasker = (answer: object, licenseKeys: boolean, personalData: boolean, masked: MaskedCounts): Masker => {
   const keys = createKeySearch(licenseKeys ? licenseKeyValues(answer) : []);
   const people = createKeySearch(personalData ? personalValues(answer) : []);
+
   const hide = (kind: keyof MaskedCounts, shown = marker): string => {
     masked[kind] += 1;
     return shown;
   };
   const replace = (text: string, kind: keyof MaskedCounts, replaced: string): string =>
     text === replaced ? text : hide(kind, replaced);
-  return {
-    hidesPersonalData: personalData,
-    hideIn(text) {
-      const withoutKeys = replace(text, 'licenseKeys', keys.hide(text));
-      if (!personalData) return withoutKeys;
-      return replace(withoutKeys, 'personalData', people.hide(withoutKeys).replace(emailAddress, marker));
-    },
-    holds: (text) => keys.holds(text),
-    showKey(value, isAccount) {
-      if (!licenseKeys || value === '') return value;
-      const tail = typeof value === 'string' && !isAccount && isLong(value) ? value.slice(-4) : '';
-      return hide('licenseKeys', tail === keys.hide(tail) ? marker + tail : marker);
-    },
-    showUrl(value) {
-      if (!licenseKeys || value === '') return value;
-      const host = hostOf(value);
-      return hide('licenseKeys', host === undefined ? marker : `${keys.hide(host)}/${marker}`);
-    },
-    hideValue: () => hide('otherFields'),
-    hidePersonal: () => hide('personalData'),
-    // With masked keys, the address is masked because its fields are unknown, whatever the option for personal data.
-    hideAddress: () => hide(licenseKeys ? 'otherFields' : 'personalData'),
+  const showText = (text: string): string => {
+    const withoutKeys = replace(text, 'licenseKeys', keys.hide(text));
+    return personalData ? replace(withoutKeys, 'personalData', hideAddresses(people.hide(withoutKeys))) : withoutKeys;
   };
+  const showKey = (key: unknown, type: unknown): unknown => {
+    if (!licenseKeys || key === '') return typeof key === 'number' ? key : showOpen(key);
+    const tail = typeof key === 'string' && withTail.has(type) && isLong(key) ? key.slice(-4) : '';
+    return hide('licenseKeys', keys.hide(tail) === tail ? marker + tail : marker);
+  };
+  const showUrl = (url: unknown): unknown => {
+    if (!licenseKeys || url === '') return showOpen(url);
+    const host = hostOf(url);
+    return hide('licenseKeys', host === undefined ? marker : `${showText(host)}/${marker}`);
+  };
+  const showOpen = (value: unknown): unknown => (typeof value === 'string' ? showText(value) : hide('otherFields'));
+
+  const show = (value: unknown, form: Form, siblings: Siblings): unknown => {
+    if (value === null || value === undefined) return value;
+    if (form.mask === 'person' && personalData) return hide('personalData');
+    if (form.mask === 'licenseKey') return showKey(value, siblings.code_typ);
+    if (form.mask === 'url') return showUrl(value);
+    // With masked keys, the address is masked because its fields are unknown, whatever the option for personal data.
+    if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
+    if (form.mask === 'own') return showOwn(value);
+    if (form.fields) return showFields(value, form.type, form.fields);
+    if (form.values) return form.values.includes(value as string) ? value : hide('otherFields');
+    if (!form.is) return showOpen(value);
+    return form.is(value) && !keys.holds(String(value)) ? value : hide('otherFields');
+  };
+  const showFields = (value: unknown, type: Form['type'], fields: Fields): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) !== (type === 'list')) {
+      return hide('otherFields');
+    }
+    if (Array.isArray(value))
+      return value.map((element) => (element === null ? null : showFields(element, 'object', fields)));
+    const all = Object.entries(value);
+    const named = all.filter(([name]) => Object.hasOwn(fields, name));
+    const shown = named.map(([name, inner]) => [name, show(inner, fields[name] as Form, value as Siblings)]);
+    const left = all.length - named.length;
+    masked.otherFields += left;
+    return Object.fromEntries(left > 0 ? [...shown, ['masked_fields', left]] : shown);
+  };
+  const showOwn = (value: unknown, depth = 0): unknown => {
+    if (typeof value === 'string') return toDate(value) === null ? showText(value) : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth > maxOwnDepth) return hide('otherFields');
+    if (Array.isArray(value)) return value.map((element) => showOwn(element, depth + 1));
+    const entries = Object.entries(value).map(([name, inner]) => [showText(name), showOwn(inner, depth + 1)]);
+    return Object.fromEntries(entries);
+  };
+  return { answer: showFields(answer, 'object', fields) as object, masked };
 };
+
+type Siblings = Readonly<Record<string, unknown>>;
+
+/** Deeper values are not our own. */
+const maxOwnDepth = 100;
+
+/** Types of codes whose key is not a login (§2.6). */
+const withTail: ReadonlySet<unknown> = new Set(['retail', 'volumen', 'abo']);
 
 /**
  * A key of sixteen or more letters and digits, in groups or not. Anything but a single word may be a user name with a
@@ -132,7 +154,9 @@ const hostOf = (url: unknown): string | undefined => {
   }
 };
 
-const emailAddress = /[^\s@<>()[\]"',;:]+@[^\s@<>()[\]"',;:]+/g;
+/** The text without e-mail addresses, also percent-encoded ones. Splitting it into words first takes linear time. */
+const hideAddresses = (text: string): string =>
+  text.replace(/[^\s<>()[\]"',;:/?&=#|]+/g, (word) => (/.(@|＠|%(25)*40)./i.test(word) ? marker : word));
 
 /** The account's e-mail address and name, which other fields may repeat. */
 const personalValues = (answer: object): string[] => {

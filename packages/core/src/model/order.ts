@@ -1,51 +1,168 @@
-import type { OrderStatus } from './order-status.ts';
+import { argumentError } from '../base/errors.ts';
+import {
+  address,
+  amount,
+  currency,
+  downloadUrl,
+  integer,
+  licenseKey,
+  listOf,
+  nullable,
+  type ObjectOf,
+  objectOf,
+  oneOf,
+  optional,
+  orderId,
+  person,
+  text,
+  timestamp,
+  version,
+} from './form.ts';
+
+/** The order states (§3): their English names, and whether their orders have license codes. */
+const statuses = {
+  ausstehend: { english: 'pending', hasLicenseCodes: false },
+  bezahlt: { english: 'paid', hasLicenseCodes: true },
+  abgeschlossen: { english: 'completed', hasLicenseCodes: true },
+  storniert: { english: 'cancelled', hasLicenseCodes: false },
+} as const;
+
+/** A value that the list can be filtered by (§4.2). */
+export type StatusFilter = keyof typeof statuses;
+
+/** The four values of the API docs (§3), open for later ones (§9). */
+export type OrderStatus = StatusFilter | (string & {});
+
+/** The order states, which are also the values of the list filter (§3, §4.2). */
+export const orderStatuses = Object.keys(statuses) as [StatusFilter, ...StatusFilter[]];
+
+const isKnown = (status: unknown): status is StatusFilter => orderStatuses.some((known) => known === status);
+
+/** English name of a state (§3), such as `paid` for `bezahlt`; undefined for an undocumented one. */
+export const statusReading = (status: unknown): string | undefined =>
+  isKnown(status) ? statuses[status].english : undefined;
+
+/** Whether orders in this state have license codes (§3); undefined for an undocumented state. */
+export const hasLicenseCodes = (status: unknown): boolean | undefined =>
+  isKnown(status) ? statuses[status].hasLicenseCodes : undefined;
+
+/** @throws `bad_request` unless `status` is one of the four */
+export const checkStatus = (status: unknown): StatusFilter => {
+  if (isKnown(status)) return status;
+  const choices = orderStatuses.map((known) => `${known} (${statuses[known].english})`);
+  throw argumentError(`\`status\` must be one of ${choices.join(', ')}`);
+};
+
+const codeTypes = ['retail', 'volumen', 'account', 'abo'] as const;
 
 /** The four values of the API docs (§2.6), open for later ones (§9). */
-export type CodeType = 'retail' | 'volumen' | 'account' | 'abo' | (string & {});
+export type CodeType = (typeof codeTypes)[number] | (string & {});
 
-/** One order with its items and license codes (§2.4). */
-export interface Order {
-  id: number;
+// Each table below is the only description of its fields: the types, the schema and the masks follow from it.
+
+export const userFields = {
+  user_id: integer,
+  email: person,
+  name: person,
+  /** Empty, null or absent for an account that has only a VAT ID (U-46). */
+  company: optional(nullable(text)),
+  /** Empty, null or absent for an account that has only a company (U-46). */
+  vat_id: optional(nullable(text)),
+  /** `<major>.<minor>`. */
+  api_version: version,
+};
+
+/** Owner of the API key (§2.1). */
+export interface User extends ObjectOf<typeof userFields> {}
+
+export const orderSummaryFields = {
+  /** Internal order ID: the argument of `getOrder`. */
+  id: orderId,
   /** Order number, as shown to people. */
-  bestellnummer: string;
-  status: OrderStatus;
+  bestellnummer: text,
+  /** State of the order: `statusReading()` has its English name. */
+  status: oneOf<OrderStatus>(orderStatuses),
+  /** Payment status; free text. */
+  zahlungsstatus: text,
   /** Gross total: a decimal string with two fraction digits, unchanged. */
-  gesamtpreis_brutto: string;
+  gesamtpreis_brutto: amount,
   /** Currency: an ISO 4217 code. */
-  waehrung: string;
-  items: OrderItem[];
-  /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
-  billing_address?: Record<string, unknown> | unknown[] | null | undefined;
-  /** Payment status. The API docs do not list this and the next two for a single order; some services send them. */
-  zahlungsstatus?: string | undefined;
+  waehrung: currency,
   /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
-  created_at?: string | undefined;
-  /** Delivery status. */
-  lieferstatus?: string | undefined;
-}
+  created_at: timestamp,
+  /** Delivery status; free text. */
+  lieferstatus: text,
+};
 
-/** Order item (§2.5). */
-export interface OrderItem {
-  id: number;
-  product_name: string;
-  /** Quantity. */
-  menge: number;
-  /** Gross unit price: a decimal string with two fraction digits, unchanged. */
-  einzelpreis_brutto: string;
-  /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
-  license_codes?: LicenseCode[] | null | undefined;
-}
+/** Entry of the order list (§2.2). Undocumented fields are kept unchanged: read them with `Object.entries`. */
+export interface OrderSummary extends ObjectOf<typeof orderSummaryFields> {}
+
+const paginationFields = {
+  page: integer,
+  /** Entries per page that the service used, which may differ from the number requested. */
+  per_page: integer,
+  /** Total orders. */
+  total: integer,
+  /** Total pages, for this `per_page` and filter. */
+  pages: integer,
+};
+
+/** Position in the list (§2.3). */
+export interface Pagination extends ObjectOf<typeof paginationFields> {}
+
+export const orderListFields = {
+  orders: listOf<OrderSummary>(orderSummaryFields),
+  pagination: objectOf<Pagination>(paginationFields),
+};
+
+/** One page of orders, newest first (§4.2). */
+export interface OrderList extends ObjectOf<typeof orderListFields> {}
+
+export const licenseCodeFields = {
+  id: integer,
+  /** A secret. */
+  license_key: licenseKey,
+  /** Type of the code; for `account`, the `license_key` is a login. */
+  code_typ: oneOf<CodeType>(codeTypes),
+  /** Null if there is no 64-bit download. */
+  download_url_64: nullable(downloadUrl),
+  /** Null if there is no 32-bit download. */
+  download_url_32: nullable(downloadUrl),
+  /** Number of activations allowed. */
+  aktivierungen_bestellung: integer,
+};
 
 /** License code (§2.6). `license_key` is a secret. */
-export interface LicenseCode {
-  id: number;
-  license_key: string;
-  /** Type of the code; for `account`, the `license_key` is a login. */
-  code_typ: CodeType;
-  /** Null if there is no 64-bit download. */
-  download_url_64: string | null;
-  /** Null if there is no 32-bit download. */
-  download_url_32: string | null;
-  /** Number of activations allowed. */
-  aktivierungen_bestellung: number;
-}
+export interface LicenseCode extends ObjectOf<typeof licenseCodeFields> {}
+
+export const orderItemFields = {
+  id: integer,
+  product_name: text,
+  /** Quantity. */
+  menge: integer,
+  /** Gross unit price: a decimal string with two fraction digits, unchanged. */
+  einzelpreis_brutto: amount,
+  /** Only for orders that are `bezahlt` or `abgeschlossen` (§3); otherwise empty, null or absent. */
+  license_codes: optional(nullable(listOf<LicenseCode>(licenseCodeFields))),
+};
+
+/** Line item of an order (§2.5). */
+export interface OrderItem extends ObjectOf<typeof orderItemFields> {}
+
+const { zahlungsstatus, created_at, lieferstatus, ...sharedFields } = orderSummaryFields;
+
+export const orderFields = {
+  ...sharedFields,
+  items: listOf<OrderItem>(orderItemFields),
+  /** The API docs do not name its fields; an empty address may be `[]`, null or absent (U-17). */
+  billing_address: optional(nullable(address)),
+  /** Payment status. The API docs do not list this and the next two for a single order; some services send them. */
+  zahlungsstatus: optional(zahlungsstatus),
+  /** UTC, `YYYY-MM-DD HH:MM:SS`; `toDate()` reads it. */
+  created_at: optional(created_at),
+  /** Delivery status. */
+  lieferstatus: optional(lieferstatus),
+};
+
+/** One order with its items and license codes (§2.4). */
+export interface Order extends ObjectOf<typeof orderFields> {}

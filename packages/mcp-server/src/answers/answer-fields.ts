@@ -10,8 +10,6 @@ export const isKeyPlace = (name: string): boolean => isLicenseKey(name) || /^lic
 
 const isLicenseKey = (name: string): boolean => /^license_?key$/i.test(name);
 
-export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** Builds an object; names that became equal get a number. */
 export const withNames = (entries: [name: string, value: unknown][]): object => {
   const taken = new Set<string>();

@@ -1,5 +1,4 @@
 import { orderIdPattern } from '@order-license/core/host';
-import { isObject } from './answer-fields.ts';
 
 /** What an access log may record about an answer. */
 export interface AnswerTrace {
@@ -16,7 +15,7 @@ export const traceOf = (answer: unknown): AnswerTrace => {
     if (Number.isSafeInteger(id) || (typeof id === 'string' && wholeId.test(id))) ids.add(id as number | string);
   };
   const look = (value: unknown): void => {
-    if (!isObject(value)) return;
+    if (typeof value !== 'object' || value === null) return;
     const { id, columns, rows } = value as Record<string, unknown>;
     if ('license_key' in value) codes += 1;
     if ('bestellnummer' in value || 'items' in value) add(id);

@@ -1,5 +1,5 @@
+import { isObject } from '@order-license/core/host';
 import type { LicenseCode, Order, OrderItem } from '@order-license/core/portable';
-import { isObject } from './answer-fields.ts';
 import { compactRows } from './compact-rows.ts';
 
 /** Maximum codes in an answer in the service's own format. */

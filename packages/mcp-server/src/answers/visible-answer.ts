@@ -1,4 +1,5 @@
-import { isKeyPlace, isObject, nameBelow, withNames } from './answer-fields.ts';
+import { isObject } from '@order-license/core/host';
+import { isKeyPlace, nameBelow, withNames } from './answer-fields.ts';
 import { visibleText } from './visible-text.ts';
 
 /**

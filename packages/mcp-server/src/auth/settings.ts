@@ -1,3 +1,4 @@
+import { isObject } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import { checkConfiguredKey } from '../config/api-key.ts';
 import { misconfigured } from '../config/environment.ts';
@@ -29,7 +30,7 @@ const members = ['publicUrl', 'issuer', 'audience', 'scope', 'subjects'];
 export const parseSettings = (written: string, serverHasKey: boolean): SignInSettings => {
   const text = written.replace(/^\ufeff/, '');
   const file = parseJson(text);
-  if (!isRecord(file)) throw wrong('is not a JSON object');
+  if (!isObject(file)) throw wrong('is not a JSON object');
   const found = findMembers(text);
   refuseDuplicates(found);
   const unknown = found.find(({ path, name }) => path.length === 0 && !members.includes(name));
@@ -60,9 +61,6 @@ const refuseDuplicates = (found: readonly MemberPlace[]): void => {
 /** @param what follows the name of the file */
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
   misconfigured(`The file of ORDER_LICENSE_OAUTH ${what}`, advice);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parseJson = (text: string): unknown => {
   try {
@@ -117,7 +115,7 @@ const readSubjects = (
   serverHasKey: boolean,
 ): SignInSettings['subjects'] => {
   const advice = 'Set an API key for each subject, or true for the key of this server.';
-  if (!isRecord(value) || Object.keys(value).length === 0) throw wrong('has no `subjects`, so nobody may call', advice);
+  if (!isObject(value) || Object.keys(value).length === 0) throw wrong('has no `subjects`, so nobody may call', advice);
   const entries = found.filter(({ path }) => path.join() === 'subjects');
   return new Map(
     entries.map(({ name, place }): [string, string | undefined] => {

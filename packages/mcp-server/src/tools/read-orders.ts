@@ -1,4 +1,4 @@
-import { orderShape } from '@order-license/core/masking';
+import { listOf, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
 import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
 import { retryAfter } from './retry-after.ts';
@@ -62,7 +62,7 @@ export const readOrders = async (
       }),
     };
   });
-  return { ...answer, documented: { orders: [orderShape] } };
+  return { ...answer, documented: { orders: listOf(orderShape) } };
 };
 
 /** Errors that every other order would meet as well. */

@@ -1,3 +1,4 @@
+import { isObject } from '@order-license/core/host';
 import {
   type LicenseCode,
   type Order,
@@ -181,8 +182,5 @@ const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm) => ({
 
 const without = (fields: object, name: string): object =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const data = (value: object): IDataObject => value as IDataObject;

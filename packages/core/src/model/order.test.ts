@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasLicenseCodes, orderStatuses, statusReading } from './order-status.ts';
+import { hasLicenseCodes, orderStatuses, statusReading } from './order.ts';
 
 test('paid and completed orders have license codes [S-37]', () => {
   expect(orderStatuses.filter(hasLicenseCodes)).toEqual(['bezahlt', 'abgeschlossen']);

@@ -1,0 +1,81 @@
+import { toDate } from './dates.ts';
+import { readOrderId } from './order-id.ts';
+
+/** What the API docs say about a value of type `Value`: its type, its schema and its mask follow from this. */
+export interface Form<Value = unknown> {
+  readonly type: 'integer' | 'string' | 'object' | 'list';
+  /** A further condition on a value of this type. A string without one is free text. */
+  readonly is?: (value: unknown) => boolean;
+  /** The only documented strings. */
+  readonly values?: readonly string[];
+  /** Of the object, or of each element of the list. */
+  readonly fields?: Fields;
+  /** What masking does with it, if not what it does with every value of this form. */
+  readonly mask?: 'person' | 'licenseKey' | 'url' | 'address' | 'own';
+  readonly nullable?: true;
+  /** Whether the field may be absent. */
+  readonly optional?: true;
+  /** Never set: carries the type. */
+  readonly value?: Value;
+}
+
+/** The fields of an object. */
+export interface Fields {
+  readonly [name: string]: Form;
+}
+
+/** The type of an object with these fields. */
+export type ObjectOf<Documented> = {
+  -readonly [Name in keyof Documented as Documented[Name] extends { optional: true } ? never : Name]: ValueOf<
+    Documented[Name]
+  >;
+} & {
+  -readonly [Name in keyof Documented as Documented[Name] extends { optional: true } ? Name : never]?:
+    | ValueOf<Documented[Name]>
+    | undefined;
+};
+
+export type ValueOf<Documented> = Documented extends Form<infer Value> ? Value : never;
+
+const matching = (pattern: RegExp): Form<string> => ({
+  type: 'string',
+  is: (value) => typeof value === 'string' && pattern.test(value),
+});
+
+export const integer: Form<number> = { type: 'integer', is: Number.isSafeInteger };
+/** A service may send order IDs as strings of digits, and the next call needs them. */
+export const orderId: Form<number> = {
+  type: 'integer',
+  is: (value) => Number.isSafeInteger(value) || readOrderId(value) === value,
+};
+export const text: Form<string> = { type: 'string' };
+export const oneOf = <Value extends string>(values: readonly string[]): Form<Value> => ({ type: 'string', values });
+/** A decimal string with two fraction digits. */
+export const amount = matching(/^-?\d{1,15}\.\d{2}$/);
+/** An ISO 4217 code. */
+export const currency = matching(/^[A-Z]{3}$/);
+/** `YYYY-MM-DD HH:MM:SS` */
+export const timestamp: Form<string> = {
+  type: 'string',
+  is: (value) => typeof value === 'string' && /^[\d-]{10} [\d:]{8}$/.test(value) && toDate(value) !== null,
+};
+/** `<major>.<minor>` */
+export const version = matching(/^\d{1,5}\.\d{1,5}$/);
+/** Text about a person. */
+export const person: Form<string> = { type: 'string', mask: 'person' };
+export const licenseKey: Form<string> = { type: 'string', mask: 'licenseKey' };
+export const downloadUrl: Form<string> = { type: 'string', mask: 'url' };
+/** The API docs do not name its fields. */
+export const address: Form<Record<string, unknown> | unknown[]> = { type: 'object', mask: 'address' };
+/** A value that the caller's own program made, such as a count or advice. */
+export const own: Form = { type: 'object', mask: 'own' };
+
+export const listOf = <Element>(fields: Fields): Form<Element[]> => ({ type: 'list', fields });
+export const objectOf = <Value>(fields: Fields): Form<Value> => ({ type: 'object', fields });
+
+export const nullable = <Value>({ value: _, ...form }: Form<Value>): Form<Value | null> => ({
+  ...form,
+  nullable: true,
+});
+/** A field that may be absent. */
+export const optional = <Value>(form: Form<Value>): Form<Value> & { optional: true } => ({ ...form, optional: true });
