@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
-import type { OrderList, OrderSummary } from '../model/order-list.ts';
-import type { StatusFilter } from '../model/order-status.ts';
+import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { countByStatus } from './count-by-status.ts';
 import type { ReadPage } from './walk-progress.ts';
 
@@ -91,4 +90,18 @@ test('any other error ends the count', async () => {
     throw new OrderLicenseError('authentication', { detail: 'no', status: 401 });
   };
   await expect(count(failing)).rejects.toMatchObject({ code: 'authentication' });
+});
+
+test('counts a status that has the name of a property of every object', async () => {
+  const read = listOf(JSON.parse('{ "bezahlt": 1, "constructor": 2, "__proto__": 3 }'), (list) => ({
+    ...list,
+    pagination: { ...list.pagination, total: -1 },
+  }));
+  const { counts } = await count(read);
+  expect(Object.entries(counts)).toEqual(
+    expect.arrayContaining([
+      ['constructor', 2],
+      ['__proto__', 3],
+    ]),
+  );
 });

@@ -107,10 +107,7 @@ const trustedTotal = ({ orders, pagination }: OrderList, status: StatusFilter | 
 const noCounts = (): StatusCounts['counts'] => ({ ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 });
 
 const sumByStatus = ({ groups }: Totals): StatusCounts['counts'] => {
-  const counts = noCounts();
-  for (const { status, count } of groups) {
-    const name = status ?? '';
-    counts[name] = (counts[name] ?? 0) + count;
-  }
-  return counts;
+  const counts = new Map(Object.entries(noCounts()));
+  for (const { status, count } of groups) counts.set(status ?? '', (counts.get(status ?? '') ?? 0) + count);
+  return Object.fromEntries(counts) as StatusCounts['counts'];
 };

@@ -50,3 +50,14 @@ test('keeps every field and value of arbitrary objects', () => {
     }),
   );
 });
+
+test('a field with the name of a property of every object is null in the rows that lack it', () => {
+  const objects = JSON.parse('[{ "id": 1, "constructor": 2, "__proto__": 3 }, { "id": 4 }]');
+  expect(compactRows(objects)).toEqual({
+    columns: ['id', 'constructor', '__proto__'],
+    rows: [
+      [1, 2, 3],
+      [4, null, null],
+    ],
+  });
+});

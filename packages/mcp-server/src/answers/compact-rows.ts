@@ -26,6 +26,6 @@ export const compactRows = (objects: readonly object[]): CompactRows => {
   return {
     ...(same.length > 0 && { same: Object.fromEntries(same.map((name) => [name, entries[0]?.[name]])) }),
     columns,
-    rows: entries.map((entry) => columns.map((name) => entry[name] ?? null)),
+    rows: entries.map((entry) => columns.map((name) => (Object.hasOwn(entry, name) ? (entry[name] ?? null) : null))),
   };
 };

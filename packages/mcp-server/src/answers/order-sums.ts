@@ -11,8 +11,8 @@ export const describeSums = (orders: readonly OrderSummary[]): object => {
     const ofCurrency = groups.filter(({ waehrung }) => waehrung === currency);
     return Object.fromEntries(combineGroups(ofCurrency, [field]).map((group) => [group[field] ?? '', group.sum]));
   };
-  const counts: Record<string, number> = {};
-  for (const { status, count } of groups) counts[status ?? ''] = (counts[status ?? ''] ?? 0) + count;
+  const counts = new Map<string, number>();
+  for (const { status, count } of groups) counts.set(status ?? '', (counts.get(status ?? '') ?? 0) + count);
   return {
     by_currency: combineGroups(groups).map(({ waehrung, count, sum }) => ({
       waehrung,
@@ -21,7 +21,7 @@ export const describeSums = (orders: readonly OrderSummary[]): object => {
       sum_by_status: sumsOf(waehrung, 'status'),
       sum_by_zahlungsstatus: sumsOf(waehrung, 'zahlungsstatus'),
     })),
-    by_status: counts,
+    by_status: Object.fromEntries(counts),
     groups: compactRows(groups.map(({ unreadable, ...group }) => group)),
     ...(unreadable.length > 0 && {
       not_in_sums: { count: unreadable.length, orders: unreadable.slice(0, maxNamed) },
