@@ -31,3 +31,16 @@ test('reports at most twenty paths', () => {
   const orders = Array.from({ length: 50 }, () => ({}));
   expect(findDeviations('listOrders', { orders, pagination: {} })).toHaveLength(20);
 });
+
+test('reports each field that has another form than documented', () => {
+  const order = {
+    ...{ id: 'x', bestellnummer: 1, status: 'paid', zahlungsstatus: null, gesamtpreis_brutto: '1,00' },
+    ...{ waehrung: 'Euro', created_at: '2026-02-30 00:00:00', lieferstatus: true },
+  };
+  const pagination = { page: 1.5, per_page: '20', total: null, pages: 1 };
+  const paths = findDeviations('listOrders', { orders: [order], pagination });
+  expect(paths).toEqual([
+    ...Object.keys(order).map((name) => `orders.0.${name}`),
+    ...['page', 'per_page', 'total'].map((name) => `pagination.${name}`),
+  ]);
+});

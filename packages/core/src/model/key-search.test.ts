@@ -36,6 +36,10 @@ test('finds a key that is percent-encoded itself', () => {
   expect(hide('x ÄBCD EFGH, %C3%84bcd+efgh')).toBe('x ****, ****');
 });
 
+test('hides all of a key that contains another one in decoded form', () => {
+  expect(createKeySearch(['ABCD1234', 'ABCD1234-2DEF-GH']).hide('x ABCD1234%2DEFGH y')).toBe('x **** y');
+});
+
 test('hides all of two keys that overlap', () => {
   expect(createKeySearch(['ABCD1234-EFGH', 'EFGH-IJKL5678']).hide('x ABCD1234-EFGH-IJKL5678 y')).toBe('x **** y');
 });
