@@ -112,7 +112,7 @@ describe.each([...findServers()])('%s', (_name, program) => {
     const settledAt = performance.now();
     let answer = await store.take();
     expect('retryAt' in answer && answer.retryAt - settledAt).toBeGreaterThan(480);
-    expect((await store.forecast())(2) - settledAt).toBeGreaterThan(980);
+    expect('retryAt' in answer && (answer.forecast?.(2) ?? 0) - settledAt).toBeGreaterThan(980);
     while ('retryAt' in answer) {
       await setTimeout(Math.max(1, answer.retryAt - performance.now()));
       answer = await store.take();

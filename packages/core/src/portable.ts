@@ -56,4 +56,4 @@ export {
 export type { OrderId } from './model/order-id.ts';
 export { createMemoryStore, type MemoryStore, type MemoryStoreOptions } from './pace/memory-store.ts';
 export type { RateLimitOptions } from './pace/rate-limit.ts';
-export type { Permit, RateLimit, RateLimitStore } from './pace/store.ts';
+export type { Denial, Permit, RateLimit, RateLimitStore } from './pace/store.ts';

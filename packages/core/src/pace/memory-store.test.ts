@@ -10,7 +10,12 @@ const setUp = (requests: number) => {
     if (!('permit' in answer)) throw new Error(`no permit until ${answer.retryAt}`);
     return answer.permit;
   };
-  return { clock, store, take };
+  const denied = async (reserve?: number) => {
+    const answer = await store.take(reserve);
+    if ('permit' in answer) throw new Error('a permit was granted');
+    return { retryAt: answer.retryAt, forecast: (ahead: number, left?: number) => answer.forecast?.(ahead, left) };
+  };
+  return { clock, store, take, denied };
 };
 
 test('a permit returns one window and guard after it was settled, not after it was taken [U-37]', async () => {
@@ -18,9 +23,9 @@ test('a permit returns one window and guard after it was settled, not after it w
   const permit = await take();
   await clock.advance(5_000);
   await store.settle(permit);
-  expect(await store.take()).toEqual({ retryAt: 66_000 });
+  expect(await store.take()).toMatchObject({ retryAt: 66_000 });
   await clock.advance(60_999);
-  expect(await store.take()).toEqual({ retryAt: 66_000 });
+  expect(await store.take()).toMatchObject({ retryAt: 66_000 });
   await clock.advance(1);
   expect(await store.take()).toHaveProperty('permit');
 });
@@ -32,16 +37,18 @@ test('the permits out never exceed the limit [S-79]', async () => {
 });
 
 test('keeps a reserve for callers that may use it, and forecasts the wait for the others', async () => {
-  const { clock, store, take } = setUp(3);
+  const { clock, store, take, denied } = setUp(3);
   await store.settle(await take());
   await clock.advance(10_000);
   await store.settle(await take());
-  expect(await store.take(1)).toEqual({ retryAt: 61_000 });
-  expect((await store.forecast?.(1))?.(1)).toBe(71_000);
+  expect(await store.take(1)).toMatchObject({ retryAt: 61_000 });
+  const { forecast } = await denied(1);
+  expect(forecast(1, 1)).toBe(71_000);
+  expect(forecast(0)).toBe(10_000);
   await store.settle(await take());
   // One more than the number outside the reserve: two have to return.
-  expect(await store.take(1)).toEqual({ retryAt: 71_000 });
-  expect(await store.take()).toEqual({ retryAt: 61_000 });
+  expect(await store.take(1)).toMatchObject({ retryAt: 71_000 });
+  expect(await store.take()).toMatchObject({ retryAt: 61_000 });
 });
 
 test('a permit that is never settled expires after the longest request, one window and guard', async () => {
@@ -68,26 +75,27 @@ test('a pause can only be extended [S-84]', async () => {
   const { clock, store } = setUp(1);
   await store.pause(61_000);
   await store.pause(10_000);
-  expect(await store.take()).toEqual({ retryAt: 61_000 });
+  expect(await store.take()).toMatchObject({ retryAt: 61_000 });
   await clock.advance(61_000);
   expect(await store.take()).toHaveProperty('permit');
 });
 
-test('the forecast counts callers ahead, over several windows', async () => {
-  const { clock, store, take } = setUp(2);
-  expect((await store.forecast?.())?.(1)).toBe(0);
-  expect((await store.forecast?.())?.(2)).toBe(61_000);
-  expect((await store.forecast?.())?.(4)).toBe(122_000);
+test('a denial forecasts the wait by the number of callers ahead, over several windows', async () => {
+  const { clock, store, take, denied } = setUp(2);
   const [first, second] = [await take(), await take()];
-  expect((await store.forecast?.())?.(0)).toBe(61_000);
-  expect((await store.forecast?.())?.(2)).toBe(122_000);
+  const inFlight = await denied();
+  expect([0, 2].map((ahead) => inFlight.forecast(ahead))).toEqual([61_000, 122_000]);
   await store.settle(first);
   await clock.advance(1_000);
   await store.settle(second);
-  expect((await store.forecast?.())?.(0)).toBe(61_000);
-  expect((await store.forecast?.())?.(1)).toBe(62_000);
-  expect((await store.forecast?.())?.(2)).toBe(122_000);
-  expect((await store.forecast?.())?.(5)).toBe(184_000);
+  const settled = await denied();
+  expect([0, 1, 2, 5].map((ahead) => settled.forecast(ahead))).toEqual([61_000, 62_000, 122_000, 184_000]);
+});
+
+test('a permit with which nothing was sent is free at once', async () => {
+  const { store, take } = setUp(1);
+  await store.settle(await take(), false);
+  await take();
 });
 
 test('a limit lowered while permits are out applies at once', async () => {
@@ -100,7 +108,7 @@ test('a limit lowered while permits are out applies at once', async () => {
   }
   store.setLimit({ requests: 30, windowMs: 60_000, guardMs: 1_000 });
   const answer = await store.take();
-  expect(answer).toEqual({ retryAt: 61_000 + 30 * 100 });
+  expect(answer).toMatchObject({ retryAt: 61_000 + 30 * 100 });
   await clock.advance(61_000 + 3_000 - clock.now());
   await take();
   expect(await store.take()).toHaveProperty('retryAt');
@@ -114,7 +122,7 @@ test('a limit raised while permits are out applies at once, and permits out stil
   await take();
   await take();
   await store.settle(permit);
-  expect(await store.take()).toEqual({ retryAt: clock.now() + 61_000 });
+  expect(await store.take()).toMatchObject({ retryAt: clock.now() + 61_000 });
 });
 
 test('a store is idle once none of its data matters', async () => {

@@ -99,7 +99,7 @@ test('an unused permit stops counting for every process', async () => {
   const [one, other] = [start(), start()];
   const [first] = await one.takeAll();
   expect(await other.takeAll()).toEqual([]);
-  await one.store.giveBack?.(first as Permit);
+  await one.store.settle(first as Permit, false);
   expect(await other.takeAll()).toHaveLength(1);
   expect(await one.takeAll()).toEqual([]);
 });
@@ -164,13 +164,13 @@ test('retries the store every five seconds and reports each of the two events on
   await breakStore();
   const { store, events, takeAll } = start();
   await takeAll();
-  expect(await store.take()).toEqual({ retryAt: clock.at + 5_000, reduced: true });
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 5_000, reduced: true });
   clock.at += 4_999;
   mendStore();
-  expect(await store.take()).toEqual({ retryAt: clock.at + 1, reduced: true });
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 1, reduced: true });
   expect(events).toEqual([lost(2)]);
   clock.at += 1;
-  expect(await store.take()).toEqual({ retryAt: clock.at + 61_000, reduced: true });
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
   expect(events).toEqual([lost(2), found]);
 });
 
@@ -216,11 +216,11 @@ test('permits taken without the store count for every process once it is back', 
   expect(await one.takeAll()).toEqual([]);
   expect(one.events).toEqual([lost(2), found]);
   expect(await other.takeAll()).toHaveLength(8 - 2);
-  expect(await other.store.take()).toEqual({ retryAt: clock.at - 5_000 + 61_000 });
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at - 5_000 + 61_000 });
   clock.at += 56_000;
   expect(await other.takeAll()).toHaveLength(1);
   if (inFlight) await one.store.settle(inFlight);
-  expect(await other.store.take()).toEqual({ retryAt: clock.at + 61_000 });
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
 });
 
 test('the users of a store that comes back empty refill it, and use a quarter of the limit until then', async () => {
@@ -268,7 +268,7 @@ test('if the store comes back empty before anyone notices the failure, also wait
   }
   expect(await other.takeAll()).toEqual([]);
   restartStore();
-  expect(await other.store.take()).toEqual({ retryAt: clock.at + 60_000, reduced: true });
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 60_000, reduced: true });
   clock.at += 59_999;
   expect(await other.takeAll()).toEqual([]);
   clock.at += 1;
@@ -286,15 +286,15 @@ test('a pause during a store failure applies to this process at once, and to all
   expect(await one.takeAll()).toEqual([]);
   mendStore();
   clock.at += 1_000;
-  expect(await one.store.take()).toEqual({ retryAt: clock.at + 56_000, reduced: false });
-  expect(await other.store.take()).toEqual({ retryAt: clock.at + 56_000 });
+  expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 56_000 });
 });
 
 test('a pause recorded by another process still applies when the store fails [S-84]', async () => {
   const { clock, start, breakStore } = setUp(8);
   const [one, other] = [start(), start()];
   await one.store.pause(clock.at + 61_000);
-  expect(await other.store.take()).toEqual({ retryAt: clock.at + 61_000 });
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
   await breakStore();
   expect(await other.takeAll()).toEqual([]);
   clock.at += 61_000;
@@ -307,7 +307,7 @@ test('a store closed during a call does not reopen', async () => {
   const [settled, unused] = [await take(), await take()];
   await store.close();
   await store.settle(settled);
-  await store.giveBack?.(unused);
+  await store.settle(unused, false);
   await store.pause(0);
   await expect(store.take()).rejects.toMatchObject({
     code: 'configuration',
@@ -343,9 +343,9 @@ test('the expected wait of a queued request counts those ahead, without querying
   await one.store.settle(await one.take());
   clock.at += 1_000;
   await one.store.settle(await one.take());
-  await other.store.take();
+  const denial = await other.store.take();
   await breakStore();
-  const forecasts = [0, 1, 2, 3].map(await other.store.forecast());
+  const forecasts = [0, 1, 2, 3].map((ahead) => ('forecast' in denial && denial.forecast?.(ahead)) || 0);
   expect(forecasts.map((at) => at - clock.at)).toEqual([60_000, 61_000, 121_000, 122_000]);
   expect(other.events).toEqual([]);
 });

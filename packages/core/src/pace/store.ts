@@ -27,12 +27,13 @@ export interface RateLimitStore {
 
 /** No permit now. */
 export interface Denial {
-  /** When to ask again. */
+  /** When to ask again, on the host's clock, ms. */
   retryAt: number;
   /** True while only a part of the limit is available. */
   reduced?: boolean | undefined;
   /**
-   * When, at the earliest and as of now, a permit is available for a call with `ahead` others in front.
+   * When, at the earliest and as of the denial, a permit is available for a call with `ahead` others in front, on the
+   * host's clock, ms.
    * @param reserve as for `take`
    */
   forecast?(ahead: number, reserve?: number): number;
