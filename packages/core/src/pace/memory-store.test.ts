@@ -136,3 +136,8 @@ test('a store is idle once none of its data matters', async () => {
   await clock.advance(1_000);
   expect(store.isIdle()).toBe(true);
 });
+
+test('undefined numbers of the limit have their defaults', () => {
+  const limit = { requests: undefined, windowMs: undefined, guardMs: undefined };
+  expect(createMemoryStore({ ...limit, now: () => 0 }).requests).toBe(60);
+});

@@ -1,9 +1,5 @@
-import { checkNumber } from '../base/check-number.ts';
-import { maxFlightMs, type Permit, type RateLimit, type RateLimitStore } from './store.ts';
-import { waitMs } from './wait-ms.ts';
-
-/** Parameters of a store: requests per window, the window and its guard in ms. */
-export type StoreLimit = Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>;
+import { createRecord, denialAt, pausePermits, settlePermit, takePermit, waitsAt } from './permits.ts';
+import { type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
 
 export interface MemoryStoreOptions extends StoreLimit {
   /** Milliseconds on a monotonic clock: the `now` of the host. */
@@ -28,68 +24,34 @@ export interface MemoryStore extends RateLimitStore, AsyncDisposable {
  * server window.
  * @throws `configuration` for invalid numbers
  */
-export const createMemoryStore = ({ now, ...first }: MemoryStoreOptions): MemoryStore => {
-  const inFlight = new Map<Permit, number>();
-  const settledAt: number[] = []; // ascending
-  let limit = 0;
-  let holdMs = 0;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+export const createMemoryStore = ({ now, ...given }: MemoryStoreOptions): MemoryStore => {
+  const record = createRecord();
+  let limit = readLimit(given);
   let taken = 0;
-
-  const setLimit = ({ requests, windowMs, guardMs }: StoreLimit): void => {
-    checkNumber('requests', requests, 1, 1_000_000);
-    checkNumber('windowMs', windowMs, 1, 86_400_000);
-    checkNumber('guardMs', guardMs, 0, 86_400_000);
-    limit = requests;
-    holdMs = windowMs + guardMs;
-  };
-  setLimit(first);
-
-  const forget = (at: number) => {
-    while (settledAt[0] !== undefined && settledAt[0] + holdMs <= at) settledAt.shift();
-    for (const [permit, since] of inFlight) {
-      if (since + maxFlightMs + holdMs > at) break; // the others were taken later
-      inFlight.delete(permit);
-    }
-  };
-
-  /** Not an array: it would be as long as the limit is high. */
-  const waits = (at: number, reserve = 0): ((ahead: number) => number) => {
-    const granted = Math.max(1, limit - reserve);
-    forget(at);
-    const returnsInMs = {
-      length: inFlight.size + settledAt.length,
-      // A request in flight returns its permit one hold from now at the earliest.
-      at: (place: number) => (settledAt[place] ?? at) + holdMs - at,
-    };
-    return (ahead) => waitMs({ returnsInMs, pausedMs: pausedUntil - at }, ahead, granted, holdMs);
-  };
 
   return {
     get requests() {
-      return limit;
+      return limit.requests;
     },
     async take(reserve) {
+      const id = String(++taken);
       const at = now();
-      const heldMs = waits(at, reserve)(0);
-      if (heldMs > 0) return { retryAt: at + heldMs, forecast: (ahead, reserve) => at + waits(at, reserve)(ahead) };
-      const permit = { id: ++taken };
-      inFlight.set(permit, at);
-      return { permit };
+      const isGranted = takePermit(record, id, at, limit, reserve);
+      return isGranted ? { permit: { id } } : denialAt(at, waitsAt(record, at, limit), reserve);
     },
-    async settle(permit, sent = true) {
-      if (inFlight.delete(permit) && sent) settledAt.push(now());
+    async settle({ id }, sent = true) {
+      settlePermit(record, String(id), now() + (sent ? limit.holdMs : 0));
     },
     async pause(until) {
-      pausedUntil = Math.max(pausedUntil, until);
+      pausePermits(record, until);
     },
-    setLimit,
+    setLimit(given) {
+      limit = readLimit(given);
+    },
     close,
     [Symbol.asyncDispose]: close,
-    isIdle() {
-      forget(now());
-      return inFlight.size === 0 && settledAt.length === 0 && pausedUntil <= now();
-    },
+    // The last permit of a window is only free if no other is out.
+    isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
   };
 };
 

@@ -1,6 +1,7 @@
 import { configurationError } from '../base/errors.ts';
-import type { SendCommand } from './redis-table.ts';
-import { withTimeout } from './with-timeout.ts';
+
+/** Sends one command to Redis and resolves with its reply; any Redis client can do this. */
+export type SendCommand = (command: string, ...args: string[]) => Promise<unknown>;
 
 export interface RedisConnection {
   sendCommand: SendCommand;
@@ -15,10 +16,7 @@ interface Shared {
 
 const byUrl = new Map<string, Shared>();
 
-/**
- * A connection to the Redis at `url`, shared by all stores of the process. A broken connection stays broken, and each
- * store has to open another, so it learns that Redis may have lost its data.
- */
+/** A connection to the Redis at `url`, shared by all stores of the process. A broken connection stays broken. */
 export const openRedis = async (url: string): Promise<RedisConnection> => {
   const forget = () => {
     if (byUrl.get(url) === shared) byUrl.delete(url);
@@ -31,7 +29,7 @@ export const openRedis = async (url: string): Promise<RedisConnection> => {
     return {
       sendCommand: (...words) => client.sendCommand(words),
       close() {
-        forget(); // the connection may be closed because Redis no longer answers
+        forget(); // the connection may be closed because Redis no longer responds
         shared.users -= 1;
         if (shared.users === 0) client.destroy();
       },
@@ -44,7 +42,7 @@ export const openRedis = async (url: string): Promise<RedisConnection> => {
 
 const connect = async (url: string, onBroken: () => void) => {
   const { createClient } = await import('@redis/client');
-  const socket = { connectTimeout: 1_000, reconnectStrategy: false } as const;
+  const socket = { connectTimeout: patienceMs, reconnectStrategy: false } as const;
   const client = createClient({ url, socket, disableOfflineQueue: true, RESP: 2 });
   client.on('error', onBroken); // the commands that fail report the cause
   client.unref(); // does not keep an otherwise idle program alive
@@ -56,9 +54,19 @@ const connect = async (url: string, onBroken: () => void) => {
   }
 };
 
+/** If Redis takes longer than this, ms, it counts as unavailable, so that callers do not wait for it. */
+const patienceMs = 1_000;
+
+/** Rejects after a second. The timer also keeps the process alive, which the connection does not. */
+export const withTimeout = <Reply>(reply: Promise<Reply>): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), patienceMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 /** @throws `configuration`, without the URL, which may contain a password */
-export const checkRedisUrl = (url: string): string => {
-  if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return url;
+export const checkRedisUrl = (url: string): void => {
+  if (/^rediss?:\/\/./.test(url) && URL.canParse(url)) return;
   throw configurationError(
     'The address of Redis must look like `redis://user:password@host:6379/0`, or `rediss://…` with TLS',
   );

@@ -1,21 +1,18 @@
-import type { OptionNames } from '../base/check-options.ts';
-import { checkRedisUrl, openRedis, type RedisConnection } from './redis-connection.ts';
-import { createRedisTable, type SendCommand } from './redis-table.ts';
-import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
-import { checkStoreOptions, sharedOptionNames } from './store-options.ts';
+import { keptUntil, type PermitRecord } from './permits.ts';
+import { checkRedisUrl, openRedis, type RedisConnection, type SendCommand, withTimeout } from './redis-connection.ts';
+import { createSharedStore, type SharedRecord, type SharedStore } from './shared-store.ts';
+import type { Limit } from './store.ts';
+import { checkStoreOptions, type SharedStoreOptions } from './store-options.ts';
 
 export interface RedisStoreOptions extends SharedStoreOptions {
   /**
    * Redis or Valkey, version 7 or later: its address (`redis://` or `rediss://`; needs the package `@redis/client`), or
    * a function that sends a command with your own client, such as `(...words) => client.sendCommand(words)` for
    * node-redis and `(...words) => client.call(...words)` for ioredis. While Redis is unavailable, such a client should
-   * fail instead of queueing (`disableOfflineQueue`, `enableOfflineQueue: false`); otherwise a restart that lost the
-   * data goes unnoticed.
+   * fail instead of queueing (`disableOfflineQueue`, `enableOfflineQueue: false`).
    */
   redis: string | SendCommand;
 }
-
-const optionNames: OptionNames<RedisStoreOptions> = { ...sharedOptionNames, redis: true };
 
 /**
  * A rate-limit store in Redis, for processes on any number of machines (§8: the limit is per key). Its key expires by
@@ -23,19 +20,55 @@ const optionNames: OptionNames<RedisStoreOptions> = { ...sharedOptionNames, redi
  * @throws `configuration` for invalid options
  */
 export const createRedisStore = (given: RedisStoreOptions): SharedStore => {
-  const { redis, ...options } = checkStoreOptions(given, optionNames);
-  const connect = connectionOf(redis);
+  const { redis, ...options } = checkStoreOptions(given, 'redis');
+  if (typeof redis === 'string') checkRedisUrl(redis);
+  const connect = async (): Promise<RedisConnection> =>
+    typeof redis === 'string' ? openRedis(redis) : { sendCommand: redis, close: () => undefined };
   return createSharedStore(options, {
     kind: 'redis',
-    open: async (key, holdMs) => createRedisTable({ ...(await connect()), key, holdMs }),
+    open: async (key, limit) => openRedisRecord(await connect(), key, limit),
     explain,
   });
 };
 
-const connectionOf = (redis: string | SendCommand): (() => Promise<RedisConnection>) => {
-  if (typeof redis === 'function') return async () => ({ sendCommand: redis, close: () => undefined });
-  const url = checkRedisUrl(redis);
-  return () => openRedis(url);
+/**
+ * Compare and set. KEYS: the record. ARGV, unless it is only read: the expected text, the new one and its expiry in ms.
+ * Returns the text and Redis's own clock, which all processes share, unless the new text was set. It has no flags, so
+ * Redis 7 and Valkey both accept it.
+ */
+const script = `
+local found = redis.call('GET', KEYS[1]) or 'null'
+if found == ARGV[1] then return redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+return { found, unpack(redis.call('TIME')) }`;
+
+/** Another process is faster that often only if something else is wrong. */
+const maxTries = 100;
+
+const openRedisRecord = ({ sendCommand, close }: RedisConnection, key: string, limit: Limit): SharedRecord => {
+  /** What was found, or undefined if `words` were set. One key, so one cluster slot. */
+  const run = async (...words: string[]) => {
+    const reply = await withTimeout(sendCommand('EVAL', script, '1', `order-license:{${key}}`, ...words));
+    if (!Array.isArray(reply)) return undefined;
+    const [text, seconds, microseconds] = reply.map(String);
+    return { text: text ?? '', at: Number(seconds) * 1_000 + Number(microseconds) / 1_000 };
+  };
+
+  return {
+    async update(change) {
+      let found = await run();
+      for (let tries = 0; found && tries < maxTries; tries++) {
+        const { text, at } = found;
+        const record = change((JSON.parse(text) as PermitRecord | null) ?? undefined, at);
+        if (JSON.stringify(record) === text) return;
+        record.latest = at;
+        const keptMs = Math.ceil(keptUntil(record, limit) - at);
+        found = await run(text, JSON.stringify(record), String(keptMs));
+        if (!found) return;
+      }
+      throw new Error('The record could not be written.');
+    },
+    close,
+  };
 };
 
 /**

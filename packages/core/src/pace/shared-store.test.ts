@@ -1,98 +1,8 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryFolder } from '@order-license/testing/temporary-folder';
-import { expect, onTestFinished, test } from 'vitest';
-import { isRateLimitError } from '../base/errors.ts';
-import type { ClientEvent } from '../base/events.ts';
-import { acquire } from './acquire.fixture.ts';
-import { createPacer } from './pacer.ts';
-import type { PermitTable } from './permit-table.ts';
-import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
-import { openSqliteTable } from './sqlite-table.ts';
-import type { Permit } from './store.ts';
-
-const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
-
-/** Stores on one file, as in several processes, with a clock that the test controls. */
-const setUp = (requests = 8) => {
-  const folder = join(temporaryFolder(), 'state');
-  const clock = { at: 1_000_000 };
-  const stores: SharedStore[] = [];
-  const opened = { times: 0, now: 0 };
-  let isBroken = false;
-  let restarts = 0;
-  const refuseIfBroken = (openedIn = restarts) => {
-    if (isBroken || openedIn !== restarts) throw new Error('the table is gone');
-  };
-  const open = async (key: string, holdMs: number): Promise<PermitTable> => {
-    refuseIfBroken();
-    const table = await openSqliteTable({ path: join(folder, 'store.sqlite'), key, holdMs, clock: () => clock.at });
-    opened.times += 1;
-    opened.now += 1;
-    const openedIn = restarts;
-    return {
-      async take(...given) {
-        refuseIfBroken(openedIn);
-        return table.take(...given);
-      },
-      async merge(update) {
-        refuseIfBroken(openedIn);
-        return table.merge(update);
-      },
-      close() {
-        opened.now -= 1;
-        table.close();
-      },
-    };
-  };
-  const start = (options: Partial<SharedStoreOptions> = {}) => {
-    const events: ClientEvent[] = [];
-    const store = createSharedStore(
-      { ...service, requests, now: () => clock.at, onEvent: (event) => events.push(event), ...options },
-      {
-        kind: 'sqlite',
-        open,
-        explain: () => 'no file',
-      },
-    );
-    stores.push(store);
-    const take = async () => {
-      const answer = await store.take();
-      if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - clock.at} ms`);
-      return answer.permit;
-    };
-    /** Takes permits until none is left. */
-    const takeAll = async () => {
-      const permits = [];
-      for (;;) {
-        const answer = await store.take();
-        if ('retryAt' in answer) return permits;
-        permits.push(answer.permit);
-      }
-    };
-    return { store, events, take, takeAll };
-  };
-  /** The table and its data are gone, and it cannot be recreated. */
-  const breakStore = async () => {
-    isBroken = true;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const mendStore = () => {
-    isBroken = false;
-  };
-  /** The table is empty and must be reopened. */
-  const restartStore = () => {
-    restarts += 1;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  onTestFinished(async () => {
-    for (const store of stores) await store.close();
-  });
-  return { clock, start, opened, breakStore, mendStore, restartStore };
-};
-
-const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
-const found = { type: 'store_available', store: 'sqlite' };
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from './memory-store.ts';
+import { setUp } from './shared-store.fixture.ts';
+import { maxFlightMs, type Permit } from './store.ts';
 
 test('an unused permit stops counting for every process', async () => {
   const { start } = setUp(2);
@@ -102,203 +12,6 @@ test('an unused permit stops counting for every process', async () => {
   await one.store.settle(first as Permit, false);
   expect(await other.takeAll()).toHaveLength(1);
   expect(await one.takeAll()).toEqual([]);
-});
-
-test('reports a store that fails once and reopens, and uses only a quarter of the limit for a while', async () => {
-  const { clock } = setUp();
-  const events: ClientEvent[] = [];
-  let failures = 0;
-  const table: PermitTable = {
-    async take() {
-      if (failures-- > 0) throw new Error('connection lost');
-      return 'granted';
-    },
-    merge: async () => undefined,
-    close: () => undefined,
-  };
-  const store = createSharedStore(
-    { ...service, requests: 8, now: () => clock.at, onEvent: (event) => events.push(event) },
-    { kind: 'sqlite', open: async () => table, explain: () => 'no file' },
-  );
-  await store.take();
-  expect(events).toEqual([]);
-  failures = 1;
-  await store.take();
-  expect(events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
-  const answers = [await store.take(), await store.take()];
-  expect(answers.at(-1)).toMatchObject({ reduced: true });
-});
-
-test('a process without its store takes a quarter of the limit, and at least one', async () => {
-  for (const [requests, share] of [
-    [60, 15],
-    [8, 2],
-    [3, 1],
-    [1, 1],
-  ] as const) {
-    const { start, breakStore } = setUp(requests);
-    await breakStore();
-    const { events, takeAll } = start();
-    expect(await takeAll()).toHaveLength(share);
-    expect(events).toEqual([lost(share)]);
-  }
-});
-
-test('permits taken from the store earlier also count in memory', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  const { store, take, takeAll } = start();
-  const [first, second, third] = [await take(), await take(), await take()];
-  await store.settle(first);
-  await breakStore();
-  expect(await takeAll()).toEqual([]);
-  clock.at += 61_000;
-  expect(await takeAll()).toEqual([]); // two of three are still in flight
-  await store.settle(second);
-  clock.at += 61_000;
-  expect(await takeAll()).toHaveLength(1);
-  await store.settle(third);
-});
-
-test('retries the store every five seconds and reports each of the two events once', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
-  await breakStore();
-  const { store, events, takeAll } = start();
-  await takeAll();
-  expect(await store.take()).toMatchObject({ retryAt: clock.at + 5_000, reduced: true });
-  clock.at += 4_999;
-  mendStore();
-  expect(await store.take()).toMatchObject({ retryAt: clock.at + 1, reduced: true });
-  expect(events).toEqual([lost(2)]);
-  clock.at += 1;
-  expect(await store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
-  expect(events).toEqual([lost(2), found]);
-});
-
-test('without the store, refuses at once a caller that cannot wait for the quarter to return [S-84]', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  await breakStore();
-  const { store } = start();
-  const sleep = async (ms: number) => {
-    clock.at += ms;
-  };
-  const host = { now: () => clock.at, sleep };
-  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0, windowMs: 60_000 });
-  const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
-  for (const permit of [await take(), await take()]) await pacer.settle(permit);
-  const asked = clock.at;
-  const refused = await take().catch((error: unknown) => error);
-  expect(clock.at).toBe(asked);
-  expect(isRateLimitError(refused) && refused.toJSON()).toMatchObject({
-    source: 'local',
-    retryAfterMs: 61_000,
-    message: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up. Call again in 61 s.',
-  });
-});
-
-test('without the store, the quarter is divided like the limit, and callers that may use the reserve get the rest', async () => {
-  const { start, breakStore } = setUp(8);
-  await breakStore();
-  const { store } = start();
-  expect(await store.take(4)).toHaveProperty('permit');
-  expect(await store.take(4)).toMatchObject({ reduced: true });
-  expect(await store.take()).toHaveProperty('permit');
-  expect(await store.take()).toMatchObject({ reduced: true });
-});
-
-test('permits taken without the store count for every process once it is back', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
-  await breakStore();
-  const [one, other] = [start(), start()];
-  const [settled, inFlight] = await one.takeAll();
-  if (settled) await one.store.settle(settled);
-  mendStore();
-  clock.at += 5_000;
-  expect(await one.takeAll()).toEqual([]);
-  expect(one.events).toEqual([lost(2), found]);
-  expect(await other.takeAll()).toHaveLength(8 - 2);
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at - 5_000 + 61_000 });
-  clock.at += 56_000;
-  expect(await other.takeAll()).toHaveLength(1);
-  if (inFlight) await one.store.settle(inFlight);
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
-});
-
-test('the users of a store that comes back empty refill it, and use a quarter of the limit until then', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
-  const [one, other] = [start(), start()];
-  const permits = [await one.take()];
-  await breakStore();
-  permits.push(...(await one.takeAll()));
-  expect(permits).toHaveLength(2);
-  expect(await other.takeAll()).toHaveLength(2);
-  mendStore();
-  clock.at += 5_000;
-  for (const permit of permits) await one.store.settle(permit);
-  expect(await one.takeAll()).toEqual([]); // the other two are not in the table yet
-  clock.at += 60_999;
-  expect(await one.takeAll()).toEqual([]);
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 1;
-  expect(await one.takeAll()).toHaveLength(8 - 2);
-});
-
-test('if the limit was full at the last contact with the store, waits for all of it to return before sending', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  const [one, other] = [start(), start()];
-  for (const permit of await one.takeAll()) {
-    await one.store.settle(permit);
-    clock.at += 1_000;
-  }
-  expect(await other.takeAll()).toEqual([]);
-  await breakStore();
-  clock.at += 52_999;
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 7_000;
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 1;
-  expect(await other.takeAll()).toHaveLength(2);
-});
-
-test('if the store comes back empty before anyone notices the failure, also waits for the full limit to return', async () => {
-  const { clock, start, restartStore } = setUp(8);
-  const [one, other] = [start(), start()];
-  for (const permit of await one.takeAll()) {
-    await one.store.settle(permit);
-    clock.at += 1_000;
-  }
-  expect(await other.takeAll()).toEqual([]);
-  restartStore();
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 60_000, reduced: true });
-  clock.at += 59_999;
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 1;
-  expect(await other.takeAll()).toHaveLength(2);
-  expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
-});
-
-test('a pause during a store failure applies to this process at once, and to all once the store is back [S-84]', async () => {
-  const { clock, start, breakStore, mendStore } = setUp(8);
-  await breakStore();
-  const [one, other] = [start(), start()];
-  await one.store.take();
-  await one.store.pause(clock.at + 61_000);
-  clock.at += 4_000;
-  expect(await one.takeAll()).toEqual([]);
-  mendStore();
-  clock.at += 1_000;
-  expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 56_000 });
-});
-
-test('a pause recorded by another process still applies when the store fails [S-84]', async () => {
-  const { clock, start, breakStore } = setUp(8);
-  const [one, other] = [start(), start()];
-  await one.store.pause(clock.at + 61_000);
-  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
-  await breakStore();
-  expect(await other.takeAll()).toEqual([]);
-  clock.at += 61_000;
-  expect(await other.takeAll()).toHaveLength(2);
 });
 
 test('a store closed during a call does not reopen', async () => {
@@ -356,4 +69,110 @@ test('refuses invalid options before opening anything, without the API key', () 
   expect(() => start({ baseUrl: 'shop.example' })).toThrow(expect.objectContaining({ code: 'configuration' }));
   expect(() => start({ requests: 0 })).toThrow('`requests` must be a number from 1');
   expect(() => start({ windowMs: Number.NaN })).toThrow('`windowMs` must be a number from 1');
+});
+
+test('omitted and undefined numbers of the limit have their defaults', () => {
+  const { start } = setUp();
+  expect(start({ requests: undefined, windowMs: undefined, guardMs: undefined }).store.requests).toBe(60);
+});
+
+test('a permit taken by one process counts for all until a window and guard after it is settled [U-37]', async () => {
+  const { clock, start } = setUp(1);
+  const [one, other] = [start(), start()];
+  const permit = await one.take();
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
+  clock.at += 5_000;
+  await one.store.settle(permit);
+  clock.at += 60_999;
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 1 });
+  clock.at += 1;
+  await other.take();
+});
+
+test('counts each key separately [S-80]', async () => {
+  const { start } = setUp(1);
+  await start().take();
+  await start({ apiKey: 'another-key' }).take();
+});
+
+test('a pause recorded by one process applies to all, and can only be extended [S-84]', async () => {
+  const { clock, start } = setUp();
+  const [one, other] = [start(), start()];
+  await one.store.pause(clock.at + 60_000);
+  await other.store.pause(clock.at + 10_000);
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 60_000, reduced: false });
+  clock.at += 60_000;
+  await other.take();
+});
+
+test('the permits of a crashed process expire', async () => {
+  const { clock, start } = setUp(1);
+  const [victim, other] = [start(), start()];
+  await victim.take();
+  clock.at += maxFlightMs + 61_000 - 1;
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 1 });
+  clock.at += 1;
+  await other.take();
+});
+
+test('settling a permit again does not delay its return', async () => {
+  const { clock, start } = setUp(1);
+  const { store, take } = start();
+  const permit = await take();
+  await store.settle(permit);
+  clock.at += 30_000;
+  await store.settle(permit);
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 31_000 });
+});
+
+test('drops permits and pauses from before the last restart of the machine', async () => {
+  const { clock, start } = setUp(1);
+  const before = start();
+  await before.take();
+  await before.store.pause(clock.at + 60_000);
+  await before.store.close();
+  clock.at = 20_000;
+  const after = start();
+  await after.take();
+  expect(await after.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
+});
+
+test('the file store makes the memory store’s decisions for any sequence of events [U-37]', async () => {
+  const { clock, start } = setUp();
+  let keys = 0;
+  const steps = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('take' as const), reserve: fc.nat(3) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(5) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(70_000) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const), ms: fc.nat(90_000) }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(steps, { maxLength: 25 }), async (requests, run) => {
+      const memory = createMemoryStore({ requests, now: () => clock.at });
+      const file = start({ requests, apiKey: `key-${++keys}` }).store;
+      const out: { at: number; permits: [Permit, Permit] }[] = [];
+      const settle = async (which: number) => {
+        const [exchange] = out.splice(which, 1);
+        if (exchange) await Promise.all([memory.settle(exchange.permits[0]), file.settle(exchange.permits[1])]);
+      };
+      for (const step of run) {
+        if (step.do === 'wait') {
+          // no exchange lasts longer than its maximum
+          while (out[0] && out[0].at + maxFlightMs <= clock.at + step.ms) await settle(0);
+          clock.at += step.ms;
+        }
+        if (step.do === 'pause') for (const store of [memory, file]) await store.pause(clock.at + step.ms);
+        if (step.do === 'settle') await settle(step.which);
+        if (step.do === 'take') {
+          const [inMemory, inFile] = [await memory.take(step.reserve), await file.take(step.reserve)];
+          if ('permit' in inMemory && 'permit' in inFile) {
+            out.push({ at: clock.at, permits: [inMemory.permit, inFile.permit] });
+          }
+          expect('retryAt' in inFile && inFile.retryAt).toBe('retryAt' in inMemory && inMemory.retryAt);
+        }
+      }
+      await file.close();
+    }),
+    { numRuns: 40 },
+  );
 });

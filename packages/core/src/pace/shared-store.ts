@@ -1,35 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { checkNumber } from '../base/check-number.ts';
 import { createEmit } from '../base/emit.ts';
 import { configurationError } from '../base/errors.ts';
-import type { OnEvent } from '../base/events.ts';
-import { checkApiKey } from '../call/api-key.ts';
-import { readBaseUrl } from '../call/base-url.ts';
 import { warn } from '../node/warn.ts';
-import { createOwnPermits } from './own-permits.ts';
-import type { LimitUpdate, PermitTable, TableState } from './permit-table.ts';
-import { defaultRateLimit, type RateLimit, type RateLimitStore } from './store.ts';
-import { storeKey } from './store-key.ts';
-import { waitMs } from './wait-ms.ts';
+import {
+  addPermit,
+  createRecord,
+  denialAt,
+  keptUntil,
+  mergePermits,
+  type PermitRecord,
+  pausePermits,
+  settlePermit,
+  takePermit,
+  undoClockJump,
+  type Waits,
+  waitsAt,
+} from './permits.ts';
+import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit } from './store.ts';
+import { recordKey, type SharedStoreOptions } from './store-options.ts';
 
-export interface SharedStoreOptions extends Partial<Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>> {
-  /** Address of the service, as passed to the client. */
-  baseUrl: string;
-  /** API key, as passed to the client. Only a SHA-256 hash of the key and the address leaves this process. */
-  apiKey: string;
-  /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
-  now?: (() => number) | undefined;
-  /** Called when the file or Redis stops or resumes answering. */
-  onEvent?: OnEvent | undefined;
-}
-
+/**
+ * Without the file or Redis, this process decides in memory. Once the store has been closed, `take` rejects with
+ * `configuration`.
+ */
 export interface SharedStore extends RateLimitStore, AsyncDisposable {
   readonly requests: number;
-  /**
-   * If the file or Redis does not answer, this process decides in memory.
-   * @throws `configuration` once the store has been closed
-   */
-  take(reserve?: number): ReturnType<RateLimitStore['take']>;
   /**
    * Finishes pending writes, then closes the file or the connection for good. Call it after the last call: otherwise
    * waiting calls fail, and permits of requests in flight return only when they expire. Same as `Symbol.asyncDispose`.
@@ -37,169 +32,178 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface TableToOpen {
+/** The record of one key, in a place that several processes share. */
+export interface SharedRecord {
+  /**
+   * One step, atomic across processes: writes the record that `change` returns.
+   * @param change gets what was found, which it may modify, and the time on the clock of these processes. It is called
+   * again if another process was faster.
+   */
+  update(change: (found: PermitRecord | undefined, at: number) => PermitRecord): Promise<void>;
+  close(): void;
+}
+
+export interface RecordToOpen {
   kind: 'sqlite' | 'redis';
-  open(key: string, holdMs: number): Promise<PermitTable>;
+  /** @param key a name for the service and API key */
+  open(key: string, limit: Limit): Promise<SharedRecord>;
   /** A description of the problem, without secrets. */
   explain(error: unknown): string;
 }
 
-/** Interval between retries of an unavailable table, ms; retried only while a caller needs it. */
+/** Interval between retries of an unavailable record, ms; retried only while a caller needs it. */
 const retryEveryMs = 5_000;
+
+const contentLost = new Error('its content was lost');
 
 /**
  * A store that several processes share, with a fallback to memory.
  *
- * A process without its table has no information about the others, so it takes a quarter of the limit: four processes
- * that lose the table together stay within the limit. If the limit was full at the last contact with the table, the
- * process first waits until all of it has returned, even if the table was reopened at once: the others may hold more
- * than a quarter each. After the table is back, the process keeps to its quarter for one more window and guard: the
- * table may have come back empty, and each of the others records what it knows only at its next query.
+ * A process without the shared record has no information about the others, so it takes a quarter of the limit: four
+ * processes that lose the record together stay within the limit. If the limit was full when last seen, the process
+ * first waits until all of it has returned: the others may hold more than a quarter each. After the record is back, the
+ * process keeps to its quarter for one more window and guard: the record may have come back empty, and each of the
+ * others adds what it knows only at its next call.
  * @throws `configuration` for invalid options
  */
-export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: TableToOpen): SharedStore => {
-  const requests = checkNumber('requests', options.requests ?? defaultRateLimit.requests, 1, 1_000_000);
-  const windowMs = checkNumber('windowMs', options.windowMs ?? defaultRateLimit.windowMs, 1, 86_400_000);
-  const guardMs = checkNumber('guardMs', options.guardMs ?? defaultRateLimit.guardMs, 0, 86_400_000);
+export const createSharedStore = (options: SharedStoreOptions, { kind, open, explain }: RecordToOpen): SharedStore => {
+  const limit = readLimit(options);
+  const quarter = { ...limit, requests: Math.max(1, Math.floor(limit.requests / 4)) };
+  const key = recordKey(options);
   const { now = () => performance.now() } = options;
   const emit = createEmit(options.onEvent, { warn });
-  const key = storeKey(readBaseUrl(options.baseUrl), checkApiKey(options.apiKey));
-  const holdMs = windowMs + guardMs;
-  const share = Math.max(1, Math.floor(requests / 4));
-  const own = createOwnPermits(holdMs, now);
   const name = randomBytes(9).toString('base64url');
   let named = 0;
-  let opened: Promise<PermitTable> | undefined;
-  /** The table whose state needs no further report: reported, or never lost. */
-  let reported: Promise<PermitTable> | undefined;
+  /** On the host's clock: this process's permits, and the last pause that it heard of. */
+  const own = createRecord();
+  let opened: SharedRecord | undefined;
+  /** The record last seen, and until when it has to exist. */
+  let known: { generation: string; until: number } | undefined;
+  /** When the whole limit is available again, as last seen before a loss. */
+  let fullUntil = Number.NEGATIVE_INFINITY;
   let isLost = false;
+  let lostAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
-  let failedAt = Number.NEGATIVE_INFINITY;
-  /** Writes to the table in flight: calls do not wait for them, so `close` has to. */
-  const entering = new Set<Promise<void>>();
-  let refusal: { state: TableState; at: number } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Whenever a table is opened, this process records what it knows. So permits taken in memory count for every process
-   * once the table is back, and its users refill a table that came back empty. Counting in memory until no permit is
-   * out would be wrong: under load that never happens, and until then the other processes would not see them.
-   */
-  const openAndMerge = async (): Promise<PermitTable> => {
-    const table = await open(key, holdMs);
-    try {
-      await table.merge(own.update());
-      return table;
-    } catch (error) {
-      table.close();
-      throw error;
-    }
+  /** Steps follow each other, so that this process never competes with itself. */
+  const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(step);
+    last = result.catch(() => undefined);
+    return result;
   };
 
-  const letGo = async (given = opened): Promise<void> => {
-    if (opened !== given) return;
-    opened = undefined;
-    const table = await given?.catch(() => undefined);
-    table?.close();
+  type Change = (record: PermitRecord, at: number) => void;
+
+  const update = async (change: Change): Promise<void> => {
+    opened ??= await open(key, limit);
+    const askedAt = now();
+    let seen = known;
+    await opened.update((found, at) => {
+      const isKnown = found !== undefined && found.generation === known?.generation;
+      if (known && !isKnown && now() < known.until) throw contentLost;
+      const record = found ?? createRecord(`${name}.${++named}`);
+      undoClockJump(record, at, limit);
+      // What this process knows counts for all processes, whatever happened to the record.
+      if (!isKnown) mergePermits(record, at, own, askedAt);
+      if (record.pausedUntil > at) pausePermits(own, now() + record.pausedUntil - at);
+      change(record, at);
+      // Whatever the others do, the record exists for one hold, unless all of it is over earlier.
+      seen = {
+        generation: record.generation,
+        until: askedAt + Math.min(keptUntil(record, limit) - at, limit.holdMs),
+      };
+      return record;
+    });
+    known = seen;
   };
 
-  const reportLost = (problem: string): void =>
-    emit({ type: 'store_unavailable', store: kind, problem, requests: share });
-
-  /** The table's answer, or undefined if it has none. A table that had to be reopened may be empty. */
-  const ask = async <Answer>(question: (table: PermitTable) => Promise<Answer>): Promise<Answer | undefined> => {
-    let reopened = false;
-    while (!isClosed && (!isLost || now() >= failedAt + retryEveryMs)) {
+  /** Changes the record, which is opened again at once if it is lost. @returns false if it is unavailable */
+  const reach = async (change: Change): Promise<boolean> => {
+    if (isLost && now() < lostAt + retryEveryMs) return false;
+    const report = (problem: string): void =>
+      emit({ type: 'store_unavailable', store: kind, problem, requests: quarter.requests });
+    for (let problem: string | undefined; ; ) {
       const wasOpen = opened !== undefined;
-      opened ??= openAndMerge();
-      const asked = opened;
       try {
-        const answer = await question(await asked);
-        const isNews = reopened && reported !== asked;
-        if (isNews) reportLost('it had to be reopened');
-        if (isNews || isLost) emit({ type: 'store_available', store: kind });
-        reported = asked;
+        await update(change);
+        if (problem) report(problem);
+        if (problem || isLost) emit({ type: 'store_available', store: kind });
         isLost = false;
-        return answer;
+        return true;
       } catch (error) {
-        await letGo(asked);
-        if (isClosed) break;
-        failedAt = now();
-        reopened = wasOpen && !isLost;
-        if (reopened) continue;
-        if (!isLost) reportLost(explain(error));
-        isLost = true;
+        opened?.close();
+        opened = known = undefined;
+        lostAt = now();
+        if (!wasOpen) {
+          if (!isLost) report(explain(error));
+          isLost = true;
+          return false;
+        }
+        problem = error === contentLost ? contentLost.message : 'it had to be reopened';
       }
     }
-    return undefined;
   };
 
-  const enter = async (update: LimitUpdate): Promise<void> => {
-    const asked = ask((table) => table.merge(update));
-    entering.add(asked);
-    await asked.finally(() => entering.delete(asked));
+  const isReduced = (at: number): boolean => isLost || at < lostAt + retryEveryMs + limit.holdMs;
+
+  /** The waits for this process's own permits, while it keeps to a quarter of the limit. */
+  const ownWaits = (at: number): Waits => {
+    if (!isReduced(at)) return () => 0;
+    const waits = waitsAt(own, at, quarter);
+    const share = quarter.requests / limit.requests;
+    return (ahead, reserve = 0) => Math.max(waits(ahead, Math.floor(reserve * share)), fullUntil - at);
   };
 
-  /** The table's last refusal, as of now. */
-  const lastHeard = (): TableState => {
-    const { state, at } = refusal ?? { state: { returnsInMs: [], pausedMs: 0 }, at: now() };
-    const passed = now() - at;
-    const returnsInMs = state.returnsInMs.map((ms) => ms - passed).filter((ms) => ms > 0);
-    return { returnsInMs, pausedMs: state.pausedMs - passed };
+  const checkOpen = (): void => {
+    if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
   };
 
-  /** How long this process has to wait according to its own permits, because the table is or was recently lost. */
-  const ownWaits = (reserve: number): ((ahead: number) => number) => {
-    if (now() >= failedAt + retryEveryMs + holdMs && !isLost) return () => 0;
-    const heardBefore = refusal !== undefined && refusal.at <= failedAt;
-    const untilAllIsBack = heardBefore ? (lastHeard().returnsInMs.at(-1) ?? 0) : 0;
-    const state = own.state();
-    const most = Math.max(1, share - Math.floor((reserve * share) / requests));
-    return (ahead) => Math.max(waitMs(state, ahead, most, holdMs), untilAllIsBack);
+  const take = async (reserve?: number): Promise<{ permit: Permit } | Denial> => {
+    const id = `${name}.${++named}`;
+    const shared: { waits?: Waits | undefined } = {};
+    const isReached = await reach((record, at) => {
+      const isGranted = ownWaits(now())(0, reserve) === 0 && takePermit(record, id, at, limit, reserve);
+      shared.waits = isGranted ? undefined : waitsAt(record, at, limit);
+    });
+    checkOpen();
+    const at = now();
+    const waits = ownWaits(at);
+    const isHeld = waits(0, reserve) > 0;
+    if (isReached ? !shared.waits : !isHeld) {
+      addPermit(own, id, at, limit);
+      return { permit: { id } };
+    }
+    if (isReached && !isReduced(at)) fullUntil = at + (shared.waits?.(limit.requests - 1) ?? 0);
+    const denial = denialAt(at, (...of) => Math.max(waits(...of), shared.waits?.(...of) ?? 0), reserve);
+    if (!isReached) denial.retryAt = Math.min(denial.retryAt, lostAt + retryEveryMs);
+    // Not during a pause after a 429, which applies to every process.
+    return { ...denial, reduced: isHeld && own.pausedUntil <= at };
   };
-
-  /** Maximum number of permits out if `reserve` of them are kept for others. */
-  const mostOut = (reserve: number): number => Math.max(1, requests - reserve);
-
-  /** Not during a pause after a 429, which applies to every process. */
-  const isReduced = (): boolean => own.state().pausedMs <= 0;
-
-  const forecast = (ahead: number, reserve = 0): number =>
-    now() + Math.max(ownWaits(reserve)(ahead), isLost ? 0 : waitMs(lastHeard(), ahead, mostOut(reserve), holdMs));
 
   const close = async (): Promise<void> => {
     isClosed = true;
-    await Promise.allSettled(entering);
-    await letGo();
+    await inTurn(async () => {
+      opened?.close();
+      opened = undefined;
+    });
   };
 
   return {
-    requests,
-    async take(reserve = 0) {
-      const most = mostOut(reserve);
-      const id = `${name}.${++named}`;
-      const answer = await ask(async (table) => (ownWaits(reserve)(0) > 0 ? 'held' : table.take(id, most)));
-      if (isClosed) throw configurationError('The store has been closed', 'Create a new one for further calls.');
-      const at = now();
-      if (typeof answer === 'object') {
-        refusal = { state: answer, at };
-        own.pause(at + answer.pausedMs);
-        return { retryAt: at + waitMs(answer, 0, most, holdMs), forecast };
-      }
-      if (answer === 'held') return { retryAt: at + ownWaits(reserve)(0), reduced: isReduced(), forecast };
-      const heldMs = answer ? 0 : ownWaits(reserve)(0);
-      if (heldMs > 0)
-        return { retryAt: Math.min(at + heldMs, failedAt + retryEveryMs), reduced: isReduced(), forecast };
-      own.take(id);
-      return { permit: { id } };
+    requests: limit.requests,
+    async take(reserve) {
+      checkOpen();
+      return inTurn(() => take(reserve));
     },
     async settle({ id }, sent = true) {
-      if (sent) own.settle(String(id));
-      else own.giveBack(String(id));
-      await enter({ permits: new Map([[String(id), sent ? holdMs : 0]]), pausedMs: 0 });
+      const heldMs = sent ? limit.holdMs : 0;
+      settlePermit(own, String(id), now() + heldMs);
+      if (!isClosed) await inTurn(() => reach((record, at) => settlePermit(record, String(id), at + heldMs)));
     },
     async pause(until) {
-      own.pause(until);
-      await enter({ permits: new Map(), pausedMs: until - now() });
+      const pausedMs = until - now();
+      pausePermits(own, until);
+      if (!isClosed) await inTurn(() => reach((record, at) => pausePermits(record, at + pausedMs)));
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,17 +1,7 @@
-import { closeSync, mkdirSync, openSync, readSync, rmSync, truncateSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type * as sqlite from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { loadSqlite } from './load-sqlite.ts';
-
-// SQLite's own wait for a lock blocks this process, ours does not. On a busy machine, time passes without an attempt,
-// so a minimum number of attempts must fail too.
-const blockingMs = 10;
-const patienceMs = 1_000;
-const minTries = 25;
-
-/** Marks a file as ours in its header (`OLKL`). */
-const applicationId = 0x4f4c4b4c;
 
 export interface SqliteFile {
   path: string;
@@ -19,97 +9,82 @@ export interface SqliteFile {
   isOwnPath?: boolean | undefined;
 }
 
+/** Marks a file as ours in its header (`OLKL`). */
+const applicationId = 0x4f4c4b4c;
+
 /**
- * Opens the file at `path` and runs `prepare` on it; creates both if missing.
+ * Opens the file at `path`, with the tables of `schema`; creates it with its folder if missing. Processes take turns on
+ * a lock file next to it, since a damaged file cannot be locked itself.
  *
  * Nothing is synced to disk: after a restart of the machine the data is meaningless, and a crashed process cannot
- * damage the file. A power failure can. A damaged file of ours is emptied in place, not replaced, so no two processes
- * use different files.
- * @throws also after emptying a damaged file: other processes may know what it contained, so the caller must not treat
+ * damage the file. A power failure can. A damaged file of ours is removed, and the next call makes it anew. SQLite
+ * rejects a write to a file that was removed, so no two processes use different files.
+ * @throws also after removing a damaged file: other processes may know what it contained, so the caller must not treat
  * it as new
  */
-export const openSqliteFile = async (
-  { path, isOwnPath = false }: SqliteFile,
-  prepare: (db: DatabaseSync) => void,
-): Promise<DatabaseSync> => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-  const { DatabaseSync } = loadSqlite();
-  const db = new DatabaseSync(path, { timeout: blockingMs });
+export const openSqliteFile = async (file: SqliteFile, schema: string): Promise<sqlite.DatabaseSync> => {
+  mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 });
+  const turn = connect(`${file.path}-lock`);
   try {
-    await whenFree(() => db.exec('pragma synchronous = off'));
-    await transact(db, () => {
-      checkContent(db);
-      if (!db.prepare('select 1 from sqlite_schema').get()) db.exec(`pragma application_id = ${applicationId}`);
-      prepare(db);
-    });
+    return await transact(turn, () => openInTurn(file, schema));
+  } finally {
+    turn.close();
+  }
+};
+
+const openInTurn = ({ path, isOwnPath = false }: SqliteFile, schema: string): sqlite.DatabaseSync => {
+  const db = connect(path);
+  try {
+    const found = db.prepare('pragma quick_check(1)').get()?.quick_check;
+    if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
+    if (!db.prepare('select 1 from sqlite_schema').get()) db.exec(`pragma application_id = ${applicationId}`);
+    db.exec(schema);
     return db;
   } catch (error) {
     db.close();
-    if (!isDamage(error)) throw error;
+    if (![corrupt, notADatabase].includes(resultCode(error))) throw error;
     if (!isOwnPath && !isOurs(path)) {
       throw new Error('the file is not a rate-limit store or is damaged; delete it or choose another path');
     }
-    emptyIfDamaged(path);
+    for (const one of [`${path}-journal`, path]) rmSync(one, { force: true });
     throw new Error('the file was damaged and has been emptied');
   }
 };
 
-/** A step that is atomic across processes. */
-export const transact = <Answer>(db: DatabaseSync, work: () => Answer): Promise<Answer> =>
-  whenFree(() => {
-    try {
-      db.exec('begin immediate');
-      const answer = work();
-      db.exec('commit');
-      return answer;
-    } catch (error) {
-      if (db.isTransaction) db.exec('rollback');
-      throw error;
-    }
-  });
+/** Waits 10 ms for a lock. SQLite's own wait blocks this process, ours in `transact` does not. */
+const connect = (path: string): sqlite.DatabaseSync => {
+  closeSync(openSync(path, 'a', 0o600));
+  const { DatabaseSync } = loadSqlite();
+  return new DatabaseSync(path, { timeout: 10 });
+};
 
-const whenFree = async <Answer>(work: () => Answer): Promise<Answer> => {
-  const startedAt = performance.now();
-  for (let tries = 1; ; tries++) {
-    try {
-      return work();
-    } catch (error) {
-      const isPatient = tries < minTries || performance.now() - startedAt < patienceMs;
-      if (resultCode(error) !== busy || !isPatient) throw error;
-    }
-    await setTimeout(10 + Math.random() * 20);
+/** `node:sqlite`, without the warning of Node 22. Loading is synchronous, so no other warning is lost. */
+const loadSqlite = (): typeof sqlite => {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
   }
 };
 
-const checkContent = (db: DatabaseSync): void => {
-  const found = db.prepare('pragma quick_check(1)').get()?.quick_check;
-  if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: corrupt });
-};
+/** About a second of waiting for a lock. */
+const maxTries = 35;
 
-/**
- * Checks again before emptying the file: another process may have emptied it and be using it. A file without a readable
- * header cannot be locked itself, so processes take turns on a lock file next to it.
- */
-const emptyIfDamaged = (path: string): void => {
-  const { DatabaseSync } = loadSqlite();
-  const turnPath = `${path}-repair`;
-  closeSync(openSync(turnPath, 'a', 0o600));
-  const turn = new DatabaseSync(turnPath, { timeout: patienceMs });
-  const db = new DatabaseSync(path, { timeout: blockingMs });
-  try {
-    turn.exec('begin exclusive');
+/** A step that is atomic across processes. `work` is called again if the file was locked. */
+export const transact = async <Result>(db: sqlite.DatabaseSync, work: () => Result): Promise<Result> => {
+  for (let tries = 1; ; tries++) {
     try {
-      db.exec('begin immediate');
-      checkContent(db);
+      db.exec('pragma synchronous = off; begin immediate');
+      const result = work();
+      db.exec('commit');
+      return result;
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      truncateSync(path);
-      rmSync(`${path}-journal`, { force: true });
+      if (db.isTransaction) db.exec('rollback');
+      if (resultCode(error) !== busy || tries === maxTries) throw error;
     }
-  } finally {
-    db.close();
-    turn.close();
+    await setTimeout(10 + Math.random() * 20);
   }
 };
 
@@ -117,19 +92,11 @@ const busy = 5;
 const corrupt = 11;
 const notADatabase = 26;
 
-const resultCode = (error: unknown): number | undefined =>
-  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-
-const isDamage = (error: unknown): boolean => [corrupt, notADatabase].includes(resultCode(error) ?? 0);
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
 /** A file with our mark, or of zeros, as a power failure can leave. Anything else may be the user's document. */
 const isOurs = (path: string): boolean => {
-  const header = Buffer.alloc(100);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, header, 0, header.length, 0);
-  } finally {
-    closeSync(file);
-  }
-  return header.readUInt32BE(68) === applicationId || header.every((byte) => byte === 0);
+  const bytes = readFileSync(path);
+  return bytes.every((byte) => byte === 0) || bytes.subarray(68, 72).equals(Buffer.from('OLKL'));
 };

@@ -1,7 +1,7 @@
-import type { OptionNames } from '../base/check-options.ts';
-import { createSharedStore, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
-import { openSqliteTable } from './sqlite-table.ts';
-import { checkStoreOptions, sharedOptionNames } from './store-options.ts';
+import type { PermitRecord } from './permits.ts';
+import { createSharedStore, type SharedRecord, type SharedStore } from './shared-store.ts';
+import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
+import { checkStoreOptions, type SharedStoreOptions } from './store-options.ts';
 import { defaultStorePath } from './store-path.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
@@ -9,18 +9,44 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
   path?: string | undefined;
 }
 
-const optionNames: OptionNames<SqliteStoreOptions> = { ...sharedOptionNames, path: true };
-
 /**
  * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key). The permits of a
- * crashed process return only when they expire. A damaged file is emptied and used again. Needs only Node's own SQLite.
+ * crashed process return only when they expire. A damaged file is made anew. Needs only Node's own SQLite.
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = (given: SqliteStoreOptions): SharedStore => {
-  const { path = defaultStorePath(), ...options } = checkStoreOptions(given, optionNames);
+  const { path = defaultStorePath(), ...options } = checkStoreOptions(given, 'path');
   return createSharedStore(options, {
     kind: 'sqlite',
-    open: (key, holdMs) => openSqliteTable({ path, isOwnPath: given.path === undefined, key, holdMs }),
+    open: (key) => openSqliteRecord({ path, isOwnPath: given.path === undefined }, key),
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
+};
+
+/** Milliseconds since this machine started, the same in all its processes. */
+const sinceBoot = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/**
+ * A record in a file that the processes of one machine share. Keeps SQLite's default rollback journal: several
+ * processes that switch a new file to WAL at once lock each other out.
+ */
+export const openSqliteRecord = async (file: SqliteFile, key: string, clock = sinceBoot): Promise<SharedRecord> => {
+  const db = await openSqliteFile(
+    file,
+    'create table if not exists records (key text primary key, record text) strict',
+  );
+  const read = db.prepare('select record from records where key = ?');
+  const write = db.prepare('insert or replace into records values (?, ?)');
+  return {
+    update: (change) =>
+      transact(db, () => {
+        const at = clock();
+        const text = String(read.get(key)?.record ?? 'null');
+        const found: PermitRecord | null = JSON.parse(text);
+        // The clock goes back only if the machine restarted, and then the record is obsolete.
+        const record = change(found && found.latest <= at ? found : undefined, at);
+        if (JSON.stringify(record) !== text) write.run(key, JSON.stringify({ ...record, latest: at }));
+      }),
+    close: () => db.close(),
+  };
 };

@@ -1,8 +1,23 @@
+import { createHash } from 'node:crypto';
 import { type OptionNames, unknownOption } from '../base/check-options.ts';
 import { configurationError } from '../base/errors.ts';
-import type { SharedStoreOptions } from './shared-store.ts';
+import type { OnEvent } from '../base/events.ts';
+import { checkApiKey } from '../call/api-key.ts';
+import { readBaseUrl } from '../call/base-url.ts';
+import type { StoreLimit } from './store.ts';
 
-export const sharedOptionNames: OptionNames<SharedStoreOptions> = {
+export interface SharedStoreOptions extends StoreLimit {
+  /** Address of the service, as passed to the client. */
+  baseUrl: string;
+  /** API key, as passed to the client. Only a SHA-256 hash of the key and the address leaves this process. */
+  apiKey: string;
+  /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
+  now?: (() => number) | undefined;
+  /** Called when the file or Redis is lost, and when it is available again. */
+  onEvent?: OnEvent | undefined;
+}
+
+const optionNames: OptionNames<SharedStoreOptions> = {
   baseUrl: true,
   apiKey: true,
   requests: true,
@@ -12,9 +27,24 @@ export const sharedOptionNames: OptionNames<SharedStoreOptions> = {
   onEvent: true,
 };
 
-/** @throws `configuration` for an unknown name: with a misspelled `path`, this process would use a different file */
-export const checkStoreOptions = <T extends SharedStoreOptions>(options: T, names: OptionNames<T>): T => {
-  const problem = unknownOption(options, names);
+/**
+ * @param ownName the option that only this store has
+ * @throws `configuration` for an unknown name: with a misspelled `path`, this process would use a different file
+ */
+export const checkStoreOptions = <Options extends SharedStoreOptions>(
+  options: Options,
+  ownName: string & Exclude<keyof Options, keyof SharedStoreOptions>,
+): Options => {
+  const problem = unknownOption(options, { ...optionNames, [ownName]: true });
   if (problem) throw configurationError(...problem);
   return options;
 };
+
+/**
+ * A name shared by processes with the same service and key. The API key cannot be recovered from it.
+ * @throws `configuration` for an invalid address or key
+ */
+export const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
+  createHash('sha256')
+    .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
+    .digest('hex');

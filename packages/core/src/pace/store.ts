@@ -1,3 +1,5 @@
+import { checkNumber } from '../base/check-number.ts';
+
 /** An allowed request. Opaque except to the store that issued it. */
 export interface Permit {
   readonly id: number | string;
@@ -53,6 +55,26 @@ export interface RateLimit {
 }
 
 export const defaultRateLimit: RateLimit = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
+
+/** What a store decides; numbers that are omitted or undefined have their defaults. */
+export type StoreLimit = {
+  [Name in keyof Pick<RateLimit, 'requests' | 'windowMs' | 'guardMs'>]?: RateLimit[Name] | undefined;
+};
+
+export interface Limit {
+  /** How many permits may be out at once. */
+  requests: number;
+  /** From the end of a request until its permit returns: one window and guard, ms. */
+  holdMs: number;
+}
+
+/** @throws `configuration` for numbers out of range */
+export const readLimit = ({ requests, windowMs, guardMs }: StoreLimit): Limit => ({
+  requests: checkNumber('requests', requests ?? defaultRateLimit.requests, 1, 1_000_000),
+  holdMs:
+    checkNumber('windowMs', windowMs ?? defaultRateLimit.windowMs, 1, 86_400_000) +
+    checkNumber('guardMs', guardMs ?? defaultRateLimit.guardMs, 0, 86_400_000),
+});
 
 /** Maximum duration of a request in flight, ms: a permit that was never settled expires one window and guard later. */
 export const maxFlightMs = 120_000;

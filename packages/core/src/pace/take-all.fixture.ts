@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { PermitTable } from './permit-table.ts';
-import { openSqliteTable } from './sqlite-table.ts';
+import { createRecord, takePermit } from './permits.ts';
+import type { SharedRecord } from './shared-store.ts';
+import { openSqliteRecord } from './sqlite-store.ts';
 
 // One of many processes: opens the file as soon as possible, takes all permits it can and reports how many.
 const [path = '', requests = ''] = process.argv.slice(2);
 
-const open = async (): Promise<PermitTable> => {
+const open = async (): Promise<SharedRecord> => {
   for (;;) {
     try {
-      return await openSqliteTable({ path, key: 'a key', holdMs: 61_000 });
+      return await openSqliteRecord({ path }, 'a key');
     } catch {
       await setTimeout(1);
     }
@@ -19,14 +20,20 @@ const open = async (): Promise<PermitTable> => {
 process.send?.(0);
 await once(process, 'message');
 let taken = 0;
-for (let table = await open(), isFull = false; !isFull; ) {
+const limit = { requests: Number(requests), holdMs: 61_000 };
+for (let record = await open(), isFull = false; !isFull; ) {
   try {
-    isFull = (await table.take(`${process.pid}.${taken}`, Number(requests))) !== 'granted';
+    let isGranted = false;
+    await record.update((found = createRecord(), at) => {
+      isGranted = takePermit(found, `${process.pid}.${taken}`, at, limit);
+      return found;
+    });
+    isFull = !isGranted;
     if (!isFull) taken += 1;
     await setTimeout(1);
   } catch {
-    table.close();
-    table = await open();
+    record.close();
+    record = await open();
   }
 }
 process.send?.(taken);

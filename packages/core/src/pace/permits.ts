@@ -1,0 +1,95 @@
+import { type Denial, type Limit, maxFlightMs } from './store.ts';
+
+/** What counts against one key, as plain JSON. All times are ms on one clock: the one that its users share. */
+export interface PermitRecord {
+  /** Random. A record with another one was begun anew because the earlier one was lost. */
+  generation: string;
+  /** When the record was last written. */
+  latest: number;
+  /** No permit before this time. */
+  pausedUntil: number;
+  /** When each permit that is out returns, by ID; while its request is in flight, when it expires. */
+  permits: Record<string, number>;
+}
+
+/** How long, in ms, a call with `ahead` others in front waits for a permit, if it leaves `reserve` permits to others. */
+export type Waits = (ahead: number, reserve?: number) => number;
+
+/** No pause is longer, ms. */
+const maxPauseMs = 300_000;
+
+export const createRecord = (generation = ''): PermitRecord => ({ generation, latest: 0, pausedUntil: 0, permits: {} });
+
+/** How many permits may be out for a call that leaves `reserve` to others. */
+const available = ({ requests }: Limit, reserve: number): number => Math.max(1, requests - reserve);
+
+/** The waits for a permit as of `at`. */
+export const waitsAt = ({ permits, pausedUntil }: PermitRecord, at: number, limit: Limit): Waits => {
+  // The permit of a request in flight returns one hold from now at the earliest.
+  const returnsInMs = Object.values(permits)
+    .filter((returnsAt) => returnsAt > at)
+    .map((returnsAt) => Math.min(returnsAt - at, limit.holdMs))
+    .sort((one, other) => one - other);
+  return (ahead, reserve = 0) => {
+    const requests = available(limit, reserve);
+    // Each whole limit in front takes a round, in which every permit is out for one hold.
+    const rounds = Math.floor(ahead / requests);
+    const returns = returnsInMs.length + (ahead % requests) - requests;
+    return Math.max(returnsInMs[returns] ?? 0, pausedUntil - at, 0) + rounds * limit.holdMs;
+  };
+};
+
+/** @param waits as of `at` */
+export const denialAt = (at: number, waits: Waits, reserve?: number) => {
+  const forecast: Waits = (ahead, reserve) => at + waits(ahead, reserve);
+  return { retryAt: forecast(0, reserve), forecast } satisfies Denial;
+};
+
+/** Adds permit `id` unless the limit is used up or a pause is on. @returns whether it was added */
+export const takePermit = (record: PermitRecord, id: string, at: number, limit: Limit, reserve = 0): boolean => {
+  const out = Object.values(record.permits).filter((returnsAt) => returnsAt > at).length;
+  if (record.pausedUntil > at || out >= available(limit, reserve)) return false;
+  addPermit(record, id, at, limit);
+  return true;
+};
+
+/** Adds permit `id` in any case, and drops what is over. */
+export const addPermit = (record: PermitRecord, id: string, at: number, { holdMs }: Limit): void => {
+  const { permits } = record;
+  for (const [known, returnsAt] of Object.entries(permits)) if (returnsAt <= at) delete permits[known];
+  if (record.pausedUntil <= at) record.pausedUntil = 0;
+  permits[id] = at + maxFlightMs + holdMs;
+};
+
+/** Permit `id` returns at `returnsAt`. It never returns later than was known, so doing this twice changes nothing. */
+export const settlePermit = ({ permits }: PermitRecord, id: string, returnsAt: number): void => {
+  permits[id] = Math.min(permits[id] ?? Number.POSITIVE_INFINITY, returnsAt);
+};
+
+/** A pause is never shortened. */
+export const pausePermits = (record: PermitRecord, until: number): void => {
+  record.pausedUntil = Math.max(record.pausedUntil, until);
+};
+
+/** Adds what is left of `other`, on whose clock it is `otherAt` now. */
+export const mergePermits = (record: PermitRecord, at: number, other: PermitRecord, otherAt: number): void => {
+  for (const [id, returnsAt] of Object.entries(other.permits)) {
+    if (returnsAt > otherAt) settlePermit(record, id, at + returnsAt - otherAt);
+  }
+  if (other.pausedUntil > otherAt) pausePermits(record, at + other.pausedUntil - otherAt);
+};
+
+/**
+ * What is further ahead than possible was written before the clock was set back. How old it is cannot be known, so it
+ * counts as of now.
+ */
+export const undoClockJump = (record: PermitRecord, at: number, { holdMs }: Limit): void => {
+  for (const [id, returnsAt] of Object.entries(record.permits)) {
+    if (returnsAt > at + maxFlightMs + holdMs) record.permits[id] = at + holdMs;
+  }
+  record.pausedUntil = Math.min(record.pausedUntil, at + maxPauseMs);
+};
+
+/** Until when a record has to be kept: for one hold after it was written, or until the last of it is over. */
+export const keptUntil = ({ latest, pausedUntil, permits }: PermitRecord, { holdMs }: Limit): number =>
+  Object.values(permits).reduce((one, other) => Math.max(one, other), Math.max(latest + holdMs, pausedUntil));

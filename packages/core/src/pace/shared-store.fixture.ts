@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
+import { onTestFinished } from 'vitest';
+import type { ClientEvent } from '../base/events.ts';
+import { createSharedStore, type SharedRecord, type SharedStore } from './shared-store.ts';
+import { openSqliteRecord } from './sqlite-store.ts';
+import type { SharedStoreOptions } from './store-options.ts';
+
+export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
+
+/** Stores on one file, as in several processes, with a clock that the test controls. */
+export const setUp = (requests = 8) => {
+  const folder = join(temporaryFolder(), 'state');
+  const path = join(folder, 'store.sqlite');
+  const clock = { at: 1_000_000 };
+  const stores: SharedStore[] = [];
+  const opened = { times: 0, now: 0 };
+  let isBroken = false;
+  let restarts = 0;
+  const refuseIfBroken = (openedIn = restarts) => {
+    if (isBroken || openedIn !== restarts) throw new Error('the table is gone');
+  };
+  const open = async (key: string): Promise<SharedRecord> => {
+    refuseIfBroken();
+    const record = await openSqliteRecord({ path }, key, () => clock.at);
+    opened.times += 1;
+    opened.now += 1;
+    const openedIn = restarts;
+    return {
+      async update(change) {
+        refuseIfBroken(openedIn);
+        return record.update(change);
+      },
+      close() {
+        opened.now -= 1;
+        record.close();
+      },
+    };
+  };
+  const start = (options: Partial<SharedStoreOptions> = {}) => {
+    const events: ClientEvent[] = [];
+    const store = createSharedStore(
+      { ...service, requests, now: () => clock.at, onEvent: (event) => events.push(event), ...options },
+      {
+        kind: 'sqlite',
+        open,
+        explain: () => 'no file',
+      },
+    );
+    stores.push(store);
+    const take = async () => {
+      const answer = await store.take();
+      if ('retryAt' in answer) throw new Error(`no permit for ${answer.retryAt - clock.at} ms`);
+      return answer.permit;
+    };
+    /** Takes permits until none is left. */
+    const takeAll = async () => {
+      const permits = [];
+      for (;;) {
+        const answer = await store.take();
+        if ('retryAt' in answer) return permits;
+        permits.push(answer.permit);
+      }
+    };
+    return { store, events, take, takeAll };
+  };
+  /** The table and its data are gone, and it cannot be recreated. */
+  const breakStore = async () => {
+    isBroken = true;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const mendStore = () => {
+    isBroken = false;
+  };
+  /** The table is empty and must be reopened. */
+  const restartStore = () => {
+    restarts += 1;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  onTestFinished(async () => {
+    for (const store of stores) await store.close();
+  });
+  return { clock, start, opened, path, breakStore, mendStore, restartStore };
+};

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { temporaryFolder } from '@order-license/testing/temporary-folder';
+import type { ClientEvent } from '../base/events.ts';
+import { createSqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';
+
+export const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'canary-key-0c7f1d' };
+
+/** A store with a clock that the test controls. */
+export const setUp = (options: Partial<SqliteStoreOptions> = {}) => {
+  const clock = { at: 0 };
+  const events: ClientEvent[] = [];
+  const path = options.path ?? join(temporaryFolder(), 'state', 'rate-limit.sqlite');
+  const store = createSqliteStore({
+    ...service,
+    path,
+    now: () => clock.at,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const take = async () => {
+    const answer = await store.take();
+    return 'permit' in answer ? answer.permit : answer.retryAt;
+  };
+  return { clock, events, path, store, take };
+};

@@ -1,0 +1,287 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { isRateLimitError } from '../base/errors.ts';
+import type { ClientEvent } from '../base/events.ts';
+import { acquire } from './acquire.fixture.ts';
+import { createPacer } from './pacer.ts';
+import { service, setUp } from './shared-store.fixture.ts';
+import { createSharedStore, type SharedRecord } from './shared-store.ts';
+
+const lost = (requests: number) => ({ type: 'store_unavailable', store: 'sqlite', problem: 'no file', requests });
+const found = { type: 'store_available', store: 'sqlite' };
+
+test('reports a store that fails once and reopens, and uses only a quarter of the limit for a while', async () => {
+  const { clock } = setUp();
+  const events: ClientEvent[] = [];
+  let failures = 0;
+  const record: SharedRecord = {
+    async update(change) {
+      if (failures-- > 0) throw new Error('connection lost');
+      change(undefined, clock.at);
+    },
+    close: () => undefined,
+  };
+  const store = createSharedStore(
+    { ...service, requests: 8, now: () => clock.at, onEvent: (event) => events.push(event) },
+    { kind: 'sqlite', open: async () => record, explain: () => 'no file' },
+  );
+  await store.take();
+  expect(events).toEqual([]);
+  failures = 1;
+  await store.take();
+  expect(events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
+  const answers = [await store.take(), await store.take()];
+  expect(answers.at(-1)).toMatchObject({ reduced: true });
+});
+
+test('a process without its store takes a quarter of the limit, and at least one', async () => {
+  for (const [requests, share] of [
+    [60, 15],
+    [8, 2],
+    [3, 1],
+    [1, 1],
+  ] as const) {
+    const { start, breakStore } = setUp(requests);
+    await breakStore();
+    const { events, takeAll } = start();
+    expect(await takeAll()).toHaveLength(share);
+    expect(events).toEqual([lost(share)]);
+  }
+});
+
+test('permits taken from the store earlier also count in memory', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const { store, take, takeAll } = start();
+  const [first, second, third] = [await take(), await take(), await take()];
+  await store.settle(first);
+  await breakStore();
+  expect(await takeAll()).toEqual([]);
+  clock.at += 61_000;
+  expect(await takeAll()).toEqual([]); // two of three are still in flight
+  await store.settle(second);
+  clock.at += 61_000;
+  expect(await takeAll()).toHaveLength(1);
+  await store.settle(third);
+});
+
+test('retries the store every five seconds and reports each of the two events once', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const { store, events, takeAll } = start();
+  await takeAll();
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 5_000, reduced: true });
+  clock.at += 4_999;
+  mendStore();
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 1, reduced: true });
+  expect(events).toEqual([lost(2)]);
+  clock.at += 1;
+  expect(await store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
+  expect(events).toEqual([lost(2), found]);
+});
+
+test('without the store, refuses at once a caller that cannot wait for the quarter to return [S-84]', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  await breakStore();
+  const { store } = start();
+  const sleep = async (ms: number) => {
+    clock.at += ms;
+  };
+  const host = { now: () => clock.at, sleep };
+  const pacer = createPacer({ store, host, minGapMs: 0, concurrency: 4, reserve: 0, windowMs: 60_000 });
+  const take = () => acquire(pacer, host.now, { maxWaitMs: 20_000 });
+  for (const permit of [await take(), await take()]) await pacer.settle(permit);
+  const asked = clock.at;
+  const refused = await take().catch((error: unknown) => error);
+  expect(clock.at).toBe(asked);
+  expect(isRateLimitError(refused) && refused.toJSON()).toMatchObject({
+    source: 'local',
+    retryAfterMs: 61_000,
+    message: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up. Call again in 61 s.',
+  });
+});
+
+test('without the store, the quarter is divided like the limit, and callers that may use the reserve get the rest', async () => {
+  const { start, breakStore } = setUp(8);
+  await breakStore();
+  const { store } = start();
+  expect(await store.take(4)).toHaveProperty('permit');
+  expect(await store.take(4)).toMatchObject({ reduced: true });
+  expect(await store.take()).toHaveProperty('permit');
+  expect(await store.take()).toMatchObject({ reduced: true });
+});
+
+test('permits taken without the store count for every process once it is back', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const [one, other] = [start(), start()];
+  const [settled, inFlight] = await one.takeAll();
+  if (settled) await one.store.settle(settled);
+  mendStore();
+  clock.at += 5_000;
+  expect(await one.takeAll()).toEqual([]);
+  expect(one.events).toEqual([lost(2), found]);
+  expect(await other.takeAll()).toHaveLength(8 - 2);
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at - 5_000 + 61_000 });
+  clock.at += 56_000;
+  expect(await other.takeAll()).toHaveLength(1);
+  if (inFlight) await one.store.settle(inFlight);
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
+});
+
+test('the users of a store that comes back empty refill it, and use a quarter of the limit until then', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  const permits = [await one.take()];
+  await breakStore();
+  permits.push(...(await one.takeAll()));
+  expect(permits).toHaveLength(2);
+  expect(await other.takeAll()).toHaveLength(2);
+  mendStore();
+  clock.at += 5_000;
+  for (const permit of permits) await one.store.settle(permit);
+  expect(await one.takeAll()).toEqual([]); // the other two are not in the table yet
+  clock.at += 60_999;
+  expect(await one.takeAll()).toEqual([]);
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await one.takeAll()).toHaveLength(8 - 2);
+});
+
+test('if the limit was full at the last contact with the store, waits for all of it to return before sending', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (const permit of await one.takeAll()) {
+    await one.store.settle(permit);
+    clock.at += 1_000;
+  }
+  expect(await other.takeAll()).toEqual([]);
+  await breakStore();
+  clock.at += 52_999;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 7_000;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await other.takeAll()).toHaveLength(2);
+});
+
+test('if the store comes back empty before anyone notices the failure, also waits for the full limit to return', async () => {
+  const { clock, start, restartStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  for (const permit of await one.takeAll()) {
+    await one.store.settle(permit);
+    clock.at += 1_000;
+  }
+  expect(await other.takeAll()).toEqual([]);
+  restartStore();
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 60_000, reduced: true });
+  clock.at += 59_999;
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 1;
+  expect(await other.takeAll()).toHaveLength(2);
+  expect(other.events).toEqual([{ ...lost(2), problem: 'it had to be reopened' }, found]);
+});
+
+test('a pause during a store failure applies to this process at once, and to all once the store is back [S-84]', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const [one, other] = [start(), start()];
+  await one.store.take();
+  await one.store.pause(clock.at + 61_000);
+  clock.at += 4_000;
+  expect(await one.takeAll()).toEqual([]);
+  mendStore();
+  clock.at += 1_000;
+  expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 56_000, reduced: false });
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 56_000 });
+});
+
+test('a pause recorded by another process still applies when the store fails [S-84]', async () => {
+  const { clock, start, breakStore } = setUp(8);
+  const [one, other] = [start(), start()];
+  await one.store.pause(clock.at + 61_000);
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 61_000 });
+  await breakStore();
+  expect(await other.takeAll()).toEqual([]);
+  clock.at += 61_000;
+  expect(await other.takeAll()).toHaveLength(2);
+});
+
+/** As Redis does when it evicts the key or is flushed: the connection stays. */
+const loseContent = (path: string): void => {
+  const db = new DatabaseSync(path);
+  db.exec('delete from records');
+  db.close();
+};
+
+const contentLost = (requests: number) => ({ ...lost(requests), problem: 'its content was lost' });
+
+test('notices that the record is gone, counts its own permits again and keeps to a quarter for a window', async () => {
+  const { clock, start, path } = setUp(8);
+  const [one, other] = [start(), start()];
+  const permits = [await one.take(), await one.take(), await one.take()];
+  await other.take();
+  loseContent(path);
+  expect(await one.store.take()).toMatchObject({ retryAt: clock.at + 61_000, reduced: true });
+  expect(one.events).toEqual([contentLost(2), found]);
+  for (const permit of permits) await one.store.settle(permit);
+  clock.at += 61_000;
+  expect(await one.takeAll()).toHaveLength(2);
+  clock.at += 5_000;
+  expect((await one.takeAll()).length).toBeGreaterThan(2);
+});
+
+test('notices that another process began the record anew, and adds its own permits to it', async () => {
+  const { start, path } = setUp(8);
+  const [one, other] = [start(), start()];
+  const permits = [await one.take(), await one.take(), await one.take()];
+  await other.take();
+  loseContent(path);
+  const newcomer = start();
+  await newcomer.take();
+  await other.store.take();
+  for (const permit of permits) await one.store.settle(permit);
+  expect([one.events, other.events]).toEqual([
+    [contentLost(2), found],
+    [contentLost(2), found],
+  ]);
+  expect(newcomer.events).toEqual([]);
+  // One of its own, three and two of the others.
+  expect(await newcomer.takeAll()).toHaveLength(8 - 6);
+});
+
+test('a record that is gone after everything in it is over is not a loss', async () => {
+  const { clock, start, path } = setUp(8);
+  const [one, other] = [start(), start()];
+  await one.store.settle(await one.take());
+  await other.store.settle(await other.take(), false);
+  clock.at += 61_000;
+  loseContent(path);
+  expect(await one.takeAll()).toHaveLength(8);
+  expect([...one.events, ...other.events]).toEqual([]);
+});
+
+test('a pause outlives the record in which it was recorded [S-84]', async () => {
+  const { clock, start, path } = setUp(8);
+  const [one, other] = [start(), start()];
+  await one.store.pause(clock.at + 300_000);
+  await other.store.take();
+  clock.at += 100_000;
+  loseContent(path);
+  expect(await other.store.take()).toMatchObject({ retryAt: clock.at + 200_000 });
+});
+
+test('grants no more than the quarter to calls at the same time', async () => {
+  const { clock, start, breakStore, mendStore } = setUp(8);
+  await breakStore();
+  const { store } = start();
+  const takeThree = async () =>
+    (await Promise.all([store.take(), store.take(), store.take()])).filter((result) => 'permit' in result).length;
+  expect(await takeThree()).toBe(2);
+  mendStore();
+  clock.at += 190_000;
+  await breakStore();
+  await store.pause(0);
+  mendStore();
+  clock.at += 5_000;
+  expect(await takeThree()).toBe(2);
+});
