@@ -1,6 +1,6 @@
+export { isObject } from './base/checks.ts';
 export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 export { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
-export { isObject } from './base/is-object.ts';
 export { stackFrames } from './base/stack-frames.ts';
 export { checkApiKey } from './call/api-key.ts';
 export { checkBaseUrl, plainHttpHost } from './call/base-url.ts';

@@ -1,3 +1,5 @@
+import { argumentError } from './errors.ts';
+
 /**
  * Urgency of a call, most urgent first: `interactive`, a person or a model is waiting; `background`, a program polls;
  * `bulk`, one of many calls, such as a walk's or an export's.
@@ -36,3 +38,23 @@ export interface CallOptions {
    */
   useReserve?: boolean | undefined;
 }
+
+/** @throws `bad_request` for an unknown priority, and for one that cannot use `useReserve` */
+export const checkPriority = (priority: Priority, useReserve: boolean): Priority => {
+  if (!priorities.includes(priority)) {
+    throw argumentError('`priority` must be `interactive`, `background` or `bulk`');
+  }
+  if (useReserve && priority !== 'background') {
+    throw argumentError(
+      "`useReserve` is for calls with `priority: 'background'`",
+      'Omit it: interactive calls may use the reserve, bulk calls leave it to others.',
+    );
+  }
+  return priority;
+};
+
+/** @throws `bad_request` unless `consumer` is omitted or a name */
+export const checkConsumer = (consumer: string | undefined): string | undefined => {
+  if (consumer === undefined || (typeof consumer === 'string' && consumer !== '')) return consumer;
+  throw argumentError('`consumer` must be a non-empty string');
+};

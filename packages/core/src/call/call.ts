@@ -1,5 +1,5 @@
-import type { CallOptions, Priority } from '../base/call-options.ts';
-import { checkNumber } from '../base/check-number.ts';
+import { type CallOptions, checkConsumer, checkPriority, type Priority } from '../base/call-options.ts';
+import { checkNumber } from '../base/checks.ts';
 import type { OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
@@ -8,7 +8,6 @@ import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import { maxFlightMs } from '../pace/store.ts';
 import type { ReadApiKey } from './api-key.ts';
 import { attempt, readError } from './attempt.ts';
-import { checkConsumer, checkPriority } from './check-priority.ts';
 import type { Closing } from './closing.ts';
 import type { Operation } from './operations.ts';
 import { asApiDelay } from './pause-after-429.ts';

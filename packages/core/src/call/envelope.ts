@@ -1,6 +1,6 @@
+import { isObject } from '../base/checks.ts';
 import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
-import { isObject } from '../base/is-object.ts';
 import { maskKey } from './api-key.ts';
 import { askedPauseMs } from './pause-after-429.ts';
 import { retryAfterMs } from './retry-after.ts';

@@ -1,9 +1,8 @@
-import { checkWhole } from '../base/check-whole.ts';
-import { argumentError } from '../base/errors.ts';
+import { checkWhole, isObject } from '../base/checks.ts';
+import { argumentError, OrderLicenseError } from '../base/errors.ts';
 import { checkStatus, type Order, type OrderList, type StatusFilter, type User } from '../model/order.ts';
-import { type OrderId, readOrderId } from '../model/order-id.ts';
+import { isAnsweredId, isRounded, type OrderId, readOrderId } from '../model/order-id.ts';
 import { type Meaning, nothingThere } from './envelope.ts';
-import { checkOrder, checkOrderList, checkUser } from './validate-response.ts';
 
 /** One of the three reads (§4), with validated arguments. */
 export interface Operation<Answer> {
@@ -38,7 +37,12 @@ const noSuchPage: Meaning = {
 };
 
 /** Reads the owner of the key (§4.1): no parameters. */
-export const getMe: Operation<User> = { name: 'getMe', path: '/me', notFound: nothingThere, check: checkUser };
+export const getMe: Operation<User> = {
+  name: 'getMe',
+  path: '/me',
+  notFound: nothingThere,
+  check: (data) => checkUser(data),
+};
 
 /**
  * Reads one page of orders (§4.2).
@@ -72,4 +76,69 @@ export const getOrder = (id: OrderId): Operation<Order> => {
     notFound: noSuchOrder,
     check: (data) => checkOrder(data, digits),
   };
+};
+
+type Fields = Record<string, unknown>;
+
+/** A response that cannot be used: reports where, never the value. */
+const unusable = (path: string, what: string): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: `The response cannot be used, because \`${path}\` ${what}`,
+    advice: 'Contact the API provider.',
+    status: 200,
+  });
+
+const rejectRounded = (path: string, id: unknown): void => {
+  if (isRounded(id)) throw unusable(path, 'is not an exact whole number');
+};
+
+const checkOrderId = (path: string, id: unknown): void => {
+  rejectRounded(path, id);
+  if (!isAnsweredId(id)) throw unusable(path, 'is not an order ID');
+};
+
+/** The client relies on nothing in the user object. */
+export const checkUser = (data: Fields): User => shallow<User>(data);
+
+/** Relies on `orders`, each `id`, and `pagination.pages`, which ends a walk. */
+export const checkOrderList = (data: Fields): OrderList => {
+  const { orders, pagination } = data;
+  if (!Array.isArray(orders)) throw unusable('data.orders', 'is not a list');
+  orders.forEach((order: unknown, index) => {
+    if (!isObject(order)) throw unusable(`data.orders[${index}]`, 'is not an object');
+    checkOrderId(`data.orders[${index}].id`, order.id);
+  });
+  if (!isObject(pagination)) throw unusable('data.pagination', 'is not an object');
+  const { pages } = pagination;
+  if (!Number.isSafeInteger(pages) || (pages as number) < 0) {
+    throw unusable('data.pagination.pages', 'is not a whole number');
+  }
+  return shallow<OrderList>(data);
+};
+
+/** Relies on `id`, which must be the requested one, and on unrounded IDs elsewhere. */
+export const checkOrder = (data: Fields, id: string): Order => {
+  checkOrderId('data.id', data.id);
+  if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');
+  list(data.items).forEach((item, i) => {
+    rejectRounded(`data.items[${i}].id`, item.id);
+    list(item.license_codes).forEach((code, k) => {
+      rejectRounded(`data.items[${i}].license_codes[${k}].id`, code.id);
+    });
+  });
+  return shallow<Order>(data);
+};
+
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** The API docs describe six levels. Programs that walk a response by recursion fail at some thousands. */
+const maxDepth = 100;
+
+const shallow = <Data>(data: Fields): Data => {
+  let level: unknown[] = [data];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw unusable('data', `is nested more than ${maxDepth} levels deep`);
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return data as Data;
 };

@@ -1,4 +1,4 @@
-import { type OptionNames, unknownOption } from '../base/check-options.ts';
+import { type OptionNames, unknownOption } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';

@@ -1,6 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { checkNumber } from '../base/check-number.ts';
-import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
+import { callOptionNames, checkNumber, checkOptions, type OptionNames } from '../base/checks.ts';
 import { createEmit, createWarn } from '../base/emit.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';

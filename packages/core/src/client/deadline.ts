@@ -1,4 +1,4 @@
-import { checkNumber } from '../base/check-number.ts';
+import { checkNumber } from '../base/checks.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { isRefusal } from '../call/refusal.ts';
 import { type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';

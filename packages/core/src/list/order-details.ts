@@ -1,5 +1,4 @@
-import { checkOptions, type OptionNames } from '../base/check-options.ts';
-import { checkWhole } from '../base/check-whole.ts';
+import { checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';

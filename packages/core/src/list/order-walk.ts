@@ -1,5 +1,4 @@
-import { checkOptions } from '../base/check-options.ts';
-import { checkWhole } from '../base/check-whole.ts';
+import { checkOptions, checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { WalkPosition } from '../base/walk-position.ts';

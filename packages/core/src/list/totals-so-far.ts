@@ -1,5 +1,5 @@
+import { isObject } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
-import { isObject } from '../base/is-object.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toMinorUnits } from '../model/money.ts';
 import type { TotalsGroup, UnreadableOrder } from './sum-orders.ts';

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
+import { callOptionNames, checkOptions, type OptionNames } from '../base/checks.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { toDate } from '../model/dates.ts';

@@ -1,6 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, type OptionNames } from '../base/check-options.ts';
-import { checkWhole } from '../base/check-whole.ts';
+import { callOptionNames, checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type StatusFilter } from '../model/order.ts';

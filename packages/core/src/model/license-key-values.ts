@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts';
+import { isObject } from '../base/checks.ts';
 
 /** Minimum length of a word of a license key, in letters and digits, to be hidden elsewhere too. */
 const minWordLength = 4;

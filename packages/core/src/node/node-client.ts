@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { OptionNames } from '../base/check-options.ts';
+import type { OptionNames } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 import { type Client, createClient as createPortableClient } from '../client/client.ts';
 import {

@@ -1,8 +1,110 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import type { Host } from '../for-hosts.ts';
-import { createSend } from './transport.ts';
+import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
+import type { Host } from '../base/host.ts';
+import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
+import { unlessAborted } from '../call/send-in-time.ts';
+import { agentFor, TunnelFailure } from './agents.ts';
 import { warn } from './warn.ts';
+
+const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
+
+/** `send` of a host over undici, which does not follow redirects by default. */
+const createSend =
+  (own?: Dispatcher): Host['send'] =>
+  async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }) => {
+    const { origin, pathname, search } = new URL(url);
+    const abort = new AbortController();
+    const onAbort = () => abort.abort();
+    if (signal?.aborted) onAbort();
+    let sent = false;
+    const onStart = () => {
+      sent = true;
+    };
+    const timer = setTimeout(() => abort.abort(timeoutError(timeoutMs, { sent })), timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const dispatcher = (own ?? agentFor(origin)).compose(reportStart(onStart));
+      // undici notices an abort only once a connection exists.
+      const requesting = dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: 'GET',
+        headers: { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' },
+        signal: abort.signal,
+      });
+      const answer = await unlessAborted(requesting, abort.signal, () => abort.signal.reason);
+      const { statusCode: status, headers: received } = answer;
+      const body = await readBody(answer.body, maxBytes)
+        .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
+        .catch((error: unknown) => {
+          // The status of an error decides, even if its body is unusable (§7).
+          if (status === 200 || signal?.aborted) throw error;
+          return Buffer.alloc(0);
+        });
+      return { status, headers: received, body };
+    } catch (error) {
+      throw readFailure(error, abort.signal, sent);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
+
+const readBody = (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) chunks.push(chunk);
+      else body.destroy(bodyTooLargeError(maxBytes));
+    });
+    body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
+    body.on('error', reject);
+  });
+
+const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Buffer> => {
+  const encoding = coding.trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity' || raw.length === 0) return raw;
+  const decoder = encoding === 'gzip' || encoding === 'br' ? decoders[encoding] : undefined;
+  try {
+    if (decoder) return await decoder(raw, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
+  }
+  throw new OrderLicenseError('invalid_response', {
+    detail: 'The encoding of the answer is not supported',
+    advice: 'Check the base URL.',
+  });
+};
+
+/** The error passed to the abort, or the failure's code; never its message, which could quote a header. */
+const readFailure = (error: unknown, aborted: AbortSignal, sent: boolean): OrderLicenseError => {
+  if (isOrderLicenseError(aborted.reason)) return aborted.reason;
+  if (isOrderLicenseError(error)) return error;
+  return error instanceof TunnelFailure ? error.explain() : connectionError(codeOf(error), { sent });
+};
+
+/** Calls `onStart` when a connection exists and the request is about to be written to it. */
+const reportStart =
+  (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const { onRequestStart } = handler;
+    handler.onRequestStart = (...context) => {
+      onStart();
+      onRequestStart?.apply(handler, context);
+    };
+    return dispatch(options, handler);
+  };
+
+const codeOf = (error: unknown): string | undefined => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
+};
 
 /**
  * A host for Node: undici, Node's timers, the process's monotonic clock.
@@ -10,7 +112,7 @@ import { warn } from './warn.ts';
  */
 export const createNodeHost = (dispatcher?: Dispatcher): Host => ({
   send: createSend(dispatcher),
-  sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
+  sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
   now,
   warn,
 });

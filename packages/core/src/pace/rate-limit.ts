@@ -1,5 +1,4 @@
-import { checkNumber } from '../base/check-number.ts';
-import { type OptionNames, unknownOption } from '../base/check-options.ts';
+import { checkNumber, type OptionNames, unknownOption } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 import { defaultRateLimit, type RateLimit, type RateLimitStore } from './store.ts';
 

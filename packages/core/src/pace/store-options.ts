@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type OptionNames, unknownOption } from '../base/check-options.ts';
+import { type OptionNames, unknownOption } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import { checkApiKey } from '../call/api-key.ts';

@@ -1,4 +1,4 @@
-import { checkNumber } from '../base/check-number.ts';
+import { checkNumber } from '../base/checks.ts';
 
 /** An allowed request. Opaque except to the store that issued it. */
 export interface Permit {

@@ -1,5 +1,26 @@
 import type { CallOptions } from './call-options.ts';
-import { argumentError } from './errors.ts';
+import { argumentError, configurationError } from './errors.ts';
+
+/** @throws `configuration` unless `value` is a number from `min` to `max` */
+export const checkNumber = (name: string, value: unknown, min: number, max: number): number => {
+  if (typeof value === 'number' && value >= min && value <= max) return value;
+  const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw configurationError(`\`${name}\` must be a number ${range}`);
+};
+
+/** @throws `bad_request` unless `value` is a whole number from 1 to `max` */
+export const checkWhole = (name: string, value: unknown, max: number): number => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
+  throw argumentError(
+    max === Number.MAX_SAFE_INTEGER
+      ? `\`${name}\` must be a whole number from 1 up`
+      : `\`${name}\` must be a whole number from 1 to ${max}`,
+  );
+};
+
+/** Whether a value is a JSON object: neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The names of all options; the type ensures that none is missing. */
 export type OptionNames<Options> = Record<keyof Options, true>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkOrder, checkOrderList, checkUser } from './validate-response.ts';
+import { checkOrder, checkOrderList, checkUser } from './operations.ts';
 
 const rejects = (check: () => unknown, path: string) =>
   expect(check).toThrow(
