@@ -32,11 +32,12 @@ export type ClientEvent =
   /** The client's `store` rejected this step. The call continues, and a pause still applies in this process. */
   | { type: 'store_failed'; step: 'settle' | 'pause' }
   /**
-   * The shared file or Redis does not answer. Until it does, this process counts in memory and takes at most `requests`
-   * per window, a quarter of the limit, since others may do the same. `problem` contains no secret.
+   * The shared file or Redis does not respond, or lost its content. Until it is back, this process counts in memory,
+   * and for another window it takes at most `requests` per window, a quarter of the limit, since others may do the same.
+   * `problem` contains no secret.
    */
   | { type: 'store_unavailable'; store: 'sqlite' | 'redis'; problem: string; requests: number }
-  /** The store answers again, and now includes what was sent without it. */
+  /** The store is back, and now includes what was sent without it. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
 
 /** One API request. Contains no value of an answer, no key, no address. */
