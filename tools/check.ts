@@ -8,7 +8,6 @@ import { checkFences } from './docs-check/fences.ts';
 import { checkHelp } from './docs-check/help.ts';
 import { checkLinks } from './docs-check/links.ts';
 import { checkMessages } from './docs-check/messages.ts';
-import { checkRecipe } from './docs-check/recipe.ts';
 import { checkShellBlocks } from './docs-check/shell-blocks.ts';
 import { checkTypeScriptBlocks } from './docs-check/typescript-blocks.ts';
 import { checkLicenses } from './licenses.ts';
@@ -26,7 +25,6 @@ const checks: Record<string, Check> = {
   messages: checkMessages,
   'message-matching': checkMessageMatching,
   help: checkHelp,
-  recipe: checkRecipe,
   licenses: checkLicenses,
   dependencies: checkDependencies,
   workflows: checkWorkflows,

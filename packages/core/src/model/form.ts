@@ -26,11 +26,9 @@ export interface Fields {
 
 /** The type of an object with these fields. */
 export type ObjectOf<Documented> = {
-  -readonly [Name in keyof Documented as Documented[Name] extends { optional: true } ? never : Name]: ValueOf<
-    Documented[Name]
-  >;
+  [Name in keyof Documented as Documented[Name] extends { optional: true } ? never : Name]: ValueOf<Documented[Name]>;
 } & {
-  -readonly [Name in keyof Documented as Documented[Name] extends { optional: true } ? Name : never]?:
+  [Name in keyof Documented as Documented[Name] extends { optional: true } ? Name : never]?:
     | ValueOf<Documented[Name]>
     | undefined;
 };
