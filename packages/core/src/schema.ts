@@ -21,11 +21,11 @@ const schemaOf = (form: Form): z.ZodType => {
   return form.optional ? orNull.optional() : orNull;
 };
 
-const typeSchema = ({ type, values, fields = {} }: Form): z.ZodType => {
+const typeSchema = ({ type, fields = {} }: Form): z.ZodType => {
   if (type === 'integer') return z.int();
   if (type === 'list') return z.array(objectSchema(fields));
   if (type === 'object') return objectSchema(fields);
-  return values ? z.enum(values) : z.string();
+  return z.string();
 };
 
 /** The owner of the key (§2.1), exactly as documented. */

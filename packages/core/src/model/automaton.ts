@@ -1,114 +1,74 @@
 /**
- * Finds words in a sequence of letters.
- * @param isWanted whether the word found from one index to another, exclusive, counts
- * @returns the ranges covered by words that count, in order; overlapping ones as one
+ * Goes through a sequence of letters and calls `onWord` with the range of each word that ends there, the longest first,
+ * until it returns true; then the shorter words that end there are skipped.
  */
-export type FindWords = (
-  letters: readonly number[],
-  isWanted: (from: number, to: number) => boolean,
-) => [from: number, to: number][];
+export type FindWords = (letters: readonly number[], onWord: (from: number, to: number) => boolean) => void;
 
 /**
- * A search for words, in time linear in them and in what is searched (Aho and Corasick, 1975).
- * @param words of UTF-16 units; none may be empty
+ * A search for words, in time linear in them and in what is searched (Aho and Corasick, 1975). The words form a tree of
+ * letters, in arrays, since they can have millions; node 0 is its root. The first child of a node is usually next to it.
+ * @param words of UTF-16 units
  */
 export const createAutomaton = (words: readonly (readonly number[])[]): FindWords => {
-  const { size, childOf, depthOf, isWord } = createTree(words);
-  /** The longest proper suffix of a node's letters that is a node; -1 until a search reaches the node. */
-  const suffixOf = new Int32Array(size).fill(-1);
-  suffixOf[0] = 0;
-  /** The longest suffix of a node's letters that is a word, the node itself included; 0 for none. */
-  const wordAt = new Int32Array(size);
-
-  /** The longest suffix with this letter after it that is a node. Searches have reached all suffixes of `node`. */
-  const step = (node: number, letter: number): number => {
-    let at = node;
-    let child = childOf(at, letter);
-    while (child === 0 && at > 0) {
-      at = suffixOf[at] ?? 0;
-      child = childOf(at, letter);
-    }
-    if (suffixOf[child] === -1) reach(child, at, letter);
-    return child;
-  };
-  /** Finds the suffix of this node, and of those suffixes that no search has reached before. */
-  const reach = (node: number, parent: number, letter: number): void => {
-    const unreached: number[] = [];
-    let suffix = node;
-    for (let at = parent; suffixOf[suffix] === -1; ) {
-      unreached.push(suffix);
-      do {
-        at = at > 0 ? (suffixOf[at] ?? 0) : -1;
-        suffix = at < 0 ? 0 : childOf(at, letter);
-      } while (suffix === 0 && at >= 0);
-    }
-    for (let last = unreached.pop(); last !== undefined; last = unreached.pop()) {
-      suffixOf[last] = suffix;
-      wordAt[last] = isWord[last] ? last : (wordAt[suffix] ?? 0);
-      suffix = last;
-    }
-  };
-
-  return (letters, isWanted) => {
-    const found: [from: number, to: number][] = [];
-    let node = 0;
-    for (let to = 1; to <= letters.length; to++) {
-      node = step(node, letters[to - 1] ?? 0);
-      let word = wordAt[node] ?? 0;
-      while (word > 0 && !isWanted(to - (depthOf[word] ?? 0), to)) word = wordAt[suffixOf[word] ?? 0] ?? 0;
-      if (word === 0) continue;
-      let from = to - (depthOf[word] ?? 0);
-      for (let last = found.at(-1); last && last[1] > from; last = found.at(-1)) {
-        from = Math.min(from, last[0]);
-        found.pop();
-      }
-      found.push([from, to]);
-    }
-    return found;
-  };
-};
-
-/**
- * The words as a tree of letters, in arrays, since they can have millions. Node 0 is the root. The first child of a node
- * is usually next to it; a hash table has the others, at most one for each word.
- */
-const createTree = (words: readonly (readonly number[])[]) => {
   const size = words.reduce((sum, { length }) => sum + length, 1);
   const parentOf = new Int32Array(size);
   const letterOf = new Uint16Array(size);
   const depthOf = new Int32Array(size);
-  const isWord = new Uint8Array(size);
-  const table = new Int32Array(2 ** Math.ceil(Math.log2(2 * words.length + 2)));
+  const branches = new Map<number, Map<number, number>>();
+  /** The longest suffix of a node's letters that is a word, the node itself included; 0 for none. */
+  const wordAt = new Int32Array(size);
+  /** The longest proper suffix of a node's letters that is a node; -1 until a search reaches the node. */
+  const suffixOf = new Int32Array(size).fill(-1, 1);
 
-  const isChild = (node: number, parent: number, letter: number): boolean =>
-    parentOf[node] === parent && letterOf[node] === letter;
-  const slotOf = (parent: number, letter: number): number => {
-    const hash = Math.imul(Math.imul(parent, 0x9e3779b1) ^ letter, 0x85ebca6b);
-    let slot = hash ^ (hash >>> 15);
-    while (table[slot & (table.length - 1)] && !isChild(table[slot & (table.length - 1)] ?? 0, parent, letter)) slot++;
-    return slot & (table.length - 1);
+  const childOf = (parent: number, letter: number): number => {
+    const next = parent + 1;
+    if (parentOf[next] === parent && letterOf[next] === letter) return next;
+    return branches.get(parent)?.get(letter) ?? 0;
   };
-  /** 0 if there is none */
-  const childOf = (parent: number, letter: number): number =>
-    isChild(parent + 1, parent, letter) ? parent + 1 : (table[slotOf(parent, letter)] ?? 0);
 
   let count = 1;
   for (const word of words) {
     let node = 0;
-    let depth = 0;
-    for (let child = childOf(0, word[0] ?? 0); child > 0; child = childOf(node, word[depth] ?? 0)) {
-      node = child;
-      depth += 1;
+    for (const letter of word) {
+      // A node without children yet: nothing to look up.
+      const child = node + 1 === count ? 0 : childOf(node, letter);
+      if (child === 0) {
+        if (node + 1 < count) branches.set(node, (branches.get(node) ?? new Map<number, number>()).set(letter, count));
+        parentOf[count] = node;
+        letterOf[count] = letter;
+        depthOf[count] = (depthOf[node] ?? 0) + 1;
+        count += 1;
+      }
+      node = child || count - 1;
     }
-    if (depth < word.length && node + 1 !== count) table[slotOf(node, word[depth] ?? 0)] = count;
-    for (; depth < word.length; count++) {
-      parentOf[count] = node;
-      letterOf[count] = word[depth] ?? 0;
-      depth += 1;
-      depthOf[count] = depth;
-      node = count;
-    }
-    isWord[node] = 1;
+    wordAt[node] = node;
   }
-  return { size, childOf, depthOf, isWord };
+
+  const unreached: number[] = [];
+  /** The longest suffix of the letters of `node` and this one that is a node. */
+  const step = (node: number, letter: number): number => {
+    let at = node;
+    let suffix = childOf(at, letter);
+    while (at > 0 && (suffix === 0 || suffixOf[suffix] === -1)) {
+      if (suffix > 0) unreached.push(suffix);
+      at = suffixOf[at] ?? 0;
+      suffix = childOf(at, letter);
+    }
+    if (suffixOf[suffix] === -1) suffixOf[suffix] = 0;
+    for (let longer = unreached.pop(); longer; longer = unreached.pop()) {
+      suffixOf[longer] = suffix;
+      wordAt[longer] ||= wordAt[suffix] ?? 0;
+      suffix = longer;
+    }
+    return suffix;
+  };
+
+  return (letters, onWord) => {
+    let node = 0;
+    for (let to = 1; to <= letters.length; to++) {
+      node = step(node, letters[to - 1] ?? 0);
+      let word = wordAt[node] ?? 0;
+      while (word > 0 && !onWord(to - (depthOf[word] ?? 0), to)) word = wordAt[suffixOf[word] ?? 0] ?? 0;
+    }
+  };
 };

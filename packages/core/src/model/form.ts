@@ -6,12 +6,10 @@ export interface Form<Value = unknown> {
   readonly type: 'integer' | 'string' | 'object' | 'list';
   /** A further condition on a value of this type. A string without one is free text. */
   readonly is?: (value: unknown) => boolean;
-  /** The only documented strings. */
-  readonly values?: readonly string[];
   /** Of the object, or of each element of the list. */
   readonly fields?: Fields;
-  /** What masking does with it, if not what it does with every value of this form. */
-  readonly mask?: 'person' | 'licenseKey' | 'url' | 'address' | 'own';
+  /** What masking does with it, if not what it does with other values of this type. */
+  readonly mask?: 'word' | 'person' | 'licenseKey' | 'url' | 'address' | 'own';
   readonly nullable?: true;
   /** Whether the field may be absent. */
   readonly optional?: true;
@@ -47,7 +45,12 @@ export const orderId: Form<number> = {
   is: (value) => Number.isSafeInteger(value) || readOrderId(value) === value,
 };
 export const text: Form<string> = { type: 'string' };
-export const oneOf = <Value extends string>(values: readonly string[]): Form<Value> => ({ type: 'string', values });
+/** One of these words, which no license key makes secret. */
+export const oneOf = <Value extends string>(words: readonly string[]): Form<Value> => ({
+  type: 'string',
+  is: (value) => words.includes(value as string),
+  mask: 'word',
+});
 /** A decimal string with two fraction digits. */
 export const amount = matching(/^-?\d{1,15}\.\d{2}$/);
 /** An ISO 4217 code. */

@@ -29,42 +29,55 @@ export const createKeySearch = (values: Iterable<string>): KeySearch => {
   const readingsOf = (text: string): Letters[] =>
     // What looks percent-encoded may be part of a key.
     text.includes('%') ? [readLetters(text, false), readLetters(text, true)] : [readLetters(text, false)];
-  const readings = Array.from(values).flatMap((value) => readingsOf(value).map(({ letters }) => letters));
-  const keys = readings.filter(({ length }) => length > 0);
+  const keys = Array.from(values).flatMap((value) => readingsOf(value).map(({ letters }) => letters));
   if (keys.length === 0) return { hide: (text) => text, holds: () => false };
-  const automaton = createAutomaton(keys);
+  const findKeys = createAutomaton(keys);
+
+  /**
+   * Where the longest value that starts at an index of the text ends; 0 for none.
+   * @param counts whether a short value counts
+   */
+  const find = (text: string, counts: (from: number, to: number, reading: Letters) => boolean): Int32Array => {
+    const ends = new Int32Array(text.length);
+    for (const reading of readingsOf(text)) {
+      findKeys(reading.letters, (from, to) => {
+        if (to - from < minInsideWords && !counts(from, to, reading)) return false;
+        const start = reading.starts[from] ?? 0;
+        ends[start] = Math.max(ends[start] ?? 0, reading.endOf(to - 1));
+        return true;
+      });
+    }
+    return ends;
+  };
 
   return {
     hide(text) {
-      const found = readingsOf(text).flatMap(({ letters, starts, endOf }) => {
-        const startOf = (at: number) => starts[at] ?? 0;
-        const isApart = (at: number) => at === 0 || at === letters.length || startOf(at) > endOf(startOf(at - 1));
-        const isKey = (from: number, to: number) => to - from >= minInsideWords || (isApart(from) && isApart(to));
-        return automaton(letters, isKey).map(([from, to]) => [startOf(from), endOf(startOf(to - 1))] as const);
-      });
       let shown = '';
       let done = 0;
-      for (const [start, end] of found.sort(([a], [b]) => a - b)) {
+      find(text, isSeparateWord).forEach((end, start) => {
+        if (end <= done) return;
         if (start >= done) shown += text.slice(done, start) + marker;
-        done = Math.max(done, end);
-      }
+        done = end;
+      });
       return shown + text.slice(done);
     },
-    holds: (text) =>
-      readingsOf(text).some(({ letters }) => {
-        const isWhole = (from: number, to: number) => to - from === letters.length && letters.length >= minInNumbers;
-        return automaton(letters, (from, to) => to - from >= minInsideWords || isWhole(from, to)).length > 0;
-      }),
+    holds: (text) => find(text, isWhole).some((end) => end > 0),
   };
 };
+
+const isWhole = (from: number, to: number, { letters }: Letters): boolean =>
+  to - from === letters.length && letters.length >= minInNumbers;
+
+const isSeparateWord = (from: number, to: number, { letters, starts, endOf }: Letters): boolean =>
+  [from, to].every((at) => at === 0 || at === letters.length || (starts[at] ?? 0) > endOf(at - 1));
 
 /** The letters and digits of a string, in lower case, as UTF-16 units. */
 interface Letters {
   letters: number[];
   /** Where the character of each begins in the string. */
   starts: number[];
-  /** Where the character that begins there ends. */
-  endOf(start: number): number;
+  /** Where the character of this letter ends. */
+  endOf(at: number): number;
 }
 
 const percent = 0x25;
@@ -105,7 +118,7 @@ const createReader = (): ((text: string, decodes: boolean) => Letters) => {
       }
       at += character.length;
     }
-    return { letters, starts, endOf: (start) => start + characterAt(start).length };
+    return { letters, starts, endOf: (at) => (starts[at] ?? 0) + characterAt(starts[at] ?? 0).length };
   };
 };
 

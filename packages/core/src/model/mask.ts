@@ -101,9 +101,9 @@ export const maskAnswer = (
     if (form.mask === 'address') return hide(licenseKeys ? 'otherFields' : 'personalData');
     if (form.mask === 'own') return showOwn(value);
     if (form.fields) return showFields(value, form.type, form.fields);
-    if (form.values) return form.values.includes(value as string) ? value : hide('otherFields');
     if (!form.is) return showOpen(value);
-    return form.is(value) && !keys.holds(String(value)) ? value : hide('otherFields');
+    const isShown = form.is(value) && (form.mask === 'word' || !keys.holds(String(value)));
+    return isShown ? value : hide('otherFields');
   };
   const showFields = (value: unknown, type: Form['type'], fields: Fields): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) !== (type === 'list')) {
