@@ -133,6 +133,15 @@ test('keeps null, empty and absent values, which contain nothing', () => {
   });
 });
 
+test('shows a status and a type of code even if a license key contains the same word', () => {
+  const shown = withCode({ license_key: 'bezahlt retail' }, { status: 'bezahlt', lieferstatus: 'bezahlt' });
+  expect(shown).toMatchObject({ license_key: '****', code_typ: 'retail' });
+  expect(masked({ ...order, items: [{ ...item, license_codes: ['bezahlt'] }] })).toMatchObject({
+    status: 'bezahlt',
+    zahlungsstatus: '****',
+  });
+});
+
 test('keeps an order ID sent as a string of digits, which the next call needs', () => {
   expect(masked({ ...order, id: '900719925474099312' })).toMatchObject({ id: '900719925474099312' });
 });
