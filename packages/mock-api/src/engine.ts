@@ -6,11 +6,11 @@ import { createLimiter, type LimitState, type Verdict } from './api/rate-limiter
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
 import { createClock } from './clock.ts';
-import { type PlainKeys, plainKeys } from './data/accounts.ts';
+import { plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
+import type { OwnOrders } from './data/read-orders.ts';
 import { createSamples } from './data/samples.ts';
-import type { StateDump } from './data/snapshot.ts';
-import { createState, type StateStore } from './data/state.ts';
+import { createState, type StateStore, warnOf } from './data/state.ts';
 import {
   cuttingFaults,
   drawMs,
@@ -67,8 +67,8 @@ interface Site {
   tls?: boolean;
   /** Whether requests can trigger a fault with `x-mock-fault`. */
   faultHeader?: boolean;
-  /** The initial state. @param keys the plain keys */
-  initialState?(keys: PlainKeys): StateDump | undefined;
+  /** Own orders that were read from a file; instead of the option `orders`. */
+  ownOrders?: OwnOrders;
 }
 
 /**
@@ -78,7 +78,8 @@ interface Site {
 export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEngine => {
   refuseOldNode();
   const { tls = false, faultHeader = true } = site;
-  const { seed, orders, licenseKeyPrefix, journalSize, latency, relativeDates } = readOptions(options);
+  const { seed, licenseKeyPrefix, journalSize, latency, relativeDates, ...given } = readOptions(options);
+  const orders = site.ownOrders ?? given.orders;
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
   const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
@@ -88,9 +89,10 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
     licenseKeyPrefix,
     newestAt,
     keys,
-    initial: site.initialState?.(keys),
     now: clock.now,
+    warn,
   });
+  if (typeof orders !== 'number') warnOf(orders.unknown, warn);
   const limiter = createLimiter();
   const keyNames = (): string[] => state.keys().map(({ name }) => name);
   const journal = createJournal(journalSize, keyNames);
@@ -192,6 +194,8 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   };
   return { ...mock, fetch: webFetch(mock) };
 };
+
+const warn = (text: string): void => console.warn(`order-license-mock: ${text}`);
 
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();

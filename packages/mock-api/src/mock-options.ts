@@ -1,5 +1,6 @@
 import type { PlainKeys } from './data/accounts.ts';
-import { readOwnOrders } from './data/input/own-orders.ts';
+import type { OrderInput } from './data/order-input.ts';
+import { readOrders } from './data/read-orders.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
@@ -12,9 +13,9 @@ export interface MockOptions {
   seed?: number;
   /**
    * Number of seeded orders of the business account, 0 to 100000; other accounts have fewer. Default: 120.
-   * Or your own orders in the API format (an answer, or an array of answers or orders), which replace the seeded ones.
+   * Or your own orders, or answers of the API, which replace all orders of the account `business`; the others keep theirs.
    */
-  orders?: number | object;
+  orders?: number | OrderInput[] | object;
   /**
    * Moves the newest seeded order into the 24 hours before the start, instead of June 2026. Default: `false`, the same
    * data on any day.
@@ -70,7 +71,7 @@ export const readOptions = (options: MockOptions) => {
   if (typeof relativeDates !== 'boolean')
     throw new Error(`relativeDates must be true or false, not ${shown(relativeDates)}`);
   if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
-  const own = typeof orders === 'object' ? readOwnOrders([{ at: 'orders', value: orders }]) : undefined;
+  const own = typeof orders === 'object' ? readOrders([{ at: 'orders', value: orders }]) : undefined;
   return {
     seed,
     orders: own ?? wholeNumber('orders', orders, maxSeededOrders),

@@ -1,4 +1,4 @@
-import type { OrderStore, Reorder } from '../data/order-store.ts';
+import type { OrderStore, Reorder } from '../data/orders.ts';
 import { mix } from '../data/random.ts';
 import { serializeOrder, serializeUser } from '../json/order.ts';
 import { readId } from '../json/order-id.ts';

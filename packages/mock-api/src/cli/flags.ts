@@ -23,7 +23,6 @@ const flags = {
   orders: { type: 'string' },
   empty: { type: 'boolean' },
   'orders-file': { type: 'string' },
-  state: { type: 'string' },
   config: { type: 'string' },
   seed: { type: 'string' },
   'relative-dates': { type: 'boolean' },
@@ -52,7 +51,6 @@ export const flagOfOption = {
   control: 'control',
   orders: 'orders',
   ordersFile: 'orders-file',
-  stateFile: 'state',
   seed: 'seed',
   relativeDates: 'relative-dates',
   keys: 'key',
@@ -189,9 +187,6 @@ Data
   --empty             no orders at all
   --orders-file FILE  your own orders in the form of the API: answers, lists or details,
                       as one JSON value or one on each line
-  --state FILE        saves accounts, keys and orders: read at the start if it exists,
-                      overriding the other data flags; written after each change by the
-                      control API and when the mock stops
   --seed N            the same seed produces the same data (1)
   --relative-dates    dates the newest order in the last 24 hours instead of June 2026
   --key NAME=VALUE    your own API key; may be repeated:

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { faultKinds } from '../faults/fault.ts';
 import { listenOptionNames } from '../server/listen-options.ts';
@@ -134,29 +134,24 @@ test('flags override the options of a file', async () => {
   ]);
 });
 
-test('imported orders and state survive a restart, and undocumented fields are reported', async () => {
-  const place = folder();
-  const [orders, state] = [join(place, 'orders.json'), join(place, 'state.json')];
+test('misspelt fields of a file are rejected, and undocumented ones and made-up items reported', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const orders = join(folder(), 'orders.json');
   writeFileSync(orders, '{"id": 7, "bestellnummer": "SH-7", "staus": "bezahlt"}');
-  for (const args of [
-    ['--orders-file', orders, '--state', state],
-    ['--state', state],
-  ]) {
-    const command = start('--json', '--key', 'business=own', ...args);
-    await command.listening;
-    const { baseUrl } = JSON.parse(command.out());
-    const response = await fetch(`${baseUrl}/orders/7`, { headers: { authorization: 'Bearer own' } });
-    expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
-    command.stop();
-    expect(await command.code).toBe(0);
-    const note = [
-      'fields beyond the API docs, answered as they are: staus',
-      'made up: the items and license codes of 1 order without items',
-    ]
-      .map((line) => `${orders}: ${line}\n`)
-      .join('');
-    expect(command.err()).toBe(args.includes(orders) ? note : '');
-  }
+  const misspelt = start('--orders-file', orders);
+  expect(await misspelt.code).toBe(2);
+  expect(misspelt.err()).toMatch(/orders\.json: "staus" is one letter away from "status"; correct the spelling/);
+  writeFileSync(orders, '{"id": 7, "bestellnummer": "SH-7", "rabatt": 1}');
+  const command = start('--json', '--key', 'business=own', '--orders-file', orders);
+  await command.listening;
+  const { baseUrl } = JSON.parse(command.out());
+  const response = await fetch(`${baseUrl}/orders/7`, { headers: { authorization: 'Bearer own' } });
+  expect(await response.json()).toMatchObject({ data: { bestellnummer: 'SH-7' } });
+  command.stop();
+  expect(await command.code).toBe(0);
+  expect(command.err()).toBe(`${orders}: made up: the items and license codes of 1 order without items\n`);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: rabatt$/)]]);
 });
 
 test('license codes of unpaid orders in a file are withheld and reported on stderr [S-37]', async () => {
@@ -167,17 +162,7 @@ test('license codes of unpaid orders in a file are withheld and reported on stde
   await command.listening;
   command.stop();
   expect(await command.code).toBe(0);
-  expect(command.err()).toBe(`${orders}: not answered until the status changes: license codes of 1 unpaid order\n`);
-});
-
-test('exits with code 1 and a message if the state cannot be saved', async () => {
-  const place = folder();
-  const command = start('--json', '--state', join(place, 'state.json'));
-  await command.listening;
-  rmSync(place, { recursive: true });
-  command.stop();
-  expect(await command.code).toBe(1);
-  expect(command.err()).toMatch(/state\.json: the state cannot be saved/);
+  expect(command.err()).toBe(`${orders}: not served until the status changes: license codes of 1 unpaid order\n`);
 });
 
 test('listening beyond loopback prints a warning to stderr', async () => {

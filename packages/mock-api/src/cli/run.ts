@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { extraFieldNames } from '../data/input/own-orders.ts';
 import { isEligible } from '../data/order.ts';
-import { readOrdersFile } from '../files/orders-file.ts';
+import { maxSeededOrders } from '../data/seed.ts';
 import { entryText } from '../journal/entry-text.ts';
 import { refuseOldNode } from '../node-version.ts';
 import { plural } from '../probe/finding.ts';
@@ -18,7 +17,7 @@ const graceMs = 5_000;
 /**
  * Runs `order-license-mock` until a stop signal, or its `probe` until the report is complete.
  * @param nodeVersion Default: the running version.
- * @returns the exit code: 0; 1 if the state cannot be saved; 2 for an old Node.js, an invalid flag or file, or a port
+ * @returns the exit code: 0; 2 for an old Node.js, an invalid flag or file, or a port
  *   in use. `probe` has its own.
  */
 export const run = async (args: string[], terminal: Terminal, nodeVersion?: string): Promise<number> => {
@@ -61,28 +60,23 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   const stopped = toldToStop();
   stdout.write(json ? `${jsonLine(server)}\n` : greeting(server));
   await stopped;
-  try {
-    await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
-  } catch (error) {
-    stderr.write(`order-license-mock: ${(error as Error).message}\n`);
-    return 1;
-  }
+  await Promise.race([server.close(graceMs), toldToStop().then(() => server.close())]);
   return 0;
 };
 
-/** Lists differences between the file and the answers, and fields that may be misspelled. */
+/** Says what of the file is made up, or not served yet. */
 const ordersNote = (path: string, { state }: MockServer): string => {
-  const names = extraFieldNames(state.dump().accounts.flatMap(({ inserted }) => inserted));
-  const { orders } = readOrdersFile(path);
-  const withoutItems = orders.filter(({ items }) => items === undefined).length;
-  const heldBack = orders.filter(
-    ({ status = 'abgeschlossen', items = [] }) =>
-      !isEligible(status) && items.some(({ license_codes: codes }) => Array.isArray(codes) && codes.length > 0),
+  const own = state
+    .orders('business')
+    .page(0, maxSeededOrders)
+    .map(({ id }) => state.order(id));
+  const withoutItems = own.filter(({ given }) => given?.detail.items === undefined).length;
+  const heldBack = own.filter(
+    ({ status, lines }) => !isEligible(status) && lines.some(({ codes = [] }) => codes.length > 0),
   ).length;
   return [
-    names.length > 0 && `fields beyond the API docs, answered as they are: ${names.join(', ')}`,
     withoutItems > 0 && `made up: the items and license codes of ${plural(withoutItems, 'order')} without items`,
-    heldBack > 0 && `not answered until the status changes: license codes of ${plural(heldBack, 'unpaid order')}`,
+    heldBack > 0 && `not served until the status changes: license codes of ${plural(heldBack, 'unpaid order')}`,
   ]
     .map((line) => (line ? `${path}: ${line}\n` : ''))
     .join('');

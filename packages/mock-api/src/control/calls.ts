@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { advanced, clockTime } from '../clock.ts';
-import type { OrderInput } from '../data/input/order-input.ts';
+import type { OrderInput } from '../data/order-input.ts';
 import type { MockEngine } from '../engine.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { serializeListEntry } from '../json/order-summary.ts';
@@ -17,7 +17,7 @@ export interface ControlRequest {
   /** Below `/__mock`, e.g. `/keys/business`. */
   path: string;
   query: URLSearchParams;
-  /** The parsed JSON body; `{}` if there is none. */
+  /** The parsed JSON body; `{}` if there is none. Orders can also be an array. */
   body: Record<string, unknown>;
 }
 
@@ -33,18 +33,35 @@ export const changeAccount = (mock: MockEngine, { body }: ControlRequest, name: 
   mock.state.setBusiness(name, body);
 };
 
-export const insertOrder = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  const { account = 'business', ...input } = body;
-  // A whole answer can have undocumented fields; in a hand-written order, they are probably typos.
-  if (isObject(input.data) || Array.isArray(input.orders)) {
-    const inserted = mock.state.insertOrders(text('account', account), input);
-    return { orders: inserted.map(({ id }) => listEntry(mock, id)) };
-  }
-  return listEntry(mock, mock.state.insertOrder(text('account', account), input as OrderInput).id);
+/** The account is a field of the body or, for any body, part of the query: `?account=otherAccount`. */
+const accountOf = ({ query, body }: ControlRequest): { account: string; orders: object } => {
+  if (Array.isArray(body)) return { account: query.get('account') ?? 'business', orders: body };
+  const { account = query.get('account') ?? 'business', ...orders } = body;
+  return { account: text('account', account), orders };
 };
 
+export const insertOrder = (mock: MockEngine, request: ControlRequest): unknown => {
+  const { account, orders } = accountOf(request);
+  if (Array.isArray(orders) || ['data', 'orders'].some((name) => Object.hasOwn(orders, name)))
+    return { orders: mock.state.insertOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
+  return listEntry(mock, mock.state.insertOrder(account, orders as OrderInput).id);
+};
+
+export const replaceOrders = (mock: MockEngine, request: ControlRequest): unknown => {
+  const { account, orders } = accountOf(request);
+  return { orders: mock.state.replaceOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
+};
+
+export const removeOrders = (mock: MockEngine, request: ControlRequest): void =>
+  mock.state.removeOrders(accountOf(request).account);
+
+export const removeOrder = (mock: MockEngine, _: ControlRequest, name: string): void =>
+  mock.state.removeOrder(orderId(name));
+
+const orderId = (name: string): number => wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
+
 export const changeOrder = (mock: MockEngine, { body }: ControlRequest, name: string): unknown => {
-  const id = wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
+  const id = orderId(name);
   mock.state.changeOrder(id, body);
   return listEntry(mock, id);
 };

@@ -9,8 +9,6 @@ export interface ControlAnswer {
   status: number;
   /** JSON; a string is sent as text. */
   body: unknown;
-  /** Whether accounts, keys or orders may have changed. */
-  changedState?: true;
 }
 
 /** Answers a control call. Errors are `{ error: string }`. */
@@ -34,7 +32,7 @@ export const control = (mock: MockEngine, request: ControlRequest): ControlAnswe
     const prefix = prefixOf(found.path);
     const name = prefix === found.path ? '' : decoded(path.slice(prefix.length));
     const body = found.call(mock, request, name) ?? { done: true };
-    return { status: 200, body, ...(found.changesState && { changedState: true }) };
+    return { status: 200, body };
   } catch (error) {
     return { status: 400, body: { error: (error as Error).message } };
   }

@@ -41,6 +41,7 @@ export const accountExample: StateDump['accounts'][number] = {
   vat_id: 'DE123456789',
   seededOrders: 10,
   changed: [],
+  removed: [],
   inserted: [],
 };
 

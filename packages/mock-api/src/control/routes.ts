@@ -19,6 +19,9 @@ import {
   insertOrder,
   makeKey,
   readJournal,
+  removeOrder,
+  removeOrders,
+  replaceOrders,
   startScenario,
 } from './calls.ts';
 import { accountExample, keyExample, orderExample } from './examples.ts';
@@ -31,8 +34,6 @@ export interface ControlCall {
   about: string;
   /** An example body that works as is, if the call takes one. */
   body?: Record<string, unknown>;
-  /** Whether it changes accounts, keys or orders. */
-  changesState?: true;
   call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
 }
 
@@ -43,7 +44,6 @@ export const controlCalls: readonly ControlCall[] = [
     method: 'POST',
     path: '/reset',
     about: 'resets everything to the start',
-    changesState: true,
     call: (mock) => mock.reset(),
   },
   { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
@@ -52,7 +52,6 @@ export const controlCalls: readonly ControlCall[] = [
     path: '/state',
     about: 'replaces the state by one from GET /state, completely or not at all',
     body: { seed: 1, accounts: [accountExample], keys: [keyExample] },
-    changesState: true,
     call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
   },
   { method: 'GET', path: '/keys', about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
@@ -61,14 +60,12 @@ export const controlCalls: readonly ControlCall[] = [
     path: '/keys',
     about: 'creates a key and shows it once',
     body: { account: 'otherAccount', name: 'erp' },
-    changesState: true,
     call: makeKey,
   },
   {
     method: 'DELETE',
     path: '/keys/{name}',
     about: 'revokes a key permanently',
-    changesState: true,
     call: (mock, _, name) => mock.state.revokeKey(name),
   },
   {
@@ -76,26 +73,37 @@ export const controlCalls: readonly ControlCall[] = [
     path: '/accounts/{account}',
     about: 'changes company and VAT ID; absent fields stay, and an account with neither gets 403',
     body: { company: 'Neu GmbH', vat_id: '' },
-    changesState: true,
     call: changeAccount,
   },
   {
     method: 'POST',
     path: '/orders',
     about:
-      'inserts an order in the fields of the API, all optional, or all orders of an API answer; returns list entries',
+      'inserts an order in the fields of the API, all optional, or an array or API answer with several; returns list entries',
     body: orderExample,
-    changesState: true,
     call: insertOrder,
   },
   {
     method: 'PATCH',
     path: '/orders/{id}',
-    about: 'changes an order; deliver is the number of license codes to add; returns the list entry',
+    about: 'changes any fields of an order; deliver is the number of license codes to add; returns the list entry',
     body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
-    changesState: true,
     call: changeOrder,
   },
+  {
+    method: 'PUT',
+    path: '/orders',
+    about: 'replaces all orders of the account business, or of ?account=NAME, completely or not at all',
+    body: { orders: [orderExample].map(({ account: _, ...order }) => order) },
+    call: replaceOrders,
+  },
+  {
+    method: 'DELETE',
+    path: '/orders',
+    about: 'removes all orders of the account business, or of ?account=NAME',
+    call: removeOrders,
+  },
+  { method: 'DELETE', path: '/orders/{id}', about: 'removes an order', call: removeOrder },
   {
     method: 'GET',
     path: '/samples',

@@ -23,7 +23,9 @@ export const codesOf = (source: KeySource, order: Order): LicenseCode[][] => {
     const count = Math.min(left, line.codeCount);
     left -= count;
     const codes = Array.from({ length: count }, (_, n) => {
-      return { ...codeOf(source, order, line, serial + n, n), ...line.codes?.[n] };
+      const code = codeOf(source, order, line, serial + n, n);
+      const given = line.codes?.[n];
+      return given ? { ...code, given } : code;
     });
     serial += line.codeCount;
     return codes;

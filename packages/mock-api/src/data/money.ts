@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
-import { shown } from '../validate/values.ts';
+import { numberText } from './exact-json.ts';
 
 /** An amount in cents; a bigint where a number might lose precision. */
 export type Cents = number | bigint;
@@ -30,8 +30,10 @@ export const money = (cents: Cents, style: Settings['money']): string | number |
   }
 };
 
-/** Parses `12.34` to cents. @throws Error that begins with `name` unless it has two fraction digits (§2.2) */
-export const amountOf = (name: string, amount: unknown): bigint => {
-  if (typeof amount === 'string' && /^-?\d+\.\d\d$/.test(amount)) return BigInt(amount.replace('.', ''));
-  throw new Error(`${name} must be an amount in a string like "12.34", not ${shown(amount)}`);
+/** Reads an amount such as `12.34`, `12,3`, `1.234,50` or 12 to cents; `undefined` for everything else. */
+export const centsOf = (amount: unknown): bigint | undefined => {
+  const text = typeof amount === 'string' ? amount : (numberText(amount) ?? '');
+  const ungrouped = /^-?\d{1,3}(\.\d{3})+,\d+$/.test(text) ? text.replaceAll('.', '') : text;
+  const [, whole, cents = ''] = /^(-?\d+)(?:[.,](\d\d?)0*)?$/.exec(ungrouped) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + cents.padEnd(2, '0'));
 };

@@ -1,8 +1,6 @@
+import type { Json } from './exact-json.ts';
 import type { Cents } from './money.ts';
 import type { CodeType } from './products.ts';
-
-/** Fields not in the API docs, returned unchanged. */
-export type ExtraFields = Readonly<Record<string, unknown>>;
 
 /** The four order statuses (§3). */
 export const statuses = ['ausstehend', 'bezahlt', 'abgeschlossen', 'storniert'] as const;
@@ -21,9 +19,10 @@ export interface Line {
   codeCount: number;
   /** Activations of each code. */
   activations: number;
-  /** Given fields of its codes, in order. The others are computed. */
-  codes?: readonly GivenCode[];
-  extraFields?: ExtraFields;
+  /** The codes of an own order, in order. Their missing fields are computed. */
+  codes?: readonly Json[];
+  /** The item of an own order, as given. */
+  given?: Json;
 }
 
 /** A license code (§2.6). */
@@ -34,13 +33,24 @@ export interface LicenseCode {
   download64: string | null;
   download32: string | null;
   activations: number;
-  extraFields?: ExtraFields;
+  /** The code of an own order, as given. */
+  given?: Json;
 }
-export type GivenCode = Partial<LicenseCode>;
+
+/** The fields of an own or changed order, as given. */
+export interface Given {
+  /** Served in the list. */
+  list: Json;
+  /** Served in the detail. */
+  detail: Json;
+  /** Status when the items were given: in an order without a right to codes, an empty list means that none are known. */
+  status?: unknown;
+}
 
 /** An order without its lines, as lists need it. */
 export interface OrderSummary {
   id: number;
+  /** An own order can have any other. */
   status: Status;
   currency: string;
   /** ms since 1970, whole seconds. */
@@ -57,17 +67,12 @@ export interface OrderSummary {
   number?: string;
   /** Overrides the word of the settings. */
   paymentStatus?: string | null;
-  /** Overrides the word of the settings. */
-  deliveryStatus?: string | null;
-  listFields?: ExtraFields;
+  given?: Given;
 }
 
-/** A stored order. License keys are not stored unless given, but computed for each answer. */
+/** An order with its lines. License keys are computed for each answer, unless they were given. */
 export interface Order extends OrderSummary {
   lines: readonly Line[];
-  /** Default: the account's address. */
-  billingAddress?: object | null;
-  detailFields?: ExtraFields;
 }
 
 /** Whether an order shows license codes: only if paid or completed (§3, §4.3.1). */

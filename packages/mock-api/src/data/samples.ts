@@ -1,4 +1,5 @@
 import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
+import type { OrderStore } from './orders.ts';
 import { orderNumber, seedSummary } from './seed.ts';
 import type { StateStore } from './state.ts';
 
@@ -57,12 +58,18 @@ export const samplesThere = (samples: Samples): Partial<Samples> => {
 };
 
 const sampleAt = (state: StateStore, { name, about, account, index }: Place): Sample => {
-  const { source } = state.orders(account);
-  if (index >= source.count) {
+  const store = state.orders(account);
+  const { source } = store;
+  const place = account === 'business' ? index : firstSeeded(store);
+  const order = place === undefined || place >= source.count ? undefined : seedSummary(source, place);
+  if (!order || !store.has(order.id)) {
     throw new Error(
       `there is no sample "${name}": the account "${account}" has ${source.count} seeded orders; start the mock with its default data, or with at least ${edgeCases.length} orders`,
     );
   }
-  const summary = seedSummary(source, index);
-  return { id: summary.id, bestellnummer: orderNumber(summary), about };
+  return { id: order.id, bestellnummer: orderNumber(order), about };
 };
+
+/** Own orders can have taken the ID of the newest one. */
+const firstSeeded = (store: OrderStore): number | undefined =>
+  store.entries().find(({ index }) => index !== undefined)?.index;

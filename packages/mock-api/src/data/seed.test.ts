@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { createEngine, type MockEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { isEligible, statuses, sumUp } from './order.ts';
-import { createOrderIds } from './order-ids.ts';
-import { createOrderStore } from './order-store.ts';
+import { createOrderStore } from './orders.ts';
 import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
 
 const text = (mock: MockEngine, path: string, key = mock.keys.business): string => {
@@ -129,19 +128,19 @@ test('reading 100000 orders by page, filter or ID uses constant memory [U-60]', 
 });
 
 test('lists stay correct after insertions and changes [U-10]', () => {
-  const store = createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
-  const plain = () => createOrderStore({ seed: 1, account: 0, count: 50 }, createOrderIds());
-  expect(store.page(0, 50)).toEqual(plain().page(0, 50));
+  const store = createOrderStore({ seed: 1, account: 0, count: 50 });
   const middle = store.page(25, 1)[0];
-  const inserted = store.insert((id) => ({ ...seedOrder(store.source, 3), id, createdAt: middle?.createdAt ?? 0 }));
-  expect(store.find(inserted.id)).toEqual(inserted);
+  const id = store.freeId(store.has);
+  store.insert({ id, status: 'bezahlt', createdAt: middle?.createdAt ?? 0, given: { list: {}, detail: {} } });
+  expect(store.find(id)).toMatchObject({ id, status: 'bezahlt' });
   const ranked = store.page(0, 51);
   expect(ranked.map((order) => order.createdAt)).toEqual(
     ranked.map((order) => order.createdAt).toSorted((a, b) => b - a),
   );
-  expect(ranked.findIndex((order) => order.id === inserted.id)).toBe(25); // highest ID among equal dates
-  expect(store.change(inserted.id, { status: 'ausstehend' })?.status).toBe('ausstehend');
-  expect(store.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(inserted.id);
+  expect(ranked.findIndex((order) => order.id === id)).toBe(25); // highest ID among equal dates
+  store.change(id, { list: {}, detail: {}, setStatus: 'ausstehend' });
+  expect(store.page(0, 60, 'ausstehend').map((order) => order.id)).toContain(id);
   expect(store.count()).toBe(51);
-  expect(store.change(1, { status: 'bezahlt' })).toBeUndefined();
+  store.remove(id);
+  expect([store.count(), store.find(id)]).toEqual([50, undefined]);
 });

@@ -1,12 +1,11 @@
 import { latestTime } from '../clock.ts';
-import { refuseUnknownFields } from '../validate/fields.ts';
+import { isObject, refuseUnknownFields } from '../validate/fields.ts';
 import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
 import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
-import { type OrderChangeInput, orderChangeFields, readOrderChange, writeOrderChange } from './input/order-change.ts';
-import { inputOf, type OrderInput, orderFromInput } from './input/order-input.ts';
-import { createOrderIds, type OrderIds } from './order-ids.ts';
-import { createOrderStore, type OrderStore } from './order-store.ts';
-import { maxSeed, maxSeededOrders } from './seed.ts';
+import { copyOfJson } from './exact-json.ts';
+import { createOrderStore, type Entry, type OrderStore } from './orders.ts';
+import { readOrder } from './read-orders.ts';
+import { maxSeed, maxSeededOrders, seedSummary } from './seed.ts';
 
 /** A serialized state. Contains key hashes but no keys, and only the license keys given with inserted orders. */
 export interface StateDump {
@@ -17,8 +16,11 @@ export interface StateDump {
   newestAt?: number | undefined;
   accounts: (Account & {
     seededOrders: number;
-    changed: ({ id: number } & OrderChangeInput)[];
-    inserted: OrderInput[];
+    /** Seeded orders that differ from the seed. */
+    changed: Entry[];
+    /** IDs of seeded orders that were removed. */
+    removed: number[];
+    inserted: Entry[];
   })[];
   keys: StoredKey[];
 }
@@ -29,23 +31,22 @@ export interface Contents {
   newestAt: number | undefined;
   accounts: Map<string, Account>;
   stores: Map<string, OrderStore>;
-  ids: OrderIds;
   keys: Map<string, StoredKey>;
 }
 
 const dumpFields = ['seed', 'licenseKeyPrefix', 'newestAt', 'accounts', 'keys'];
 const accountTexts = ['email', 'name', 'company', 'vat_id'] as const;
-const accountFields = ['account', 'user_id', ...accountTexts, 'seededOrders', 'changed', 'inserted'];
+const accountFields = ['account', 'user_id', ...accountTexts, 'seededOrders', 'changed', 'removed', 'inserted'];
+const entryFields = ['id', 'status', 'createdAt', 'index', 'delivered', 'given'];
 const keyFields = ['name', 'account', 'sha256', 'state'];
 
 const maxAccounts = 4;
 
 /**
  * Parses a dump.
- * @param now ms since 1970, used for inserted orders without a date
  * @throws Error that names the invalid field
  */
-export const contentsOf = (dump: StateDump, now: number): Contents => {
+export const contentsOf = (dump: StateDump): Contents => {
   refuseUnknownFields('a state', dump, dumpFields);
   if (!Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
     throw new Error('a state needs seed, accounts and keys, as GET /__mock/state returns them');
@@ -57,8 +58,8 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
   if (newestAt !== undefined && wholeNumber('newestAt', newestAt, latestTime) % 1000 !== 0)
     throw new Error('newestAt must be in whole seconds: ms since 1970, divisible by 1000');
   const [accounts, stores, keys] = [new Map(), new Map(), new Map()];
-  const contents: Contents = { seed, newestAt, accounts, stores, ids: createOrderIds(), keys };
-  each('accounts', dump.accounts, (account) => addAccount(contents, account, now));
+  const contents: Contents = { seed, newestAt, accounts, stores, keys };
+  each('accounts', dump.accounts, (account) => addAccount(contents, account));
   each('keys', dump.keys, (key) => addKey(contents, key));
   return contents;
 };
@@ -67,17 +68,28 @@ export const contentsOf = (dump: StateDump, now: number): Contents => {
 export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): StateDump => ({
   seed,
   newestAt,
-  accounts: Array.from(accounts.values(), (account) => {
-    const { source, changes, inserted } = named(stores, account.account);
-    return {
-      ...account,
-      seededOrders: source.count,
-      changed: changes().map(writeOrderChange),
-      inserted: inserted().map(inputOf),
-    };
-  }),
+  accounts: Array.from(accounts.values(), (account) => ({ ...account, ...ordersOf(named(stores, account.account)) })),
   keys: Array.from(keys.values(), (key) => ({ ...key })),
 });
+
+const ordersOf = (store: OrderStore) => {
+  const { source } = store;
+  const entries = store.entries();
+  const seeded = entries.filter(({ index }) => index !== undefined);
+  const places = new Set(seeded.map(({ index }) => index));
+  const removed = seeded.length === source.count ? [] : [...Array(source.count).keys()].filter((n) => !places.has(n));
+  return {
+    seededOrders: source.count,
+    changed: copyOfJson(seeded.filter(isChanged(store))),
+    removed: removed.map((index) => seedSummary(source, index).id),
+    inserted: copyOfJson(entries.filter(({ index }) => index === undefined)),
+  };
+};
+
+const isChanged =
+  ({ source }: OrderStore) =>
+  ({ index = 0, status, delivered, given }: Entry): boolean =>
+    given !== undefined || delivered !== undefined || status !== seedSummary(source, index).status;
 
 /** Returns the value for an account name. @throws Error if the account doesn't exist */
 export const named = <Value>(map: Map<string, Value>, account: string): Value => {
@@ -104,29 +116,60 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
   keys.set(sha256, { ...key });
 };
 
-const addAccount = (contents: Contents, given: StateDump['accounts'][number], now: number): void => {
-  const { seed, newestAt, accounts, stores, ids } = contents;
+const addAccount = (contents: Contents, given: StateDump['accounts'][number]): void => {
+  const { seed, newestAt, accounts, stores } = contents;
   refuseUnknownFields('an account', given, accountFields);
-  const { account, user_id, email, name, company, vat_id, seededOrders, changed, inserted } = given;
+  const { account, user_id, email, name, company, vat_id, seededOrders, changed, removed, inserted } = given;
   nameText('account', account);
   if (accounts.has(account)) throw new Error(`there is an account named "${account}" already`);
   wholeNumber('user_id', user_id);
   for (const field of accountTexts) text(field, given[field]);
   wholeNumber('seededOrders', seededOrders, maxSeededOrders);
-  const source = { seed, account: accounts.size, count: seededOrders, newestAt };
-  ids.takeSeeded(source);
-  const store = createOrderStore(source, ids);
-  each('inserted', inserted, (input) => store.insert((id) => orderFromInput(input, id, now)));
-  each('changed', changed, (entry) => addChange(store, entry));
+  const store = createOrderStore({ seed, account: accounts.size, count: seededOrders, newestAt });
+  const take = (id: unknown): void => {
+    if (!store.has(wholeNumber('id', id))) throw new Error(`the account has no seeded order with the id ${id}`);
+    store.remove(id as number);
+  };
+  each('removed', removed, take);
+  each('changed', changed, (entry) => {
+    checkEntry(entry);
+    const { index } = store.entries().find(({ id }) => id === entry.id) ?? {};
+    take(entry.id);
+    store.insert(copyOfJson({ ...entry, index: index as number }));
+  });
   accounts.set(account, { account, user_id, email, name, company, vat_id });
+  each('inserted', inserted, (entry) => {
+    checkEntry(entry);
+    if (store.has(entry.id)) throw new Error(`the id ${entry.id} belongs to another order`);
+    makeRoom(contents, entry.id);
+    store.insert(copyOfJson(entry));
+  });
   stores.set(account, store);
+  for (const { id } of [...stores.values()].filter((other) => other !== store).flatMap((other) => other.inserted())) {
+    if (store.has(id)) store.remove(id);
+  }
 };
 
-const addChange = (store: OrderStore, entry: { id: number } & OrderChangeInput): void => {
-  refuseUnknownFields('a changed order', entry, ['id', ...orderChangeFields]);
-  const { id, ...change } = entry;
-  wholeNumber('id', id);
-  if (!store.change(id, readOrderChange(change))) throw new Error(`the account has no order with the id ${id}`);
+/** Removes the seeded order of another account that has this ID. @throws Error if it is an own order */
+export const makeRoom = ({ stores }: Contents, id: number): void => {
+  for (const store of stores.values()) {
+    if (!store.has(id)) continue;
+    if (store.inserted().some((own) => own.id === id)) throw new Error(`the id ${id} belongs to another order`);
+    store.remove(id);
+  }
+};
+
+const checkEntry = (entry: Entry): void => {
+  refuseUnknownFields('an order of a state', entry, entryFields);
+  const { id, createdAt, delivered, given } = entry;
+  wholeNumber('id', id, undefined, 1);
+  wholeNumber('createdAt', createdAt, latestTime);
+  if (delivered !== undefined) wholeNumber('delivered', delivered);
+  if (given === undefined) return;
+  refuseUnknownFields('given', given, ['id', 'createdAt', 'delivered', 'list', 'detail', 'status']);
+  if (!isObject(given.list) || !isObject(given.detail)) throw new Error('given must be an object with list and detail');
+  readOrder(given.list, 'list');
+  readOrder(given.detail, 'detail');
 };
 
 /** Parses an array; errors contain the index. */

@@ -1,4 +1,4 @@
-import { refuseUnknownFields } from '../validate/fields.ts';
+import { isObject, refuseUnknownFields } from '../validate/fields.ts';
 import { text, wholeNumber } from '../validate/values.ts';
 import {
   type Account,
@@ -9,29 +9,33 @@ import {
   type StoredKey,
   sha256,
 } from './accounts.ts';
-import { type OrderChangeInput, orderChangeFields, readOrderChange } from './input/order-change.ts';
-import { type OrderInput, orderFromInput } from './input/order-input.ts';
-import { type OwnOrders, readOwnOrders } from './input/own-orders.ts';
+import { createFieldNames } from './field-names.ts';
 import type { KeySource } from './license-code.ts';
 import type { Order, Status } from './order.ts';
-import type { OrderStore, Orders } from './order-store.ts';
+import { detailFields, listFields, type OrderInput } from './order-input.ts';
+import type { OrderStore, Orders } from './orders.ts';
+import { type OwnOrder, type OwnOrders, readOrder, readOrders } from './read-orders.ts';
 import { orderNumber } from './seed.ts';
-import { addKey, type Contents, contentsOf, dumpOf, named, type StateDump } from './snapshot.ts';
-import { utcText } from './utc-time.ts';
+import { addKey, type Contents, contentsOf, dumpOf, makeRoom, named, type StateDump } from './snapshot.ts';
 
 /** Initial data of a state. */
 export interface StateOptions {
   seed: number;
   /** Number of orders of the business account (the others have fewer), or the orders themselves. */
   orders: number | OwnOrders;
-  /** A saved state; overrides all of these. */
-  initial?: StateDump | undefined;
   licenseKeyPrefix: string;
   /** All seeded orders are older than this time, ms since 1970 in whole seconds. */
   newestAt: number | undefined;
   keys: PlainKeys;
   /** ms since 1970, for orders inserted without a date. */
   now: () => number;
+  /** Called with a sentence about undocumented fields. */
+  warn: (text: string) => void;
+}
+
+export interface InsertedOrder {
+  id: number;
+  bestellnummer: string;
 }
 
 /** Accounts, keys and orders of a mock. Only these calls change them, never an API request. */
@@ -49,17 +53,22 @@ export interface State {
   /** Sets or removes company and VAT ID (§5.5) from the next request on. @throws Error unless they are strings */
   setBusiness(account: string, registered: { company?: string; vat_id?: string }): void;
   /** @throws Error that names the invalid field */
-  insertOrder(account: string, input?: OrderInput): { id: number; bestellnummer: string };
+  insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**
-   * Inserts orders in the API format, such as a GET /orders or GET /orders/{id} answer: all or none.
-   * @throws Error with the path and the problem
+   * Inserts orders, or answers of the API such as GET /orders or GET /orders/{id}: all or none.
+   * @throws Error that lists every problem with its path
    */
-  insertOrders(account: string, answers: object): { id: number; bestellnummer: string }[];
+  insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
+  /** Replaces all orders of an account, all or none. @throws Error like `insertOrders` */
+  replaceOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];
+  removeOrder(id: number): void;
+  /** Removes all orders of an account. */
+  removeOrders(account: string): void;
   /**
-   * Applies all of a change or nothing; `deliver` is the number of additional codes.
+   * Changes any fields of an order, all or none; `deliver` is the number of additional codes.
    * @throws Error that names the invalid field
    */
-  changeOrder(orderId: number, change: OrderChangeInput & { deliver?: number }): void;
+  changeOrder(orderId: number, change: OrderInput & { deliver?: number }): void;
   /** Shorthand for `changeOrder`. */
   setStatus(orderId: number, status: Status): void;
   /** Delivers up to `count` more codes of an order. */
@@ -80,16 +89,14 @@ export interface StateStore extends State {
 }
 
 export const createState = (options: StateOptions): StateStore => {
-  const { seed, licenseKeyPrefix, newestAt, now } = options;
+  const { seed, licenseKeyPrefix, newestAt, now, warn } = options;
   const initialKeys = Object.entries(fixtureKeys).map(([name, { account, state }]) => {
     return { name, account, state, sha256: sha256(options.keys[name as keyof PlainKeys]) };
   });
-  const { seeded, own } =
-    typeof options.orders === 'number' ? { seeded: options.orders } : { seeded: 0, own: options.orders };
-  const initialCounts = [seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
-  // Orders without a date use the start time, even after a reset.
-  const created_at = utcText(now());
-  const ownOrders = own?.orders.map((order) => ({ created_at, ...order })) ?? [];
+  const own = typeof options.orders === 'number' ? undefined : options.orders;
+  // Own orders replace those of the account `business`; the others keep theirs.
+  const seeded = typeof options.orders === 'number' ? options.orders : 120;
+  const initialCounts = [own ? 0 : seeded, Math.ceil(seeded / 4), Math.min(seeded, 3), Math.min(seeded, 7)];
   const keySource = { seed, licenseKeyPrefix };
   const freeKeyName = (): string => {
     const taken = new Set(Array.from(contents.keys.values(), ({ name }) => name));
@@ -100,11 +107,11 @@ export const createState = (options: StateOptions): StateStore => {
   let contents: Contents;
 
   const load = (dump: StateDump): void => {
-    contents = contentsOf(dump, now());
+    contents = contentsOf(dump);
     keySource.seed = contents.seed;
     keySource.licenseKeyPrefix = dump.licenseKeyPrefix ?? licenseKeyPrefix;
   };
-  const initial: StateDump = options.initial ?? {
+  const initial: StateDump = {
     seed,
     newestAt,
     accounts: fixtureAccounts.map((account, n) => ({
@@ -112,11 +119,17 @@ export const createState = (options: StateOptions): StateStore => {
       ...(n === 0 && own?.user),
       seededOrders: initialCounts[n] ?? 0,
       changed: [],
-      inserted: n === 0 ? ownOrders : [],
+      removed: [],
+      inserted: [],
     })),
     keys: initialKeys,
   };
-  const reset = (): void => load(initial);
+  // Orders without a date use the start time, even after a reset.
+  const startedAt = now();
+  const reset = (): void => {
+    load(initial);
+    if (own) insertAll('business', own.orders, startedAt, true);
+  };
   const storeOf = (orderId: number): [OrderStore, Order] => {
     wholeNumber('the order id', orderId);
     for (const store of contents.stores.values()) {
@@ -126,16 +139,53 @@ export const createState = (options: StateOptions): StateStore => {
     throw new Error(`there is no order with the id ${orderId}`);
   };
 
-  const changeOrder: State['changeOrder'] = (orderId, change) => {
-    refuseUnknownFields('an order change', change, [...orderChangeFields, 'deliver']);
-    const { deliver, ...rest } = change;
-    const [store, { plannedCodes, delivered }] = storeOf(orderId);
-    const checked = readOrderChange(rest);
-    if (deliver !== undefined) {
-      const sum = (checked.delivered ?? delivered) + wholeNumber('deliver', deliver);
-      checked.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
+  const isTaken = (id: number): boolean => [...contents.stores.values()].some((store) => store.has(id));
+  /** @param mayReplace whether seeded orders of other accounts give up their ID */
+  const insertAll = (account: string, orders: readonly OwnOrder[], at: number, mayReplace = false): InsertedOrder[] => {
+    const store = named(contents.stores, account);
+    const created = Math.floor(at / 1000) * 1000;
+    const given = orders.flatMap(({ id }) => id ?? []);
+    for (const id of given) {
+      if (mayReplace) makeRoom(contents, id);
+      else if (isTaken(id)) throw new Error(`the id ${id} belongs to another order`);
     }
-    store.change(orderId, checked);
+    const insert = (own: OwnOrder): number => {
+      const id = own.id ?? store.freeId(isTaken);
+      const { createdAt = created, delivered, detail } = own;
+      const status = (detail.status === undefined ? 'abgeschlossen' : detail.status) as Status;
+      store.insert({ id, status, createdAt, delivered, given: own });
+      return id;
+    };
+    // The given IDs first, so that no free one is among them.
+    const withId = new Map(orders.filter(({ id }) => id !== undefined).map((own) => [own, insert(own)]));
+    return orders.map((own) => {
+      const id = withId.get(own) ?? insert(own);
+      return { id, bestellnummer: orderNumber(store.find(id) as Order) };
+    });
+  };
+  const readAll = (answers: object): OwnOrder[] => {
+    const { orders, user, unknown } = readOrders([{ at: '', value: answers }]);
+    if (user) throw new Error('an answer of GET /me is not an order');
+    warnOf(unknown, warn);
+    return orders;
+  };
+
+  const changeOrder: State['changeOrder'] = (orderId, change) => {
+    const [store, { plannedCodes, delivered }] = storeOf(orderId);
+    if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
+    const { deliver, ...fields } = change;
+    const names = createFieldNames();
+    names.check('', change, ['deliver', 'delivered', ...listFields, ...detailFields]);
+    if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
+    const own = readOrder(fields, 'hand', names);
+    if (deliver !== undefined) {
+      const sum = (own.delivered ?? delivered) + wholeNumber('deliver', deliver);
+      own.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
+    }
+    warnOf(names.unknown(), warn);
+    const { status: _, ...list } = own.list;
+    const { status: setStatus, ...detail } = own.detail;
+    store.change(orderId, { ...own, list, detail, setStatus });
   };
 
   reset();
@@ -145,7 +195,7 @@ export const createState = (options: StateOptions): StateStore => {
     account: (name) => named(contents.accounts, name),
     orders: (account) => named(contents.stores, account),
     order: (id) => storeOf(id)[1],
-    isOrder: (id) => contents.ids.isTaken(id),
+    isOrder: isTaken,
     keys: () => Array.from(contents.keys.values(), (key) => ({ ...key })),
     createKey(account, name = freeKeyName()) {
       const key = newKey();
@@ -164,19 +214,31 @@ export const createState = (options: StateOptions): StateStore => {
       Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
     },
     insertOrder(account, input = {}) {
-      const order = named(contents.stores, text('account', account)).insert((id) => orderFromInput(input, id, now()));
-      return { id: order.id, bestellnummer: orderNumber(order) };
+      named(contents.stores, text('account', account));
+      const names = createFieldNames();
+      const own = readOrder(input, 'hand', names);
+      const [inserted] = insertAll(account, [own], now());
+      warnOf(names.unknown(), warn);
+      return inserted as InsertedOrder;
     },
     insertOrders(account, answers) {
+      named(contents.stores, text('account', account));
+      return insertAll(account, readAll(answers), now());
+    },
+    replaceOrders(account, answers) {
       const store = named(contents.stores, text('account', account));
-      const { orders, user } = readOwnOrders([{ at: '', value: answers }]);
-      if (user) throw new Error('an answer of GET /me is not an order');
-      const taken = orders.find(({ id }) => id !== undefined && contents.ids.isTaken(id));
+      const orders = readAll(answers);
+      const ids = new Set(orders.map(({ id }) => id));
+      const others = [...contents.stores.values()].filter((other) => other !== store);
+      const taken = others.flatMap((other) => other.inserted()).find(({ id }) => ids.has(id));
       if (taken) throw new Error(`the id ${taken.id} belongs to another order`);
-      return orders.map((input) => {
-        const order = store.insert((id) => orderFromInput(input, id, now()));
-        return { id: order.id, bestellnummer: orderNumber(order) };
-      });
+      for (const { id } of [...store.entries()]) store.remove(id);
+      return insertAll(account, orders, now(), true);
+    },
+    removeOrder: (id) => storeOf(id)[0].remove(id),
+    removeOrders(account) {
+      const store = named(contents.stores, text('account', account));
+      for (const { id } of [...store.entries()]) store.remove(id);
     },
     changeOrder,
     setStatus: (orderId, status) => changeOrder(orderId, { status }),
@@ -188,4 +250,9 @@ export const createState = (options: StateOptions): StateStore => {
     load,
     reset,
   };
+};
+
+/** Warns about fields that the API docs do not name, which may be misspelt. */
+export const warnOf = (unknown: readonly string[], warn: (text: string) => void): void => {
+  if (unknown.length > 0) warn(`fields that the API docs do not name, served as they are: ${unknown.join(', ')}`);
 };

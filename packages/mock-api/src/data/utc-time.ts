@@ -49,3 +49,18 @@ export const readUtcText = (name: string, value: unknown): number => {
   if (ms !== undefined) return ms;
   throw new Error(`${name} must be a UTC time like 2026-03-31 14:05:00, from 1970 on, not ${shown(value)}`);
 };
+
+/**
+ * Reads the date of an own order: as documented, ISO 8601 with or without an offset, or a day.
+ * @returns ms since 1970 in whole seconds; `undefined` for an order without a date: `null`, empty or zeros
+ * @throws Error that begins with `name`
+ */
+export const readDate = (name: string, value: unknown): number | undefined => {
+  if (value === null || value === '' || value === '0000-00-00 00:00:00') return undefined;
+  const known = typeof value === 'string' ? parseUtcText(value) : undefined;
+  if (known !== undefined) return known;
+  const isForm = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?[+-]\d\d:\d\d)?$/.test(value);
+  const ms = isForm ? Date.parse(value) : Number.NaN;
+  if (ms >= 0) return Math.floor(ms / 1000) * 1000;
+  throw new Error(`${name} must be a date like 2026-03-31 14:05:00 in UTC, or null, not ${shown(value)}`);
+};

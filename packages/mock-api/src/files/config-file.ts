@@ -2,8 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { createEngine } from '../engine.ts';
 import { type ListenOptions, readListenOptions } from '../server/listen-options.ts';
 import { isObject } from '../validate/fields.ts';
-import { parseJson } from './json-text.ts';
-import { readText } from './read-text.ts';
+import { parseJson, readText } from './read-text.ts';
 
 /**
  * Reads a JSON file with options of `listen`. Paths in it are relative to its folder.
@@ -18,11 +17,10 @@ export const readConfigFile = (path: string): ListenOptions => {
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
   }
-  const { ordersFile, stateFile, ...rest } = config;
+  const { ordersFile, ...rest } = config;
   const fromFolder = (file: string): string => resolve(dirname(path), file);
   return {
     ...rest,
     ...(ordersFile !== undefined && { ordersFile: fromFolder(ordersFile) }),
-    ...(stateFile !== undefined && { stateFile: fromFolder(stateFile) }),
   };
 };

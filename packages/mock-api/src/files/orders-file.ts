@@ -1,22 +1,21 @@
-import { type OwnOrders, type Placed, readOwnOrders } from '../data/input/own-orders.ts';
-import { parseExactJson } from './json-text.ts';
-import { readText } from './read-text.ts';
+import { type OwnOrders, type Placed, readOrders } from '../data/read-orders.ts';
+import { parseJson, readText } from './read-text.ts';
 
 /**
  * Reads orders from a file: one JSON value, or one per line.
  * @throws Error with the path, position and problem
  */
-export const readOrdersFile = (path: string): OwnOrders => readOwnOrders(valuesOf(path));
+export const readOrdersFile = (path: string): OwnOrders => readOrders(valuesOf(path));
 
 const valuesOf = (path: string): Placed[] => {
   const text = readText(path);
   if (text.trim() === '') throw new Error(`${path}: the file is empty`);
   const lines = text.split('\n').map((line, n) => ({ line: line.trim(), number: n + 1 }));
   const filled = lines.filter(({ line }) => line !== '');
-  if (filled.length < 2 || !isJson(filled[0]?.line ?? ''))
-    return [{ at: `${path}: `, value: parseExactJson(text, path) }];
+  if (filled.length < 2 || !isJson(filled[0]?.line ?? '')) return [{ at: `${path}: `, value: parseJson(text, path) }];
   return filled.map(({ line, number }) => {
-    return { at: `${path}, line ${number}: `, value: parseExactJson('\n'.repeat(number - 1) + line, path) };
+    const at = `${path}, line ${number}`;
+    return { at: `${at}: `, value: parseJson(line, at) };
   });
 };
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseExact } from '../data/exact-json.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'the file does not exist',
@@ -23,5 +24,19 @@ export const readText = (path: string): string => {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Error(`${path}: it is not UTF-8`);
+  }
+};
+
+/**
+ * Parses the text of a JSON file, with the digits of its numbers.
+ * @param at name of the file, for errors
+ * @throws Error with the position, but without the text, which can contain keys
+ */
+export const parseJson = (text: string, at: string): unknown => {
+  try {
+    return parseExact(text);
+  } catch (error) {
+    const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
+    throw new Error(`${at}: it is not JSON${place}`);
   }
 };

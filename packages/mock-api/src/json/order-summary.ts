@@ -1,4 +1,4 @@
-import { givenForms } from '../data/input/given-form.ts';
+import { putGiven } from '../data/given-form.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type OrderSummary } from '../data/order.ts';
 import { orderNumber } from '../data/seed.ts';
@@ -6,16 +6,10 @@ import { utcText } from '../data/utc-time.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeId } from './order-id.ts';
 
-/** Serializes an element of `orders[]` (§2.2), keeping the form of given values. */
+/** Serializes an element of `orders[]` (§2.2). */
 export const serializeListEntry = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
-  const entry = serializeSummary(order, settings);
-  return order.listFields ? { ...order.listFields, ...entry, ...givenForms(order.listFields, settings) } : entry;
-};
-
-/** Serializes the documented fields of an element of `orders[]`. */
-export const serializeSummary = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
-  const { paymentStatus, deliveryStatus } = order;
-  return {
+  const { paymentStatus } = order;
+  const entry = {
     id: writeId(order.id, settings.ids),
     bestellnummer: orderNumber(order),
     status: statusOf(order, settings),
@@ -23,8 +17,10 @@ export const serializeSummary = (order: OrderSummary, settings: Settings): Recor
     gesamtpreis_brutto: money(order.totalCents, settings.money),
     waehrung: currencyOf(order, settings),
     created_at: dateOf(order, settings),
-    lieferstatus: deliveryStatus === undefined ? pick(settings.lieferstatus, delivery(order)) : deliveryStatus,
+    lieferstatus: pick(settings.lieferstatus, delivery(order)),
   };
+  if (order.given) putGiven(entry, order.given.list, settings, ['status']);
+  return entry;
 };
 
 /** 0 open, 1 paid, 2 refunded. */

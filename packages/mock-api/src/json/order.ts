@@ -1,13 +1,13 @@
 import type { Account } from '../data/accounts.ts';
-import { givenForms } from '../data/input/given-form.ts';
+import type { Json } from '../data/exact-json.ts';
+import { putGiven } from '../data/given-form.ts';
 import { codesOf, downloadOrigin, type KeySource } from '../data/license-code.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type LicenseCode, type Line, type Order } from '../data/order.ts';
+import { itemHelpers } from '../data/order-input.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import { serializeListEntry, serializeSummary } from './order-summary.ts';
-
-type Json = Record<string, unknown>;
+import { serializeListEntry } from './order-summary.ts';
 
 /** The options for serializing an order. */
 export interface SerializeOptions {
@@ -43,26 +43,19 @@ export const serializeOrder = (
 ): { detail: Json; licenseCodes: number } => {
   const { settings } = options;
   const codes = settings.deliveredCodes === 'seeded' ? codesOf(options.keySource, order) : fewerCodes(options, order);
-  const summary = serializeSummary(order, settings);
-  const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = summary;
+  const entry = serializeListEntry(order, settings);
+  const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = entry;
   const detail: Json = { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
-  if (settings.extraFields === 'summary') Object.assign(detail, serializeListEntry(order, settings));
+  if (settings.extraFields === 'summary') Object.assign(detail, entry);
   detail.items =
     settings.items === 'empty' ? [] : order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
-  detail.billing_address =
-    order.billingAddress !== undefined && settings.billing === 'sample'
-      ? order.billingAddress
-      : billingAddress(account, settings.billing);
+  detail.billing_address = billingAddress(account, settings.billing);
   if (settings.extraFields === 'unknown') {
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
   }
-  const forms = givenForms(order.detailFields, settings);
-  // A list field that is also in this detail has the same value in both.
-  for (const [name, value] of Object.entries(order.detailFields ?? {})) {
-    if (!Object.hasOwn(detail, name)) detail[name] = Object.hasOwn(summary, name) ? summary[name] : value;
-  }
-  Object.assign(detail, forms);
-  const items = (detail.items ?? []) as Json[];
+  const given = order.given?.detail;
+  putGiven(detail, given, settings, Array.isArray(given?.items) ? ['status', 'items'] : ['status']);
+  const items = Array.isArray(detail.items) ? (detail.items as Json[]) : [];
   const shown = items.flatMap((item) => item.license_codes ?? []);
   dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings.missing, settings.nulls);
   return { detail, licenseCodes: shown.length };
@@ -78,16 +71,17 @@ const serializeItem = (options: SerializeOptions, order: Order, line: Line, code
   };
   if (isEligible(order.status)) item.license_codes = codes.map((code) => serializeLicenseCode(options, code));
   else if (settings.ineligibleCodes !== 'absent') item.license_codes = settings.ineligibleCodes === 'null' ? null : [];
-  if (!line.extraFields) return item;
-  const { license_codes, ...forms } = givenForms(line.extraFields, settings);
-  if (license_codes !== undefined && codes.length === 0) item.license_codes = license_codes;
-  return { ...line.extraFields, ...item, ...forms };
+  const { given } = line;
+  if (!given) return item;
+  const { license_codes } = given;
+  const isForm = codes.length === 0 && !Array.isArray(license_codes) && typeof license_codes !== 'number';
+  putGiven(item, given, settings, isForm ? itemHelpers : [...itemHelpers, 'license_codes']);
+  return item;
 };
 
 const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Json => {
   const { activations, futureValues } = options.settings;
   const answered = {
-    ...code.extraFields,
     id: code.id,
     license_key: code.licenseKey,
     code_typ: futureValues === 'on' && code.codeType === 'abo' ? 'cloud' : code.codeType,
@@ -97,7 +91,8 @@ const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Jso
       activations
     ],
   };
-  return code.extraFields ? { ...answered, ...givenForms(code.extraFields, options.settings) } : answered;
+  if (code.given) putGiven(answered, code.given, options.settings);
+  return answered;
 };
 
 const downloadUrl = ({ settings, origin }: SerializeOptions, url: string | null): string | null => {

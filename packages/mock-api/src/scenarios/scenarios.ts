@@ -1,6 +1,7 @@
-import { type OrderInput, orderFromInput } from '../data/input/order-input.ts';
 import { type Status, statuses } from '../data/order.ts';
+import type { OrderInput } from '../data/order-input.ts';
 import { mix } from '../data/random.ts';
+import { readOrder } from '../data/read-orders.ts';
 import type { StateStore } from '../data/state.ts';
 import { refuseUnknownFields } from '../validate/fields.ts';
 import { oneOf, text, wholeNumber } from '../validate/values.ts';
@@ -115,7 +116,7 @@ export const createScenarios = (state: StateStore, seed: number, now: () => numb
   let steps: { step: ScenarioStep; since: number }[] = [];
   let requests = 0;
   const add = (added: ScenarioStep[]): void => {
-    for (const step of added) refuse(step, state, now());
+    for (const step of added) refuse(step, state);
     for (const step of added) steps.push({ step: structuredClone(step), since: requests });
   };
   return {
@@ -143,7 +144,7 @@ export const createScenarios = (state: StateStore, seed: number, now: () => numb
       for (const entry of steps) {
         const { step, since } = entry;
         const due = (requests - since) % step.after === 0;
-        const possible = due && isPossible(step, state, now());
+        const possible = due && isPossible(step, state);
         if (possible) calls[step.do](state, step as never, mix(seed, requests, 0), now());
         if (!due || (possible && step.repeat)) waiting.push(entry);
       }
@@ -152,9 +153,9 @@ export const createScenarios = (state: StateStore, seed: number, now: () => numb
   };
 };
 
-const isPossible = (step: ScenarioStep, state: StateStore, now: number): boolean => {
+const isPossible = (step: ScenarioStep, state: StateStore): boolean => {
   try {
-    refuse(step, state, now);
+    refuse(step, state);
     return true;
   } catch {
     return false;
@@ -162,7 +163,7 @@ const isPossible = (step: ScenarioStep, state: StateStore, now: number): boolean
 };
 
 /** @throws Error if a step can't run now */
-const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
+const refuse = (step: ScenarioStep, state: StateStore): void => {
   if (typeof step?.do !== 'string' || !Object.hasOwn(calls, step.do)) {
     throw new Error(`do must be one of ${Object.keys(calls).join(', ')}, not "${step?.do}"`);
   }
@@ -177,10 +178,7 @@ const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
   switch (step.do) {
     case 'insertOrder':
       state.account(step.account);
-      orderFromInput(step.order === undefined ? {} : step.order, 0, now);
-      if (step.order?.id !== undefined && state.isOrder(step.order.id)) {
-        throw new Error(`an order with the id ${step.order.id} already exists`);
-      }
+      checkFree(readOrder(step.order === undefined ? {} : step.order, 'hand').id, state);
       break;
     case 'setStatus':
       state.order(step.orderId);
@@ -205,6 +203,10 @@ const refuse = (step: ScenarioStep, state: StateStore, now: number): void => {
       state.account(step.account);
       positive('changes', step.changes, 1000);
   }
+};
+
+const checkFree = (id: number | undefined, state: StateStore): void => {
+  if (id !== undefined && state.isOrder(id)) throw new Error(`an order with the id ${id} already exists`);
 };
 
 const positive = (name: string, value: unknown, max?: number): void => {

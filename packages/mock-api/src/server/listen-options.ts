@@ -16,16 +16,10 @@ export interface ListenOptions extends MockOptions {
   tls?: boolean;
   /** File with your own orders, instead of `orders`: API answers as one JSON value or one per line. */
   ordersFile?: string;
-  /**
-   * Keeps accounts, keys and orders in this file. Read at the start if it exists, overriding the other data options.
-   * Written at the start, before a control call that changes them is answered, and on `close()`. Changes by `state` or
-   * scenarios are written with the next of these.
-   */
-  stateFile?: string;
 }
 
 export const listenOptionNames: readonly (keyof ListenOptions)[] = [
-  ...(['port', 'host', 'allowHosts', 'control', 'tls', 'ordersFile', 'stateFile'] as const),
+  ...(['port', 'host', 'allowHosts', 'control', 'tls', 'ordersFile'] as const),
   ...mockOptionNames,
 ];
 
@@ -36,17 +30,15 @@ export const listenOptionNames: readonly (keyof ListenOptions)[] = [
 export const readListenOptions = (options: ListenOptions) => {
   refuseUnknownFields('listen', options, listenOptionNames);
   const { port = 0, host = '127.0.0.1', allowHosts, tls = false, control = true, ...rest } = options;
-  const { ordersFile, stateFile, ...mockOptions } = rest;
+  const { ordersFile, ...mockOptions } = rest;
   wholeNumber('port', port, 65_535);
   const allowedHosts = readAllowedHosts(readHost(host), allowHosts);
   for (const [name, value] of Object.entries({ tls, control })) {
     if (typeof value !== 'boolean') throw new Error(`${name} must be true or false, not "${value}"`);
   }
-  for (const [name, path] of Object.entries({ ordersFile, stateFile })) {
-    if (path !== undefined) nameText(name, path);
-  }
+  if (ordersFile !== undefined) nameText('ordersFile', ordersFile);
   if (ordersFile !== undefined && mockOptions.orders !== undefined) {
     throw new Error("orders and ordersFile can't be combined; pass one");
   }
-  return { port, host, allowedHosts, tls, control, ordersFile, stateFile, mockOptions };
+  return { port, host, allowedHosts, tls, control, ordersFile, mockOptions };
 };

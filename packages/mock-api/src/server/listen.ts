@@ -8,7 +8,6 @@ import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
 import { readOrdersFile } from '../files/orders-file.ts';
-import { readStateFile, writeStateFile } from '../files/state-file.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
 import { keepConnection, refuseBytes } from './connections.ts';
@@ -30,9 +29,8 @@ export interface MockServer extends Mock {
   /** Certificate file that clients must trust, e.g. as NODE_EXTRA_CA_CERTS; only with `tls`. */
   caFile?: string;
   /**
-   * Stops the server, closes all connections and saves the state if there is a `stateFile`.
+   * Stops the server and closes all connections.
    * @param graceMs time for requests in flight to finish, ms. Default: 0
-   * @throws Error if the state can't be saved
    */
   close(graceMs?: number): Promise<void>;
   /** Calls `close()`: `await using mock = await listen()`. */
@@ -44,18 +42,12 @@ export interface MockServer extends Mock {
  * @throws Error that names an invalid option or file, or says that the port is in use or the address isn't local
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
-  const { port, host, allowedHosts, tls, control, ordersFile, stateFile, mockOptions } = readListenOptions(options);
-  const made = createEngine(
-    { ...mockOptions, ...(ordersFile !== undefined && { orders: readOrdersFile(ordersFile) }) },
-    {
-      tls,
-      faultHeader: control,
-      ...(stateFile !== undefined && { initialState: (keys) => readStateFile(stateFile, keys) }),
-    },
-  );
-  const save = (): void => {
-    if (stateFile !== undefined) writeStateFile(stateFile, made.state.dump());
-  };
+  const { port, host, allowedHosts, tls, control, ordersFile, mockOptions } = readListenOptions(options);
+  const made = createEngine(mockOptions, {
+    tls,
+    ...(ordersFile !== undefined && { ownOrders: readOrdersFile(ordersFile) }),
+    faultHeader: control,
+  });
   const closed = new AbortController();
   const waitFor: Journal['waitFor'] = (filter, { signal, ...options } = {}) =>
     made.journal.waitFor(filter, { ...options, signal: AbortSignal.any([closed.signal, ...(signal ? [signal] : [])]) });
@@ -76,7 +68,7 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     late: new Set(),
     hanging: new Set(),
   };
-  const controlSide = { mock, allowedHosts, secure: tls, save };
+  const controlSide = { mock, allowedHosts, secure: tls };
   const respond: RequestListener = (incoming, outgoing) => {
     server.keepAliveTimeout = mock.settings().keepAliveMs;
     try {
@@ -94,7 +86,6 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     : http.createServer(settings, respond);
   server.on('connection', (socket: Socket) => keepConnection(side, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
-  save(); // Reports a file that can't be written now instead of when the mock closes.
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);
@@ -105,18 +96,13 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   const caFile = folder && join(folder, 'ca.pem');
   if (certificate && caFile) writeFileSync(caFile, certificate.cert);
   const close = (graceMs = 0): Promise<void> =>
-    new Promise((resolve, reject) => {
+    new Promise((resolve) => {
       if (folder) rmSync(folder, { recursive: true, force: true });
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {
         clearTimeout(timer);
         closed.abort(new Error('the mock was closed before the requests were recorded'));
-        try {
-          save();
-          resolve();
-        } catch (error) {
-          reject(error);
-        }
+        resolve();
       });
       side.onEnd = () => {
         if (graceMs === 0 || side.late.size === 0) server.closeAllConnections();

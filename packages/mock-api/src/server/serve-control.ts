@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
+import { parseExact } from '../data/exact-json.ts';
 import type { MockEngine } from '../engine.ts';
 import { servePage } from '../page/serve-page.ts';
+import { isObject } from '../validate/fields.ts';
 import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;
@@ -13,8 +15,6 @@ export interface ControlSide {
   /** Allowed names in the Host header, to prevent DNS rebinding. */
   allowedHosts: ReadonlySet<string>;
   secure: boolean;
-  /** Saves the state. @throws Error if that fails */
-  save(): void;
 }
 
 /** Serves `/__mock` over HTTP to programs, and to web pages of its own origin. */
@@ -47,20 +47,11 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
     if (size <= maxBodyBytes) parts.push(part);
   });
   incoming.on('end', () => {
-    const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString()) : undefined;
-    if (body === undefined) send({ status: 400, body: { error: 'The body must be a JSON object.' } });
-    else send(saved(side, control(mock, { method, path: below, query: new URLSearchParams(query), body })));
+    const body = size <= maxBodyBytes ? readJson(Buffer.concat(parts).toString(), below) : undefined;
+    if (body === undefined)
+      send({ status: 400, body: { error: 'The body must be a JSON object, or an array of orders.' } });
+    else send(control(mock, { method, path: below, query: new URLSearchParams(query), body }));
   });
-};
-
-/** Saves a changed state before the answer is sent, so that a change outlasts a crash. */
-const saved = ({ save }: ControlSide, answer: ControlAnswer): ControlAnswer => {
-  try {
-    if (answer.changedState) save();
-    return answer;
-  } catch (error) {
-    return { status: 500, body: { error: (error as Error).message } };
-  }
 };
 
 /** Returns why a request may not control the mock. Health needs no protection and answers under any name. */
@@ -75,13 +66,12 @@ const refusal = ({ allowedHosts, secure }: ControlSide, { url = '', headers }: I
   return 'The control API does not accept web pages of other origins.';
 };
 
-const readJson = (text: string): Record<string, unknown> | undefined => {
+const readJson = (text: string, path: string): Record<string, unknown> | undefined => {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    const value = parseExact(text);
+    const isBody = isObject(value) || (Array.isArray(value) && path === '/orders');
+    return isBody ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

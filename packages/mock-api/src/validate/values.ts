@@ -1,12 +1,4 @@
-import { isObject } from './fields.ts';
-
-const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
-
-/** Returns a number as text, with the digits of its file; `undefined` for all other values. */
-export const numberText = (value: unknown): string | undefined => {
-  if (typeof value === 'number') return String(value);
-  return isRawJSON(value) ? value.rawJSON : undefined;
-};
+import { isRawJSON, numberText } from '../data/exact-json.ts';
 
 /** Quotes a value for an error. */
 export const shown = (value: unknown): string =>
@@ -37,14 +29,4 @@ export const nameText = (name: string, value: unknown): string => {
 export const oneOf = <Value extends string>(name: string, value: unknown, values: readonly Value[]): Value => {
   if (values.includes(value as Value)) return value as Value;
   throw new Error(`${name} must be one of ${values.join(', ')}, not ${shown(value)}`);
-};
-
-export const textOrNull = (name: string, value: unknown): string | null => {
-  if (value === null || typeof value === 'string') return value;
-  throw new Error(`${name} must be a string or null`);
-};
-
-export const objectValue = (name: string, value: unknown): Readonly<Record<string, unknown>> => {
-  if (isObject(value)) return value as Record<string, unknown>;
-  throw new Error(`${name} must be an object`);
 };

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createEngine, engineOf } from '../../engine.ts';
-import type { Mock } from '../../mock.ts';
-import type { Json } from '../../test-client.ts';
-import { extraFieldNames, readOwnOrders } from './own-orders.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createEngine, engineOf } from '../engine.ts';
+import type { Mock } from '../mock.ts';
+import type { Json } from '../test-client.ts';
+import type { OrderInput } from './order-input.ts';
+import { readOrders } from './read-orders.ts';
 
 const get = (mock: Mock, target: string): Json => {
   const rawHeaders = ['Authorization', `Bearer ${mock.keys.business}`, 'Accept', 'application/json'];
@@ -53,6 +54,8 @@ test('a list entry without a detail has one item at its price and keeps its stat
 });
 
 test('undocumented fields are returned in the object that contained them', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
   const code = { id: 1, license_key: 'K', gesperrt: false };
   const item = { id: 1, menge: 1, artikelnummer: 'A-1', license_codes: [code] };
   const detail = { id: 5, status: 'bezahlt', created_at: '2026-01-02 03:04:05', notizen: [], items: [item] };
@@ -63,12 +66,13 @@ test('undocumented fields are returned in the object that contained them', () =>
   expect(get(mock, '/orders/5').data).toMatchObject(detail);
   expect(get(mock, '/orders/5').data).not.toHaveProperty('rabatt');
   expect(get(mock, '/orders/5').data).not.toHaveProperty('lieferstatus');
-  const [account] = mock.state.dump().accounts;
-  expect(extraFieldNames(account?.inserted ?? [])).toEqual(['rabatt', 'notizen', 'artikelnummer', 'gesperrt']);
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/served as they are: rabatt, notizen, artikelnummer, gesperrt$/)],
+  ]);
 });
 
-test.each([null, [], undefined])('a paid order imported with the codes %j has no codes [S-38]', (license_codes) => {
-  const item = { id: 7, menge: 2, einzelpreis_brutto: '1.00', ...(license_codes !== undefined && { license_codes }) };
+test.each([null, []])('a paid order imported with the codes %j has no codes [S-38]', (license_codes) => {
+  const item = { id: 7, menge: 2, einzelpreis_brutto: '1.00', license_codes };
   const order = { id: 5, status: 'bezahlt', items: [item] };
   for (const orders of [{ status: 200, data: order }, order]) {
     const mock = createEngine({ orders });
@@ -114,7 +118,6 @@ test.each(otherForms)('an imported order keeps the form of its values: %j [U-22 
   check();
   mock.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
   check();
-  expect(extraFieldNames(mock.state.dump().accounts.flatMap(({ inserted }) => inserted))).toEqual([]);
 });
 
 test('list and detail can have different forms, and a setting overrides both [U-22]', () => {
@@ -132,7 +135,7 @@ test('list and detail can have different forms, and a setting overrides both [U-
 
 test('a user with an `id` instead of `user_id` is rejected, not read as an order', () => {
   const data = { id: 7, email: 'a@b.example', company: 'C', vat_id: '' };
-  expect(() => readOwnOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is not an order');
+  expect(() => readOrders([{ at: 'answers', value: { data } }])).toThrow('answers.data: this is not an order');
 });
 
 test('a pending order without codes receives them when it is paid [S-37]', () => {
@@ -145,14 +148,117 @@ test('a pending order without codes receives them when it is paid [S-37]', () =>
   expect(get(paid, '/orders/5').data.items[0].license_codes).toEqual([]);
 });
 
+test('an own order is served as it was given, whatever it is', () => {
+  const given = {
+    id: '9007199254740991',
+    bestellnummer: null,
+    status: 'in_pruefung',
+    waehrung: null,
+    gesamtpreis_brutto: 'frei',
+    constructor: 'a field',
+    items: [{ id: 'x', product_name: 7, menge: '2', einzelpreis_brutto: null, license_codes: [] }],
+    billing_address: 'Dresden',
+  };
+  const paid = {
+    id: 2 ** 53 - 2,
+    status: 'bezahlt',
+    items: [{ menge: -1, license_codes: [{ code_typ: 'geschenk', license_key: null, aktivierungen_bestellung: '3' }] }],
+  };
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const mock = createEngine({ orders: [given, paid] });
+  const check = () => {
+    const { constructor: unknown, ...documented } = given;
+    expect(get(mock, `/orders/${given.id}`).data).toMatchObject(documented);
+    expect(get(mock, `/orders/${given.id}`).data.constructor).toBe(unknown);
+    expect(get(mock, `/orders/${paid.id}`).data).toMatchObject(paid);
+    expect(get(mock, '/orders').data.orders).toMatchObject([
+      { id: given.id, status: 'in_pruefung', waehrung: null },
+      {},
+    ]);
+    expect(get(mock, '/orders?status=bezahlt').data.orders.map(({ id }: Json) => id)).toEqual([paid.id]);
+  };
+  check();
+  mock.state.load(JSON.parse(JSON.stringify(mock.state.dump())));
+  check();
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/served as they are: constructor$/)]]);
+});
+
+test('an item without codes gets them wherever the order comes from', () => {
+  const order: OrderInput = { id: 5, status: 'bezahlt', items: [{ menge: 2 }] };
+  const inserted = createEngine({ orders: 0 });
+  inserted.state.insertOrder('business', order);
+  for (const mock of [createEngine({ orders: [order] }), createEngine({ orders: { data: order } }), inserted])
+    expect(get(mock, '/orders/5').data.items[0].license_codes).toHaveLength(2);
+});
+
+test('misspelt fields and unreadable dates of all orders are rejected in one error', () => {
+  const orders = [
+    { id: 1, bestelnummer: 'B-1', created_at: 'gestern' },
+    { id: 2 },
+    { id: 3, items: [{ mange: 2 }, { licence_codes: [], menge: 1 }] },
+    { id: 'x', created_at: 1_774_965_900 },
+  ];
+  const sentence = [
+    '3 problems:',
+    'orders[0]: "bestelnummer" is one letter away from "bestellnummer"; correct the spelling,',
+    'created_at must be a date like 2026-03-31 14:05:00 in UTC, or null, not "gestern";',
+    'orders[2]: "items[0].mange" is one letter away from "menge"; correct the spelling,',
+    '"items[1].licence_codes" is one letter away from "license_codes"; correct the spelling;',
+    'orders[3]: id must be a whole number from 1 to 2^53 - 1, or such a number as a string, not "x",',
+    'created_at must be a date like 2026-03-31 14:05:00 in UTC, or null, not "1774965900"',
+  ].join(' ');
+  expect(() => createEngine({ orders })).toThrow(sentence);
+  const mock = createEngine({ orders: 0 });
+  expect(() => mock.state.insertOrders('business', orders)).toThrow(sentence.replaceAll('orders[', '['));
+  expect(mock.state.orders('business').count()).toBe(0);
+});
+
+test('own orders replace those of one account; the other keeps its orders and its sample [S-57]', () => {
+  const mock = createEngine({ orders: [{ id: 5 }] });
+  expect(idsOf(get(mock, '/orders'))).toEqual([5]);
+  expect(() => mock.samples.manyCodes).toThrow(/there is no sample/);
+  expect(get(mock, `/orders/${mock.samples.ofOtherAccount.id}`).status).toBe(404);
+  expect(mock.state.orders('otherAccount').count()).toBe(30);
+  const [taken] = mock.state.orders('otherAccount').page(0, 1);
+  const copy = createEngine({ orders: [{ id: taken?.id as number }] });
+  expect(idsOf(get(copy, '/orders'))).toEqual([taken?.id]);
+  expect(copy.samples.ofOtherAccount.id).not.toBe(taken?.id);
+});
+
+test('replaces, changes and removes orders [S-36]', () => {
+  const mock = createEngine();
+  mock.state.replaceOrders('business', [{ id: 5, status: 'bezahlt' }, { id: 6 }]);
+  expect(idsOf(get(mock, '/orders'))).toEqual([6, 5]);
+  mock.state.changeOrder(5, { waehrung: 'CHF', created_at: '2040-01-01 00:00:00', items: [{ menge: 3 }] });
+  expect(get(mock, '/orders').data.orders[0]).toMatchObject({ id: 5, waehrung: 'CHF', status: 'bezahlt' });
+  expect(get(mock, '/orders/5').data.items).toMatchObject([{ menge: 3, license_codes: [{}, {}, {}] }]);
+  mock.state.removeOrder(5);
+  expect(get(mock, '/orders/5').status).toBe(404);
+  expect(() => mock.state.replaceOrders('business', [{ id: 7 }, { id: 'x' }])).toThrow(/^\[1\]: id must be/);
+  expect(idsOf(get(mock, '/orders'))).toEqual([6]);
+  mock.state.load(mock.state.dump());
+  expect(idsOf(get(mock, '/orders'))).toEqual([6]);
+  mock.state.removeOrders('business');
+  expect(get(mock, '/orders').data.pagination.total).toBe(0);
+  mock.reset();
+  expect(get(mock, '/orders').data.pagination.total).toBe(120);
+  const { id } = mock.samples.dollars;
+  mock.state.changeOrder(id, { billing_address: null, items: [] });
+  expect(get(mock, `/orders/${id}`).data).toMatchObject({ waehrung: 'USD', items: [], billing_address: null });
+});
+
 test('invalid input is rejected with its path', () => {
-  const refused = (value: unknown) => () => readOwnOrders([{ at: 'answers', value }]);
-  expect(refused([{ data: { orders: [{ id: 1 }, { id: 2, status: 'offen' }] } }])).toThrow(
-    /^answers\[0\]\.data\.orders\[1\]: status must be one of/,
+  const refused = (value: unknown) => () => readOrders([{ at: 'answers', value }]);
+  expect(refused([{ data: { orders: [{ id: 1 }, { id: 2, created_at: 'x' }] } }])).toThrow(
+    /^answers\[0\]\.data\.orders\[1\]: created_at must be a date/,
   );
-  expect(refused({ data: { id: 1, items: [{ license_codes: [{ code_typ: 'x' }] }] } })).toThrow(
-    /^answers\.data: items\[0\]\.license_codes\[0\]\.code_typ must be one of/,
+  expect(refused({ data: { id: 1, items: [{ license_codes: [7] }] } })).toThrow(
+    'answers.data: items[0].license_codes[0] must be an object',
   );
+  expect(refused({ data: { id: 1, items: [null] } })).toThrow('answers.data: items[0] must be an object');
+  expect(refused({ id: 1, items: [{ downloads: 'some' }] })).toThrow(/items\[0\].downloads must be one of both/);
+  expect(refused({ id: 1, delivered: -1 })).toThrow(/delivered must be a whole number/);
   expect(refused({ status: 401, error: 'no' })).toThrow('answers: this is an error answer, without orders');
   expect(refused([7])).toThrow('answers[0]: an order or an answer of the API must be an object or an array');
   expect(refused({ a: 1 })).toThrow('answers: this is not an order');
@@ -181,8 +287,14 @@ test('generated IDs never collide with given IDs', () => {
       const mock = createEngine({ orders: own.map((id) => ({ id })) });
       for (let n = 0; n < more; n++) mock.state.insertOrder(n % 2 === 0 ? 'business' : 'otherAccount');
       const dump = mock.state.dump();
-      const all = dump.accounts.flatMap(({ inserted }) => inserted.map(({ id }) => id));
-      expect(new Set(all).size).toBe(own.length + more);
+      const names = dump.accounts.map(({ account }) => account);
+      const all = names.flatMap((name) =>
+        mock.state
+          .orders(name)
+          .page(0, 1_000)
+          .map(({ id }) => id),
+      );
+      expect(new Set(all).size).toBe(all.length);
       mock.state.load(dump);
       expect(mock.state.dump()).toEqual(dump);
       for (const id of own) expect(mock.state.order(id).id).toBe(id);

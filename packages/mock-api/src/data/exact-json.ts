@@ -1,0 +1,30 @@
+/** JSON as it was given. */
+export type Json = Record<string, unknown>;
+
+interface RawNumbers {
+  rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): value is { rawJSON: string };
+}
+const { rawJSON, isRawJSON } = JSON as unknown as RawNumbers;
+
+/**
+ * Like `JSON.parse`, but keeps the digits of numbers that a double would change, such as `1.50` or one of twenty digits.
+ */
+export const parseExact = (text: string): unknown =>
+  JSON.parse(text, keepDigits as unknown as Parameters<typeof JSON.parse>[1]);
+
+const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && context?.source !== undefined && context.source !== String(value)
+    ? rawJSON(context.source)
+    : value;
+
+/** Copies JSON with the digits of its numbers. Fields without a value are left out. */
+export const copyOfJson = <Value>(value: Value): Value => parseExact(JSON.stringify(value)) as Value;
+
+/** Returns a number as text, with the digits that were given; `undefined` for all other values. */
+export const numberText = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value);
+  return isRawJSON(value) ? value.rawJSON : undefined;
+};
+
+export { isRawJSON };

@@ -1,0 +1,81 @@
+import type { Status } from './order.ts';
+import type { CodeType } from './products.ts';
+
+/** Any other text is served as it was given. */
+type Word<Known extends string> = Known | (string & {}) | null;
+type Amount = string | number | null;
+
+/**
+ * An order of your own, in the fields of the API (§2.2, §2.4). Everything is served as it was given, undocumented fields
+ * too; only `id`, `status` and `created_at` are read. Missing fields are made up.
+ */
+export interface OrderInput {
+  /** 1 to 2^53 - 1, also as a string of digits. Default: the next free ID. */
+  id?: number | string;
+  /** Default: derived from ID and date. */
+  bestellnummer?: string | null;
+  /** Decides about the filter and the license codes. Default: `abgeschlossen`. */
+  status?: Word<Status>;
+  /** Default: as the settings say. */
+  zahlungsstatus?: string | null;
+  /** Default: as the settings say. */
+  lieferstatus?: string | null;
+  /** E.g. `12.34`. Default: the sum of the items. */
+  gesamtpreis_brutto?: Amount;
+  /** Default: `EUR`. */
+  waehrung?: string | null;
+  /**
+   * `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or a day. Default: the mock's current time; the place of an order with
+   * `null`, an empty text or `0000-00-00 00:00:00` is the same.
+   */
+  created_at?: string | null;
+  /** Default: one item at the order's price. */
+  items?: ItemInput[] | null;
+  /** Default: the account's address. */
+  billing_address?: object | null;
+  /** Number of codes delivered so far, counted across the items in order; not served. Default: all. */
+  delivered?: number;
+}
+
+/** An item (§2.5). The last three fields say how missing codes are made up, and are not served. */
+export interface ItemInput {
+  id?: number | string;
+  product_name?: string | null;
+  menge?: number | string | null;
+  einzelpreis_brutto?: Amount;
+  /**
+   * The codes, or how many to make up. Default: one per unit, or one for all units of `volumen`. They are served once
+   * the order is paid or completed; in an order that was given in another state, an empty list or `null` means the
+   * default.
+   */
+  license_codes?: CodeInput[] | number | null;
+  /** `null` for goods without license codes. Default: `retail`. */
+  code_typ?: Word<CodeType>;
+  /** Default: 1; with `volumen`, the quantity. */
+  aktivierungen_bestellung?: number;
+  /** Default: `both`; `all` cycles through every combination. */
+  downloads?: 'both' | 'only64' | 'only32' | 'none' | 'all';
+}
+
+/** A license code (§2.6). Missing fields are made up. */
+export interface CodeInput {
+  id?: number | string;
+  license_key?: string | null;
+  code_typ?: Word<CodeType>;
+  download_url_64?: string | null;
+  download_url_32?: string | null;
+  aktivierungen_bestellung?: number | string | null;
+}
+
+export const listFields = [
+  ...(['id', 'bestellnummer', 'status', 'zahlungsstatus', 'gesamtpreis_brutto', 'waehrung', 'created_at'] as const),
+  'lieferstatus',
+] as const;
+export const detailFields = [
+  ...(['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung', 'items', 'billing_address'] as const),
+] as const;
+export const itemFields = ['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes'] as const;
+export const itemHelpers = ['code_typ', 'aktivierungen_bestellung', 'downloads'] as const;
+export const codeFields = [
+  ...(['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'] as const),
+] as const;
