@@ -43,8 +43,8 @@ test('orders.http uses the ids of the samples', () => {
   expect(ids.map(Number)).toEqual([mock.samples.partlyDelivered.id, mock.samples.pending.id]);
 });
 
-test('the node:test example passes', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--test', pathOf('node-test.test.ts')], {
+test('the node:test example passes, and is an ES module whatever package.json says', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', pathOf('node-test.test.mts')], {
     env: { PATH: process.env.PATH },
   });
   expect(stdout).toMatch(/^ℹ pass 2$/m);

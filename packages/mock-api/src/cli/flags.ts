@@ -163,58 +163,51 @@ const allowedValues = (setting: Setting): string => {
   }
 };
 
-export const helpText = (): string => {
+/** The flags on one screen. */
+export const helpText = (): string => `Usage: order-license-mock [options]
+       order-license-mock probe --base-url URL [options]
+
+Serves a mock of the Order and License Retrieval API until Ctrl-C.
+
+  --port N             port to listen on (a free one)
+  --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
+  --allow-host NAME    another host name for the control API; may be repeated
+  --control on|off     the control API under /__mock (on)
+  --tls                HTTPS with a new certificate; prints its path
+  --config FILE        options of listen() as JSON; flags override them
+
+  --orders N, --empty  orders of the account business, up to 100000 (120)
+  --orders-file FILE   your own orders in the fields of the API, one JSON value or one on each line
+  --seed N             the same seed produces the same data (1)
+  --relative-dates     dates the newest order in the last 24 hours instead of June 2026
+  --key NAME=VALUE     your own API key; may be repeated (for the names, start the mock)
+  --license-key-prefix TEXT
+
+  --limit N|off        requests per window for one key (60)
+  --window NAME        how the limit resets (lockout), and --window-ms N, its length (60000)
+  --latency MS         delay of every answer: 100 or 50..300 (0)
+  --profile NAME       a set of settings: ${profileNames.join(', ')}
+  --set NAME=VALUE     a single setting; may be repeated
+  --frozen-at TIME     freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
+  --journal-size N     maximum number of requests in the journal (1000)
+
+  --json               prints one line of JSON at the start: baseUrl, controlUrl, keys
+  -v, --verbose        prints each request to stderr
+  -h, --help           prints this help
+  --help settings      prints every setting, fault and sample
+  --version            prints the version
+
+Probe of a real service; reads the key from ORDER_LICENSE_API_KEY
+${probeHelp}`;
+
+/** Every setting, fault and sample. */
+export const settingsHelp = (): string => {
   const settingLines = Object.entries(settingDefinitions).map(([name, setting]) => {
     return `  ${name}=${allowedValues(setting)}\n      ${setting.about} ${setting.points}`;
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
-  return `Usage: order-license-mock [options]
-       order-license-mock probe --base-url URL [options]
-
-Serves a mock of the Order and License Retrieval API until Ctrl-C.
-
-Server
-  --port N            port to listen on (a free one)
-  --host ADDRESS      address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
-  --allow-host NAME   another host name for the control API; may be repeated
-  --config FILE       options of listen() as JSON; flags override them
-  --tls               HTTPS with a new certificate; prints its path
-  --control on|off    the control API under /__mock (on)
-
-Data
-  --orders N          orders of the business account, up to 100000 (120)
-  --empty             no orders at all
-  --orders-file FILE  your own orders in the form of the API: answers, lists or details,
-                      as one JSON value or one on each line
-  --seed N            the same seed produces the same data (1)
-  --relative-dates    dates the newest order in the last 24 hours instead of June 2026
-  --key NAME=VALUE    your own API key; may be repeated:
-                      ${Object.keys(fixtureKeys).join(', ')}
-  --license-key-prefix TEXT
-                      prefix of every license key
-
-Behaviour
-  --limit N|off       requests per window for one key (60)
-  --window NAME       how the limit resets (lockout):
-                      ${settingDefinitions.window.values.join(', ')}
-  --window-ms N       length of the window in ms (60000)
-  --latency MS        delay of every answer: 100, 50..300 or lognormal:120:0.5 (0)
-  --profile NAME      a set of settings (strict):
-                      ${profileNames.join(', ')}
-  --set NAME=VALUE    overrides a setting of the profile; may be repeated
-  --frozen-at TIME    freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
-  --journal-size N    maximum number of requests in the journal (1000)
-
-Output
-  --json              prints one line of JSON at the start: baseUrl, controlUrl, keys
-  -v, --verbose       prints each request to stderr
-  -h, --help          prints this help
-  --version           prints the version
-
-Probe of a real service (see probe --help); reads the key from ORDER_LICENSE_API_KEY
-${probeHelp}
-Settings for --set NAME=VALUE. The default comes first; the U numbers are open points of the API docs.
+  return `Settings for --set NAME=VALUE. The default comes first; the U numbers are open points of the API docs.
 ${settingLines.join('\n')}
 
 Faults: for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.
@@ -223,5 +216,7 @@ ${faultLines.join('\n')}
 
 Samples: a seeded order for each case. GET /__mock/samples returns their ids and numbers.
 ${sampleLines.join('\n')}
+
+Keys: ${Object.keys(fixtureKeys).join(', ')}
 `;
 };

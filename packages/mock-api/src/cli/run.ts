@@ -7,7 +7,7 @@ import { refuseOldNode } from '../node-version.ts';
 import { plural } from '../probe/finding.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { helpText, readCommandLine } from './flags.ts';
+import { helpText, readCommandLine, settingsHelp } from './flags.ts';
 import { type ProbeSurroundings, runProbe } from './probe.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -32,6 +32,10 @@ export const run = async (args: string[], terminal: Terminal, nodeVersion?: stri
   let server: MockServer;
   let json: boolean;
   try {
+    if (args.join(' ') === '--help settings') {
+      stdout.write(settingsHelp());
+      return 0;
+    }
     const options = readCommandLine(args);
     if (options.help) {
       stdout.write(helpText());
