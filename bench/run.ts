@@ -38,9 +38,9 @@ const benches: Bench[] = [
   },
   {
     name: 'many-waiting',
-    title: 'Pacing: thousands of waiting calls and keys',
+    title: 'Pacing: a thousand waiting calls and keys',
     about:
-      'CPU per call, and the longest turn of the event loop (wall or CPU time of the process, whichever is less). Calls start 50 at a time. Garbage collection causes the longest turns: a waiting call holds about 0.8 kB, and its own signal another 0.4 kB. Bare promises show the cost without the client.',
+      'CPU per call, and the longest turn of the event loop (wall or CPU time of the process, whichever is less). Calls start 50 at a time. Bare promises show the cost without the client.',
     script: 'bench/pacing/many-waiting.ts',
   },
   {
