@@ -1,11 +1,13 @@
 import { type Bar, barChart } from './bar-chart.ts';
 
-/** The rows of the table under a heading of docs/benchmarks.md, without the header row. */
-const tableUnder = (page: string, heading: string): string[][] => {
+/** The rows of the tables under a heading of docs/benchmarks.md, without header rows. */
+const rowsUnder = (page: string, heading: string): string[][] => {
   const part = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const lines = part.split('\n').filter((line) => line.startsWith('|'));
-  if (lines.length < 3) throw new Error(`docs/benchmarks.md has no table under "${heading}".`);
-  return lines.slice(2).map((line) =>
+  const lines = part.split('\n');
+  const isRule = (line: string | undefined): boolean => line?.startsWith('| ---') ?? false;
+  const rows = lines.filter((line, at) => line.startsWith('|') && !isRule(line) && !isRule(lines[at + 1]));
+  if (rows.length === 0) throw new Error(`docs/benchmarks.md has no table under "${heading}".`);
+  return rows.map((line) =>
     line
       .slice(1, -1)
       .split('|')
@@ -14,26 +16,29 @@ const tableUnder = (page: string, heading: string): string[][] => {
 };
 
 const pacing = (page: string): string => {
-  const bars = tableUnder(page, 'Pacing: one process').map(([label = '', ...cells]): Bar => {
+  const cellsOf = new Map<string, string[]>();
+  for (const [label = '', ...cells] of rowsUnder(page, 'Pacing: one process')) {
+    cellsOf.set(label, [...(cellsOf.get(label) ?? []), ...cells]);
+  }
+  const bars = Array.from(cellsOf, ([label, cells]): Bar => {
     const [ratios, refusals] = [0, 1].map((at) =>
       cells.filter((cell) => cell.includes('/')).map((cell) => Number(cell.split('/')[at])),
     ) as [number[], number[]];
     const value = refusals.reduce((sum, number) => sum + number, 0);
+    const endless = cells.length - ratios.length;
     const worst =
-      cells.length > ratios.length
-        ? 'never ends in one model'
-        : `up to ${Math.max(...ratios).toFixed(2)} × theoretical minimum`;
+      endless > 0 ? `${endless} of ${cells.length} never end` : `up to ${Math.max(...ratios).toFixed(2)} × the minimum`;
     return { label, value, text: `${value}, ${worst}`, isOurs: label.startsWith('@order-license') };
   });
   return barChart(
-    'Requests refused with 429',
-    '600 requests in each of seven models of "60 per minute"; time compared with the theoretical minimum',
+    'Requests rejected with 429',
+    '600 requests in each of seven readings of "60 per minute" and three networks; time / theoretical minimum',
     bars,
   );
 };
 
 const coldStart = (page: string): string => {
-  const bars = tableUnder(page, 'MCP server: cold start').map(
+  const bars = rowsUnder(page, 'MCP server: cold start').map(
     ([label = '', ms, ratio]): Bar => ({
       label,
       value: Number(ratio),

@@ -21,7 +21,7 @@ const benches: Bench[] = [
     name: 'pacing',
     title: 'Pacing: one process',
     about:
-      'Time / theoretical minimum, and the number of 429s (mean of three seeds), for seven [window models](assumptions.md#which-pacing-is-safe-under-which-window). Virtual time; 40 to 120 ms to the service, 30 to 90 ms back, 300 ms for a new connection. After a 429, the other libraries wait 60 s, as the API docs advise. "Never ends": refused requests extend the lockout.',
+      'Time / theoretical minimum, and the number of 429s (mean of three seeds), for seven [window models](assumptions.md#which-pacing-is-safe-under-which-window), in virtual time. The quiet network takes 40 to 120 ms to the service, 30 to 90 ms back, and 300 ms for a new connection. In the other two networks, requests take up to 2 s longer to arrive: each for itself, or all of them every other minute. Each library appears with its window of 60 s and with 61 s. After a 429, the other libraries wait 60 s, as the API docs advise. "Never ends": more than 1,000 requests were rejected.',
     script: 'bench/pacing/pacing.ts',
   },
   {

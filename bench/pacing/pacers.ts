@@ -4,7 +4,7 @@ import { now, sleep } from './virtual-time.ts';
 type Request = () => Promise<number>;
 
 /** Sends `count` requests until each has a 200, `inFlight` at a time. */
-type Pacer = (request: Request, count: number, inFlight: number) => Promise<void>;
+export type Pacer = (request: Request, count: number, inFlight: number) => Promise<void>;
 
 /** The API docs' own advice for a 429: wait 60 s and retry, through the same pacer. */
 const persist = async (paced: Request): Promise<void> => {
@@ -24,6 +24,41 @@ const throttled =
   async (request, count, inFlight) => {
     const { default: pThrottle } = await import('p-throttle');
     const paced = pThrottle(options)(request);
+    await workers(count, inFlight, () => persist(paced));
+  };
+
+const queued =
+  (interval: number): Pacer =>
+  async (request, count, inFlight) => {
+    const { default: PQueue } = await import('p-queue');
+    const queue = new PQueue({ concurrency: inFlight, interval, intervalCap: 60, strict: true });
+    await workers(count, inFlight, () => persist(() => queue.add(request)));
+  };
+
+const withReservoir =
+  (reservoirRefreshInterval: number): Pacer =>
+  async (request, count, inFlight) => {
+    const { default: Bottleneck } = await import('bottleneck');
+    const limiter = new Bottleneck({
+      maxConcurrent: inFlight,
+      reservoir: 60,
+      reservoirRefreshAmount: 60,
+      reservoirRefreshInterval,
+    });
+    await workers(count, inFlight, () => persist(() => limiter.schedule(request)));
+    await limiter.disconnect();
+  };
+
+/** @param duration in seconds */
+const withTokens =
+  (duration: number): Pacer =>
+  async (request, count, inFlight) => {
+    const { RateLimiterMemory, RateLimiterQueue } = await import('rate-limiter-flexible');
+    const queue = new RateLimiterQueue(new RateLimiterMemory({ points: 60, duration }), { maxQueueSize: 10_000 });
+    const paced = async () => {
+      await queue.removeTokens(1);
+      return request();
+    };
     await workers(count, inFlight, () => persist(paced));
   };
 
@@ -58,31 +93,13 @@ export const pacers: Record<string, Pacer> = {
     await workers(count, inFlight, () => persist(paced));
   },
   'p-throttle 8': throttled({ limit: 60, interval: 60_000 }),
+  'p-throttle 8, 61 s': throttled({ limit: 60, interval: 61_000 }),
   'p-throttle 8, strict': throttled({ limit: 60, interval: 60_000, strict: true }),
   'p-throttle 8, strict, 61 s': throttled({ limit: 60, interval: 61_000, strict: true }),
-  async 'Bottleneck 2, reservoir'(request, count, inFlight) {
-    const { default: Bottleneck } = await import('bottleneck');
-    const limiter = new Bottleneck({
-      maxConcurrent: inFlight,
-      reservoir: 60,
-      reservoirRefreshAmount: 60,
-      reservoirRefreshInterval: 60_000,
-    });
-    await workers(count, inFlight, () => persist(() => limiter.schedule(request)));
-    await limiter.disconnect();
-  },
-  async 'rate-limiter-flexible 11, queue'(request, count, inFlight) {
-    const { RateLimiterMemory, RateLimiterQueue } = await import('rate-limiter-flexible');
-    const queue = new RateLimiterQueue(new RateLimiterMemory({ points: 60, duration: 60 }), { maxQueueSize: 10_000 });
-    const paced = async () => {
-      await queue.removeTokens(1);
-      return request();
-    };
-    await workers(count, inFlight, () => persist(paced));
-  },
-  async 'p-queue 10, strict'(request, count, inFlight) {
-    const { default: PQueue } = await import('p-queue');
-    const queue = new PQueue({ concurrency: inFlight, interval: 60_000, intervalCap: 60, strict: true });
-    await workers(count, inFlight, () => persist(() => queue.add(request)));
-  },
+  'p-queue 10, strict': queued(60_000),
+  'p-queue 10, strict, 61 s': queued(61_000),
+  'Bottleneck 2, reservoir': withReservoir(60_000),
+  'Bottleneck 2, reservoir, 61 s': withReservoir(61_000),
+  'rate-limiter-flexible 11, queue': withTokens(60),
+  'rate-limiter-flexible 11, queue, 61 s': withTokens(61),
 };

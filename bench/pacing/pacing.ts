@@ -1,6 +1,6 @@
 import { table } from '../table.ts';
-import { pacers } from './pacers.ts';
-import { createVirtualService, windows } from './virtual-service.ts';
+import { type Pacer, pacers } from './pacers.ts';
+import { createVirtualService, type Network, networks, type Window, windows } from './virtual-service.ts';
 import { now, run } from './virtual-time.ts';
 
 const requests = 600;
@@ -11,33 +11,41 @@ const minMs = (requests / 60 - 1) * 60_000;
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** 600 requests through each pacer, with each interpretation of "60 per minute", in virtual time. */
-export const benchPacing = async (): Promise<string> => {
+/** Time / theoretical minimum and refusals of one pacer, or undefined if it never ended. */
+const measure = async (pacer: Pacer, window: Window, seed: number, network: Network) => {
+  const service = createVirtualService(window, seed, network);
+  const startedAt = now();
+  const ended = await run(
+    pacer(service.request, requests, inFlight).then(
+      () => true,
+      () => false,
+    ),
+  );
+  if (!ended || service.served() !== requests) return undefined;
+  return { ratio: (now() - startedAt) / minMs, refused: service.refused() };
+};
+
+/** 600 requests through each pacer, with each reading of "60 per minute", in one network, in virtual time. */
+export const benchPacing = async (network: Network): Promise<string> => {
   const rows: string[][] = [];
   for (const [name, pacer] of Object.entries(pacers)) {
     const row = [name];
     for (const window of windows) {
-      const ratios: number[] = [];
-      const refusals: number[] = [];
-      for (const seed of seeds) {
-        const service = createVirtualService(window, seed);
-        const startedAt = now();
-        const ended = await run(
-          pacer(service.request, requests, inFlight).then(
-            () => true,
-            () => false,
-          ),
-        );
-        ratios.push(ended && service.served() === requests ? (now() - startedAt) / minMs : Infinity);
-        refusals.push(service.refused());
-      }
-      const ratio = mean(ratios);
-      row.push(ratio === Infinity ? 'never ends' : `${ratio.toFixed(3)} / ${Math.round(mean(refusals))}`);
+      const runs = [];
+      for (const seed of seeds) runs.push(await measure(pacer, window, seed, network));
+      const ended = runs.filter((run) => run !== undefined);
+      const ratio = mean(ended.map(({ ratio }) => ratio)).toFixed(3);
+      const refused = Math.round(mean(ended.map(({ refused }) => refused)));
+      row.push(ended.length < runs.length ? 'never ends' : `${ratio} / ${refused}`);
     }
     rows.push(row);
     console.error(row.join('  '));
   }
-  return table([`${requests} requests, ${inFlight} in flight`, ...windows], rows);
+  return table([`${requests} requests, ${inFlight} in flight, ${network}`, ...windows], rows);
 };
 
-if (import.meta.main) console.log(await benchPacing());
+if (import.meta.main) {
+  const tables = [];
+  for (const network of Object.keys(networks) as Network[]) tables.push(await benchPacing(network));
+  console.log(tables.join('\n\n'));
+}

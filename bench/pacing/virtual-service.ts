@@ -1,9 +1,19 @@
 import { createRandom } from '@order-license/testing/random';
 import { createLimiter } from '../../packages/mock-api/src/api/rate-limiter.ts';
-import { sleep } from './virtual-time.ts';
+import { now, sleep } from './virtual-time.ts';
 
 export const windows = ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'extend', 'bucket'] as const;
 export type Window = (typeof windows)[number];
+
+/** How much longer than in a quiet network a request takes to arrive, ms. @param elapsedMs since the first request */
+type Delay = (elapsedMs: number, random: () => number) => number;
+
+export const networks = {
+  'quiet network': () => 0,
+  'up to 2 s of jitter': (_, random) => random() * 2_000,
+  '2 s slower every other minute': (elapsedMs) => (elapsedMs % 120_000 < 60_000 ? 2_000 : 0),
+} satisfies Record<string, Delay>;
+export type Network = keyof typeof networks;
 
 export interface VirtualService {
   /**
@@ -15,8 +25,17 @@ export interface VirtualService {
   refused(): number;
 }
 
-/** A service with one of the mock's window models behind a network: 40 to 120 ms to the service, 30 to 90 ms back. */
-export const createVirtualService = (window: Window, seed: number): VirtualService => {
+/**
+ * A service with one of the mock's window models behind a network: 40 to 120 ms to the service, or longer, and 30 to 90
+ * ms back.
+ */
+export const createVirtualService = (
+  window: Window,
+  seed: number,
+  network: Network = 'quiet network',
+): VirtualService => {
+  const delay: Delay = networks[network];
+  const startedAt = now();
   const random = createRandom(seed);
   const limiter = createLimiter();
   let served = 0;
@@ -29,7 +48,7 @@ export const createVirtualService = (window: Window, seed: number): VirtualServi
       // A new connection adds its handshake.
       const handshake = open > connections ? 300 : 0;
       connections = Math.max(connections, open);
-      await sleep(handshake + 40 + random() * 80);
+      await sleep(handshake + 40 + random() * 80 + delay(now() - startedAt, random));
       const { allowed } = limiter.take('key', Date.now(), { window, windowMs: 60_000, limit: 60 });
       if (allowed) served += 1;
       else refused += 1;
