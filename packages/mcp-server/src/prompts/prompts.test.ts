@@ -53,7 +53,27 @@ test('includes the last day of a period, even at the end of a month or leap year
     const { messages } = await client.getPrompt({ name: 'accounting_export', arguments: { from: '2026-01-01', to } });
     expect(JSON.stringify(messages)).toContain(`created_before ${next}`);
   }
-  await expect(
-    client.getPrompt({ name: 'accounting_export', arguments: { from: '2026-01-01', to: '2026-13-01' } }),
-  ).rejects.toThrow(/This date does not exist/);
+});
+
+test.each(['2026-06-31', '2026-02-29', '2026-13-01', '2026-00-10'])(
+  'rejects the day %s, which does not exist',
+  async (to) => {
+    const client = await connect(env);
+    const args = { from: '2026-01-01', to };
+    await expect(client.getPrompt({ name: 'audit', arguments: args })).rejects.toThrow(/This date does not exist/);
+    const since = client.getPrompt({ name: 'erp_sync', arguments: { since: to } });
+    await expect(since).rejects.toThrow(/This date does not exist/);
+  },
+);
+
+test('rejects a period whose last day is before its first', async () => {
+  const client = await connect(env);
+  for (const [name, more] of [
+    ['accounting_export', {}],
+    ['audit', {}],
+    ['license_distribution', { product: 'Office' }],
+  ] as const) {
+    const asked = client.getPrompt({ name, arguments: { from: '2026-03-31', to: '2026-03-01', ...more } });
+    await expect(asked).rejects.toThrow('The first day, 2026-03-31, is after the last, 2026-03-01.');
+  }
 });

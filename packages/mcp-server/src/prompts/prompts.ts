@@ -1,6 +1,7 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
+import { readInstant } from '../tools/instant.ts';
 import type { ToolSettings } from '../tools/tool.ts';
 
 export interface Prompt {
@@ -27,6 +28,7 @@ const definePrompt = <Args extends z.ZodObject>(definition: PromptDefinition<Arg
     register(server, { masking, card }) {
       server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values, ctx) => {
         const keysAdvice = masking.licenseKeys ? whoShowsKeys(card !== undefined, server, ctx) : undefined;
+        checkPeriod(values);
         const text = write(values as z.output<Args>, keysAdvice);
         return { messages: [{ role: 'user', content: { type: 'text', text } }] };
       });
@@ -39,9 +41,15 @@ const day = (what: string) =>
   z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/, 'Write the date as YYYY-MM-DD.')
-    .refine((text) => new Date(`${text}T00:00:00Z`).getTime() > 0, 'This date does not exist.')
+    .refine((text) => readInstant(text) !== undefined, 'This date does not exist.')
     .describe(`${what}, YYYY-MM-DD, UTC`);
 const period = { from: day('First day'), to: day('Last day') };
+
+/** @throws ProtocolError for a period that ends before it begins */
+const checkPeriod = ({ from, to }: { from?: string; to?: string }): void => {
+  if (from === undefined || to === undefined || from <= to) return;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The first day, ${from}, is after the last, ${to}.`);
+};
 
 /** `created_before` is exclusive. */
 const dayAfter = (day: string): string =>

@@ -18,7 +18,8 @@ const notAnInstant = (name: string): string =>
 
 const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-const readInstant = (text: string): Date | undefined => {
+/** @returns undefined for a date or time that does not exist */
+export const readInstant = (text: string): Date | undefined => {
   const [, day = '', time = '00:00', seconds = ':00', fraction = '', zone = 'Z'] = form.exec(text) ?? [];
   const midnight = new Date(`${day}T00:00:00Z`);
   // An invalid day, such as 30 February, would become one of the next month.
