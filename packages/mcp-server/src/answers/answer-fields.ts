@@ -13,10 +13,15 @@ const isLicenseKey = (name: string): boolean => /^license_?key$/i.test(name);
 /** Builds an object; names that became equal get a number. */
 export const withNames = (entries: [name: string, value: unknown][]): object => {
   const taken = new Set<string>();
+  /** Where to look for the next free number of a name: from 2 each time, many equal names would take long. */
+  const next = new Map<string, number>();
   return Object.fromEntries(
     entries.map(([name, value]) => {
       let free = name;
-      for (let i = 2; taken.has(free); i++) free = `${name} ${i}`;
+      for (let number = next.get(name) ?? 2; taken.has(free); number++) {
+        free = `${name} ${number}`;
+        next.set(name, number + 1);
+      }
       taken.add(free);
       return [free, value];
     }),

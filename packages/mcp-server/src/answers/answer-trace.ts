@@ -21,7 +21,8 @@ export const traceOf = (answer: unknown): AnswerTrace => {
     if ('bestellnummer' in value || 'items' in value) add(id);
     if (Array.isArray(columns) && Array.isArray(rows)) {
       if (columns.includes('license_key')) codes += rows.length;
-      if (columns.includes('bestellnummer')) for (const row of rows) add(row?.[columns.indexOf('id')]);
+      const place = columns.includes('bestellnummer') ? columns.indexOf('id') : -1;
+      if (place >= 0) for (const row of rows) add(row?.[place]);
     }
     Object.values(value).forEach(look);
   };

@@ -64,14 +64,17 @@ type Code = Record<string, unknown>;
 
 /** Names of the fields that differ from code to code; the others have a few values that many codes share. */
 const columnsOf = (codes: readonly LicenseCode[]): Set<string> => {
-  const columns = new Set(['id', 'license_key']);
   const fields = codes.map(fieldsOf);
-  for (const name of new Set(fields.flatMap(Object.keys))) {
-    const values = new Set(fields.map((code) => JSON.stringify(code[name])));
-    if (values.size > maxShared) columns.add(name);
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of fields.flatMap(Object.entries)) {
+    const known = values.get(name) ?? new Set();
+    if (known.size <= maxShared) known.add(JSON.stringify(value));
+    values.set(name, known);
   }
+  const columns = new Set(['id', 'license_key']);
+  for (const [name, known] of values) if (known.size > maxShared) columns.add(name);
   const combinations = new Set(fields.map((code) => sharedKey(code, columns)));
-  return combinations.size > 2 * maxShared ? new Set(fields.flatMap(Object.keys)) : columns;
+  return combinations.size > 2 * maxShared ? new Set(values.keys()) : columns;
 };
 
 const groupCodes = (

@@ -61,3 +61,11 @@ test('a field with the name of a property of every object is null in the rows th
     ],
   });
 });
+
+test('fields that few rows have stay with their row, so that the table does not grow with the square of its rows', () => {
+  const objects = Array.from({ length: 1_000 }, (_, id) => ({ id, note: 'x', [`own-${id}`]: id }));
+  const { same, columns, rows } = compactRows(objects);
+  expect([same, columns]).toEqual([{ note: 'x' }, ['id', 'further_fields']]);
+  expect(rows[7]).toEqual([7, { 'own-7': 7 }]);
+  expect(rows.flat().length).toBe(2_000);
+});
