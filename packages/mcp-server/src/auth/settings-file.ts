@@ -15,7 +15,7 @@ export interface SettingsFile {
 
 /**
  * Reads the file and follows its changes.
- * @throws `configuration` when it cannot be read or used, or others than its owner can read it
+ * @throws `configuration` when it cannot be read or used, or others than its owner and group can read it
  */
 export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = lookEveryMs): SettingsFile => {
   let seen = versionOf(path);
@@ -44,9 +44,15 @@ export const openSettingsFile = (path: string, serverHasKey: boolean, everyMs = 
 
 /** A value that changes with any change to the file. */
 const versionOf = (path: string): string => {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? [stat.dev, stat.ino, stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs].join() : 'none';
+  try {
+    const { dev, ino, size, mode, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mode, mtimeNs, ctimeNs].join();
+  } catch (error) {
+    return codeOf(error); // reading the file then reports it
+  }
 };
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
 /** Subjects are specific to their issuer: another issuer's must not be accepted as the old one's. */
 const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
@@ -54,20 +60,22 @@ const isSameServer = (one: SignInSettings, other: SignInSettings): boolean =>
 
 /**
  * Reads the file once.
- * @throws `configuration` when it cannot be read or used, or others than its owner can read it
+ * @throws `configuration` when it cannot be read or used, or others than its owner and group can read it
  */
 export const readSettingsFile = (path: string, serverHasKey: boolean): SignInSettings => {
   let text: string;
   try {
-    // Windows has access lists instead of modes.
-    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-      throw wrong('is readable by users other than its owner', 'Run chmod 600 on it: it can contain API keys.');
+    // Windows has access lists instead of modes. Kubernetes makes a mounted Secret readable for the group of the pod.
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o037) !== 0) {
+      throw wrong(
+        'can be read or changed by users other than its owner and group',
+        'Run chmod 600 on it: it can contain API keys.',
+      );
     }
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (isOrderLicenseError(error)) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw wrong(`cannot be read (${code})`, 'Check the path, and who owns the file.');
+    throw wrong(`cannot be read (${codeOf(error)})`, 'Check the path, and who owns the file.');
   }
   return parseSettings(text, serverHasKey);
 };

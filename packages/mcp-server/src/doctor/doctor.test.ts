@@ -219,7 +219,7 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
     'names a subject twice',
     (file) => JSON.stringify(file).replace('"bob"', '"alice"'),
     2,
-    /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH has a subject twice/,
+    /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH has a member or a subject twice/,
   ],
   [
     'names an unreachable issuer',
