@@ -5,11 +5,13 @@ import { httpVariables } from '../config/variables.ts';
 import { version } from '../config/version.ts';
 import { formatFinding } from '../doctor/findings.ts';
 import { writeLine } from '../log/stderr.ts';
+import { onSignal } from '../server/on-signal.ts';
 import { runStdio } from '../server/stdio.ts';
 import { usage } from './usage.ts';
 
 /** Runs the command; exit code 2 for wrong arguments or configuration. */
 export const run = async (args: readonly string[], env: Environment): Promise<void> => {
+  onSignal();
   const [command, ...rest] = args;
   try {
     if (args.includes('--help') || args.includes('-h')) process.stdout.write(usage);

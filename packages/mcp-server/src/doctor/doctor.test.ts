@@ -213,6 +213,14 @@ test('doctor http checks the sign-in file, the issuer and each API key once', as
   expect(mock.journal.entries().map(({ key }) => key)).toEqual(['business', 'otherAccount']);
 });
 
+test("doctor http asks the server's own key once, also if a subject has it", async () => {
+  const { code, lines, mock } = await diagnoseSignIn((_file, { keys }) => ({
+    subjects: { alice: true, bob: keys.business },
+  }));
+  expect([code, lines.filter((line) => line.includes('accepted'))]).toEqual([0, ['ok    API key: accepted']]);
+  expect(mock.journal.total()).toBe(1);
+});
+
 test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown, number, RegExp]>([
   ['is not JSON', () => '{nonsense', 2, /^fail {2}sign-in: The file of ORDER_LICENSE_OAUTH is not JSON/],
   [

@@ -41,7 +41,10 @@ const checkHttp = async (options: HttpOptions, say: Say): Promise<number> => {
   saySettings(options, say);
   say('ok', 'callers', describeCallers(options));
   const { exitCode, keys } = await checkSignIn(options, say);
-  const all: KeyToCheck[] = [...(options.apiKey === undefined ? [] : [{ apiKey: options.apiKey }]), ...keys];
+  const { apiKey } = options;
+  // A subject may have the server's own key.
+  const others = keys.filter((key) => key.apiKey !== apiKey);
+  const all: KeyToCheck[] = apiKey === undefined ? others : [{ apiKey }, ...others];
   if (all.length === 0 && exitCode === exitCodes.healthy) {
     say('warn', 'address', 'not checked, because callers bring the API keys; set ORDER_LICENSE_API_KEY to check it');
   }

@@ -55,8 +55,6 @@ export const createRequestHandler = (
     }
     const rejection = findRejection(incoming, options);
     if (rejection) return reject(rejection);
-    const caller = await admit(incoming, options, signIn, takeKey);
-    if ('status' in caller) return reject(caller);
     if (running >= maxRequests) return reject(busy);
     running += 1;
     let release: Release = () => undefined;
@@ -67,6 +65,8 @@ export const createRequestHandler = (
       outgoing.destroy();
     }, requestDeadlineMs);
     try {
+      const caller = await admit(incoming, options, signIn, takeKey);
+      if ('status' in caller) return reject(caller);
       const request = await readRequest(incoming, maxBodyBytes, ended.signal);
       if ('status' in request) return reject(request);
       if (isCall(request.message)) {

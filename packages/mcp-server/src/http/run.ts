@@ -1,20 +1,25 @@
 import type { Environment } from '../config/environment.ts';
 import { warnOfPlainHttp } from '../log/plain-http.ts';
+import { onSignal } from '../server/on-signal.ts';
 import { describeStart } from './describe-callers.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 import { tryStore } from './try-store.ts';
 
 /**
- * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes running requests.
+ * `order-license-mcp http`: serves until SIGINT or SIGTERM, then finishes running requests; the second signal ends it at once.
  * @throws `configuration`; whatever `listen` throws, such as for a port in use
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);
   const server = await serveHttp(options);
   warnOfPlainHttp(options);
-  // The second signal finds no listener and ends the process at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
+  let isClosing = false;
+  onSignal((end) => {
+    if (isClosing) end();
+    isClosing = true;
+    void server.close();
+  });
   process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options)})\n`);
   await tryStore(options);
 };

@@ -24,6 +24,8 @@ export interface TestIssuer {
   published(): JWK[];
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Answers nothing until `release`; `came` resolves at the next request. */
+  hold(): { came: Promise<void>; release(): void };
 }
 
 /** An identity provider on loopback that ends with the test; it implements the part of OAuth that a resource server uses. */
@@ -32,9 +34,23 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
   const documents = new Map<string, unknown>();
   let server: Server;
   let port = 0;
+  let released: Promise<void> | undefined;
+  let onRequest = (): void => undefined;
+  const hold: TestIssuer['hold'] = () => {
+    const came = new Promise<void>((resolve) => {
+      onRequest = resolve;
+    });
+    let release = (): void => undefined;
+    released = new Promise((resolve) => {
+      release = resolve;
+    });
+    return { came, release };
+  };
   const start = async () => {
-    server = createServer(({ url = '' }, response) => {
+    server = createServer(async ({ url = '' }, response) => {
       asked.push(url);
+      onRequest();
+      await released;
       const document = documents.get(url);
       const missing = Number(documents.get('*') ?? 404);
       response.writeHead(document === undefined ? missing : 200, { 'content-type': 'application/json' });
@@ -81,7 +97,7 @@ export const startIssuer = async (path = ''): Promise<TestIssuer> => {
       .setProtectedHeader({ alg: 'RS256', kid: `key-${keyId}`, ...header })
       .sign(privateKey);
   };
-  return { url, asked, documents, issue, rotate, published: () => keys, stop, start };
+  return { url, asked, documents, issue, rotate, published: () => keys, stop, start, hold };
 };
 
 /** A file for ORDER_LICENSE_OAUTH that is removed after the test. */

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
+const [, check = ''] = /HEALTHCHECK [^\n]*\\\n {2}CMD ([\s\S]*?)\n(?=[A-Z])/.exec(dockerfile) ?? [];
+
+/** The address that the image's health check asks if the server has these arguments; empty if it asks nothing. */
+const asked = (...args: string[]): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'health-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const cmdline = join(folder, 'cmdline');
+  writeFileSync(cmdline, ['node', 'dist/cli.js', ...args, ''].join('\0'));
+  const script = `wget() { echo "$4"; }\n${check.replaceAll('\\\n', '').replace('/proc/1/cmdline', cmdline)}`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trim();
+};
+
+test.skipIf(process.platform === 'win32')(
+  "the image's health check asks the port of http, and nothing over stdio",
+  () => {
+    expect(asked()).toBe('');
+    expect(asked('http', '--host', '0.0.0.0')).toBe('http://127.0.0.1:3000/healthz');
+    expect(asked('http', '--port', '8080')).toBe('http://127.0.0.1:8080/healthz');
+    expect(asked('http', '--port=8081', '--host', '0.0.0.0')).toBe('http://127.0.0.1:8081/healthz');
+  },
+);

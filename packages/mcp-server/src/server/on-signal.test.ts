@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { post, rpc } from '../testing/http-session.fixture.ts';
+import { startIssuer, writeSignInFile } from '../testing/issuer.fixture.ts';
+import { cliPath } from '../testing/mcp-session.fixture.ts';
+import { slowService } from '../testing/slow-service.fixture.ts';
+
+const start = (args: string[], env: Record<string, string>) => {
+  const child = spawn(process.execPath, [cliPath, ...args], {
+    env: { ORDER_LICENSE_BASE_URL: 'https://shop.example/api/v1', ORDER_LICENSE_API_KEY: 'some-key', ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
+
+// Windows has no such signal: stopping a process there ends it at once.
+const onPosix = test.runIf(process.platform !== 'win32');
+
+onPosix('SIGTERM ends the server over stdio by itself, as PID 1 must', async () => {
+  const child = start([], { ORDER_LICENSE_STORE: 'memory' });
+  child.stdin.write(`${rpc('ping')}\n`);
+  await once(child.stdout, 'data');
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([143, null]);
+});
+
+onPosix('SIGTERM ends http while the issuer does not answer', async () => {
+  const silent = createServer();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void silent.close());
+  const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const file = writeSignInFile({ publicUrl: 'https://mcp.example.com', issuer, subjects: { alice: true } });
+  const child = start(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file });
+  const [socket] = await once(silent, 'connection');
+  socket.on('error', () => undefined);
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([143, null]);
+});
+
+onPosix('on SIGTERM, http finishes a call whose token is still being checked', async () => {
+  const service = await slowService();
+  service.answerAll();
+  const issuer = await startIssuer();
+  const token = await issuer.issue();
+  await issuer.stop();
+  const file = writeSignInFile({ publicUrl: 'https://mcp.example.com', issuer: issuer.url, subjects: { alice: true } });
+  const child = start(['http', '--port', '0'], { ORDER_LICENSE_OAUTH: file, ORDER_LICENSE_BASE_URL: service.baseUrl });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  await issuer.start();
+  const held = issuer.hold();
+  const body = rpc('tools/call', { name: 'get_me', arguments: {} });
+  const call = post(/http:[^ ]+/.exec(line)?.[0] ?? '', { authorization: `Bearer ${token}` }, body);
+  await held.came;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  held.release();
+  expect((await call).text).toContain('"user_id":7');
+  expect(await exit).toEqual([0, null]);
+});
