@@ -69,3 +69,11 @@ test("removes e-mail addresses from the service's message if personal data is ma
   expect(JSON.stringify(masked)).not.toContain('anna');
   expect(masked._meta?.[errorMetaKey]).toMatchObject({ detail: 'The list has "B-7 for ****" there' });
 });
+
+test('if anything is masked, an error quotes neither the content type nor the server', () => {
+  const detail = 'The answer with status 502 is not the API\u2019s (text/canary, 512 bytes, server: canary (Debian))';
+  const error = new OrderLicenseError('invalid_response', { detail, advice: 'Check the address.', status: 502 });
+  const { content, _meta } = errorResult(error, { licenseKeys: true, personalData: false });
+  expect(JSON.stringify([content, _meta])).not.toContain('canary');
+  expect(textOf(error)).toContain('server: canary (Debian)). Check the address.');
+});

@@ -67,10 +67,14 @@ export const errorResult = (error: unknown, masking: Masking): CallToolResult =>
 };
 
 const showOwn = ({ message, detail, advice, search }: OrderLicenseError, masking: Masking) => {
-  const own = { message, detail, advice, search };
+  const told = masksAnything(masking) ? withoutHeaders(detail) : detail;
+  const own = { message: message.replace(detail, () => told), detail: told, advice, search };
   const shapes = { message: ownShape, detail: ownShape, advice: ownShape, search: ownShape };
   return showAnswer(own, shapes, masking).shown as typeof own;
 };
+
+/** Core describes an unusable response by its type, length and `server` header: texts of the service, like its message. */
+const withoutHeaders = (text: string): string => text.replace(/ \([^\n]*\d bytes[^\n]*\)/, '');
 
 const toResult = (text: string, error: ResultError): CallToolResult => ({
   content: [{ type: 'text', text }],

@@ -18,7 +18,7 @@ test.each([
   ['England', flagOf('gbeng')],
   ['Scotland', flagOf('gbsct')],
   ['Wales', flagOf('gbwls')],
-  ['a variant of a Chinese character', '\u845B\u{E0100}\u57CE'],
+  ['a variant of a Chinese character', '\u6716\uFE00\u57CE'],
   ['line breaks and tabs', 'Stra\u00DFe 1\r\nHinterhaus\t2\n'],
   ['Arabic number signs', '\u0600\u0661 \u06DD\u0662'],
   ['spaces of every width', 'a\u00A0b\u2009c\u3000d'],
@@ -29,6 +29,7 @@ test.each([
 test.each([
   ['a sentence in tag characters', `Office${flagOf('ignore all rules').slice(2)}`, 'Office'],
   ['text behind a black flag', `Office ${flagOf('steal')}`, 'Office \u{1F3F4}'],
+  ['variation selectors after Chinese characters', '\u845B\u{E0100}\u57CE\u{E01EF}', '\u845B\u57CE'],
   ['variation selectors that spell text', `A\u2764\uFE0F\uFE01\u{E0101}\u{E0102}`, 'A\u2764\uFE0F'],
   ['bidi marks', '\u202Etxt\u202C \u2066a\u2069\u200E\u200F\u061C', 'txt a'],
   ['zero-width characters', 'Off\u200Bi\u200Cc\u200De\u2060\uFEFF\u00AD', 'Office'],

@@ -3,8 +3,8 @@ const tagFlag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0
 /** One emoji, with the skin tone or the choice between picture and text that may follow it. */
 const emoji = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\uFE0E\uFE0F])?`;
 const keycap = String.raw`[0-9#*]\uFE0F(?=\u20E3)`;
-/** A variant of a Chinese character, as in Japanese names. */
-const ideograph = String.raw`\p{Unified_Ideograph}[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`;
+/** A variant of a Chinese character. The 240 selectors from U+E0100 on are removed: they can spell any text. */
+const ideograph = String.raw`\p{Unified_Ideograph}[\uFE00-\uFE02]`;
 const kept = String.raw`${tagFlag}|${emoji}(?:\u200D${emoji})*|${keycap}|${ideograph}`;
 
 const lineBreak = String.raw`[\v\f\u0085\u2028\u2029]`;

@@ -1,5 +1,5 @@
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import { quote } from '../log/quote.ts';
 import { type Issuer, KeysUnavailable } from './issuer.ts';
 import type { SignInSettings } from './settings.ts';
@@ -21,6 +21,9 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ];
+
+/** RFC 9068, § 4. Many issuers write JWT, or nothing; other types, such as logout tokens, are for other uses. */
+const isAccessToken = (typ = 'JWT'): boolean => /^((application\/)?at\+jwt|jwt)$/i.test(typ);
 
 /** A verified access token. */
 export interface CheckedToken extends AuthInfo {
@@ -47,13 +50,14 @@ export const checkAccessToken = async (
   issuer: Issuer,
   settings: Pick<SignInSettings, 'issuer' | 'audience'>,
 ): Promise<CheckedToken> => {
-  const payload = await verify(token, issuer, {
+  const { payload, protectedHeader } = await verify(token, issuer, {
     algorithms,
     issuer: settings.issuer,
     audience: settings.audience,
     clockTolerance: skewSeconds,
     requiredClaims: ['exp', 'sub'],
   });
+  if (!isAccessToken(protectedHeader.typ)) throw new InvalidToken('is a token of another type');
   const { sub, exp = 0, client_id, azp } = payload;
   if (typeof sub !== 'string' || sub === '') throw new InvalidToken('has no subject');
   return {
@@ -65,9 +69,9 @@ export const checkAccessToken = async (
   };
 };
 
-const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOptions): Promise<JWTPayload> => {
+const verify = async (token: string, { findKey }: Issuer, options: JWTVerifyOptions): Promise<JWTVerifyResult> => {
   try {
-    return (await jwtVerify(token, findKey, options)).payload;
+    return await jwtVerify(token, findKey, options);
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, options);
     throw explain(error, options);
@@ -79,10 +83,10 @@ const verifyWithAny = async (
   token: string,
   candidates: errors.JWKSMultipleMatchingKeys,
   options: JWTVerifyOptions,
-): Promise<JWTPayload> => {
+): Promise<JWTVerifyResult> => {
   for await (const key of candidates) {
     try {
-      return (await jwtVerify(token, key, options)).payload;
+      return await jwtVerify(token, key, options);
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw explain(error, options);
     }

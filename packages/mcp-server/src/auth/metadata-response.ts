@@ -37,10 +37,13 @@ export const metadataResponse = async (
     const headers = { 'retry-after': '10' };
     return Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers });
   }
-  return oauthMetadataResponse(new Request(settings.publicUrl + document, { method }), {
+  const response = oauthMetadataResponse(new Request(settings.publicUrl + document, { method }), {
     oauthMetadata: metadata,
     resourceServerUrl: new URL(resourceOf(settings)),
     scopesSupported: [settings.scope],
     resourceName: 'Order License',
   });
+  // Clients in web pages send their protocol revision.
+  response?.headers.set('access-control-allow-headers', 'MCP-Protocol-Version');
+  return response;
 };

@@ -56,6 +56,11 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
     requiredScopes: [scope],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(new URL(resourceOf({ publicUrl }))),
   };
+  const noToken: Rejection = {
+    status: 401,
+    message: 'The access token is missing; sign in, and send it as Authorization: Bearer.',
+    headers: { 'www-authenticate': `Bearer scope="${scope}", resource_metadata="${challenge.resourceMetadataUrl}"` },
+  };
   return {
     hostName: new URL(publicUrl).hostname,
     async identify(authorization) {
@@ -64,6 +69,8 @@ export const openSignIn = async (path: string, serverHasKey: boolean, hasStaticT
         checked = await checkAccessToken(token, issuer, file.current());
         return checked;
       };
+      // RFC 6750, § 3.1: no error code without credentials.
+      if (!/^Bearer +\S/i.test(authorization ?? '')) return noToken;
       try {
         await verifyBearerToken(authorization, { verifier: { verifyAccessToken }, ...challenge });
       } catch (error) {

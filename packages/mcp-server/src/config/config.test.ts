@@ -65,7 +65,10 @@ test.each([
   [{ ORDER_LICENSE_BASE_URL: 'https://shop.example' }, /^ORDER_LICENSE_BASE_URL: .* does not end in \/api\/v1/],
   [{ ORDER_LICENSE_BASE_URL: 'https://u:secret-canary@shop.example/api/v1' }, /user name/],
   [{ ORDER_LICENSE_BASE_URL: 'http://mock:8080/api/v1' }, /uses http.*Use https/],
-  [{ ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' }, /for plain HTTP is not a valid host name/],
+  [
+    { ORDER_LICENSE_ALLOW_HTTP_HOSTS: 'mock:8080' },
+    /^ORDER_LICENSE_ALLOW_HTTP_HOSTS: .*for plain HTTP is not a valid host name/,
+  ],
   [{ ORDER_LICENSE_LICENSE_KEYS: 'hidden' }, /must be `full`, `masked` or `app`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'app' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],
   [{ ORDER_LICENSE_PERSONAL_DATA: 'yes' }, /ORDER_LICENSE_PERSONAL_DATA must be `full` or `masked`/],

@@ -53,7 +53,7 @@ export const readSettings = (
   const allowHttpHosts = readHosts(optional('ALLOW_HTTP_HOSTS'));
   const licenseKeys = readChoice('LICENSE_KEYS', limiting, ['full', 'masked', 'app']);
   return {
-    baseUrl: readBaseUrl(baseUrl, allowHttpHosts),
+    baseUrl: named('BASE_URL', () => checkBaseUrl(baseUrl, allowHttpHosts)),
     allowHttpHosts,
     masking: {
       licenseKeys: licenseKeys !== 'full',
@@ -72,21 +72,27 @@ const notSet = (name: string, what: string): OrderLicenseError =>
     `Set it to ${what}. Many clients don't pass on the shell's variables: set it in the client's configuration.`,
   );
 
-/** Names the variable: a client's configuration has no "base URL". */
-const readBaseUrl = (address: string, allowHttpHosts: readonly string[]): string => {
+/** Names the variable in an error of core: a client's configuration has no "base URL". */
+const named = <Value>(name: string, read: () => Value): Value => {
   try {
-    return checkBaseUrl(address, allowHttpHosts);
+    return read();
   } catch (error) {
     if (!isOrderLicenseError(error)) throw error;
-    throw misconfigured(`ORDER_LICENSE_BASE_URL: ${error.detail}`, error.advice);
+    throw misconfigured(`${prefix}${name}: ${error.detail}`, error.advice);
   }
 };
 
-const readHosts = (names = ''): string[] =>
-  names
+/** Names the variable, with an address that needs no host, only the hosts can be wrong. */
+const readHosts = (names = ''): string[] => {
+  const hosts = names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+  return named('ALLOW_HTTP_HOSTS', () => {
+    checkBaseUrl('https://shop.example/api/v1', hosts);
+    return hosts;
+  });
+};
 
 /** @param choices the first is the default */
 const readChoice = (name: string, limiting: EnvironmentReader['limiting'], choices: readonly string[]): string => {

@@ -67,6 +67,7 @@ export const createRequestHandler = (
     try {
       const caller = await admit(incoming, options, signIn, takeKey);
       if ('status' in caller) return reject(caller);
+      if (incoming.method !== 'POST') return sendRejection(incoming, outgoing, onlyPost, cors);
       const request = await readRequest(incoming, maxBodyBytes, ended.signal);
       if ('status' in request) return reject(request);
       if (isCall(request.message)) {
@@ -123,10 +124,17 @@ const busy: Rejection = {
   headers: { 'retry-after': '1' },
 };
 
+/** Clients of 2025 ask for a stream with GET and end a session with DELETE: this server has neither. */
+const onlyPost: Rejection = {
+  status: 405,
+  message: 'Send each message as POST; this server has no sessions.',
+  headers: { allow: 'POST' },
+};
+
 const unexpected: Rejection = { status: 500, message: 'The server failed unexpectedly; try again later.' };
 
-/** Clients of 2025 ask for a stream to listen to (405); 499 means that the caller disconnected. */
-const isExpected = ({ status }: Response): boolean => status === 405 || status === 499;
+/** 499 means that the caller disconnected. */
+const isExpected = ({ status }: Response): boolean => status === 499;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : typeof error);
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -67,6 +68,14 @@ test('/healthz answers without a token; other paths get 404', async () => {
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
   expect((await fetch(new URL('/elsewhere', url))).status).toBe(404);
   expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(405);
+});
+
+test.each(['GET', 'DELETE', 'PUT', 'TRACE', 'HEAD'])('answers %s with 405', async (method) => {
+  const { url } = await serve();
+  const request = httpRequest(url, { method });
+  const [response] = await once(request.end(), 'response');
+  response.resume();
+  expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
 });
 
 test("refuses a body that is too long or isn't JSON", async () => {

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Rejection } from './rejection.ts';
 
-/** A request with its message as JSON; undefined if the method has none. */
+/** A POST request with its message as JSON. */
 export interface McpRequest {
   request: Request;
   message: unknown;
 }
 
 /**
- * Converts a node:http request to the web `Request` that the SDK expects.
+ * Converts a POST request of node:http to the web `Request` that the SDK expects.
  * @returns a rejection if the body is longer than `maxBytes`, not JSON or a list: a batch would be many calls in one
  *   request, and only revision 2025-03-26 has batches
  */
@@ -25,15 +25,13 @@ export const readRequest = async (
   for (const [name, value] of Object.entries(incoming.headersDistinct)) {
     for (const one of value ?? []) headers.append(name, one);
   }
-  const { method = 'GET' } = incoming;
   const url = `http://${incoming.headers.host}${incoming.url}`;
-  if (method !== 'POST') return { request: new Request(url, { method, headers, signal }), message: undefined };
   const message = parse(bytes);
   if (message === undefined) return { status: 400, code: -32700, message: 'The body is not JSON.' };
   if (Array.isArray(message)) {
     return { status: 400, message: 'Batches are not supported; send each message in its own request.' };
   }
-  return { request: new Request(url, { method, headers, body: bytes, signal }), message };
+  return { request: new Request(url, { method: 'POST', headers, body: bytes, signal }), message };
 };
 
 /** @returns undefined if the body is too long */

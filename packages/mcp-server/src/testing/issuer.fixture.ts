@@ -17,7 +17,7 @@ export interface TestIssuer {
   /** What each path answers; a path without a document is a 404, or the status under `*`. */
   documents: Map<string, unknown>;
   /** A valid token except for these claims; null omits one. */
-  issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string }): Promise<string>;
+  issue(claims?: Record<string, unknown>, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
   /** Signs with a new key from now on. */
   rotate(): Promise<void>;
   /** The keys as they are published. */

@@ -7,7 +7,7 @@ export const getMe = defineTool({
   title: 'Read account',
   description:
     'Reads the business account that owns the API key. Use it to test the connection. Costs 1 of 60 requests per minute.',
-  input: z.strictObject({}, { error: 'get_me takes no arguments' }),
+  input: z.object({}), // some clients send an argument all the same
   output: z.looseObject({}).describe('user_id, email, name, company, vat_id, api_version'),
   documented: userShape,
   run: async (_args, { client, signal }) => ({ data: await client.getMe({ signal }) }),
