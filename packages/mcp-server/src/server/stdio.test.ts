@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { cliPath } from '../testing/mcp-session.fixture.ts';
 
@@ -18,6 +19,8 @@ const start = () => {
   child.stdin.on('error', () => undefined); // it ends during a write
   return { child, printed: () => printed };
 };
+
+const ping = (id: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
 
 test('a message over 10 MiB ends the server with a line and exit code 1', async () => {
   const { child, printed } = start();
@@ -44,4 +47,33 @@ test('exits silently if the client closes stdout', async () => {
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(printed()).toBe('');
+});
+
+test.each([
+  ['not JSON', '{nonsense', { code: -32_700, message: 'The line is not JSON; send one message per line.' }, null],
+  ['a batch', `[${ping(1)}]`, { code: -32_600, message: expect.stringContaining('Batches are not supported') }, null],
+  ['an ID of null', ping(null), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
+  ['a broken ID', ping(1.5), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
+  ['an object as ID', ping({}), { code: -32_600, message: expect.stringContaining('The ID of a request') }, null],
+  ['a number', '7', { code: -32_600, message: 'The line is not a message of JSON-RPC 2.0.' }, null],
+  ['no revision', '{"id":"a","method":"ping"}', { code: -32_600, message: expect.any(String) }, 'a'],
+  ['a list of parameters', ping(3).replace('}', ',"params":[]}'), { code: -32_600, message: expect.any(String) }, 3],
+])('answers a line with %s with an error, and goes on', async (_name, line, error, id) => {
+  const { child } = start();
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  child.stdin.write(`${line}\n`);
+  expect(JSON.parse(String((await answers.next()).value))).toEqual({ jsonrpc: '2.0', id, error });
+  child.stdin.write(`${ping(2)}\n`);
+  expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id: 2, result: {} });
+});
+
+test('accepts a byte order mark, carriage returns, empty lines and characters that are cut in two', async () => {
+  const { child } = start();
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const bytes = Buffer.from(`\ufeff\r\n${ping(1)}\r\n\n${ping('\u00e4')}\n`);
+  const middle = bytes.indexOf(0xc3) + 1;
+  child.stdin.write(bytes.subarray(0, middle));
+  expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id: 1 });
+  child.stdin.write(bytes.subarray(middle));
+  expect(JSON.parse(String((await answers.next()).value))).toMatchObject({ id: '\u00e4' });
 });

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { createAccessLog, shortHash } from '../log/access-log.ts';
 import { warnOfPlainHttp } from '../log/plain-http.ts';
 import { writeLine } from '../log/stderr.ts';
+import { messageLines } from './message-lines.ts';
 import { createMcpServer } from './server.ts';
 
 const maxMessageMiB = 10;
@@ -17,7 +18,9 @@ export const runStdio = (config: Config): void => {
   stdout.once('error', () => {
     isClientGone = true;
   });
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageMiB * 1024 * 1024 });
+  const maxBufferSize = maxMessageMiB * 1024 * 1024;
+  const lines = stdin.pipe(messageLines(stdout, maxBufferSize));
+  const transport = new StdioServerTransport(lines, stdout, { maxBufferSize });
   const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;
   const { masking, orderCard, apiKey } = config;
   const card = orderCard ? { apiKey } : undefined;
@@ -27,6 +30,7 @@ export const runStdio = (config: Config): void => {
   const { onclose } = transport;
   transport.onclose = () => {
     onclose?.();
+    stdin.unpipe(lines).pause(); // nothing else keeps the process alive
     if (stdin.readableEnded || stdin.destroyed || isClientGone) return;
     // The SDK closes by itself only for this reason: it can't find the end of the message.
     writeLine(
