@@ -1,5 +1,6 @@
 import { maskAnswer, type Shape } from '@order-license/core/masking';
 import type { MaskedCounts } from '@order-license/core/portable';
+import { visibleAnswer } from './visible-answer.ts';
 
 /** What to mask in answers. */
 export interface Masking {
@@ -26,6 +27,7 @@ export interface MaskingNote {
 }
 
 /**
+ * Decides what a model may see of an answer: no hidden text, and nothing that is to be masked.
  * @param documented fields of this answer in the API docs
  * @param whoShowsKeys for the note, if license keys are masked
  */
@@ -35,8 +37,9 @@ export const showAnswer = (
   masking: Masking,
   whoShowsKeys = keysAdvice,
 ): ShownAnswer => {
-  if (!masksAnything(masking)) return { shown: data, note: {} };
-  const { answer, masked } = maskAnswer(data, documented, masking);
+  const visible = visibleAnswer(data);
+  if (!masksAnything(masking)) return { shown: visible, note: {} };
+  const { answer, masked } = maskAnswer(visible, documented, masking);
   const note = describe(masked, masking, whoShowsKeys);
   return { shown: answer, note: note ? { masking: note } : {} };
 };

@@ -1,8 +1,8 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { ToolSettings } from '../tools/tool.ts';
 import { cardUri, showsApps, ticketUriPrefix } from './mcp-apps.ts';
 import { listedCard, readCard } from './order-card.ts';
 import { reveal } from './reveal.ts';
+import type { ToolSettings } from './tool-settings.ts';
 
 /**
  * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The codes are not listed,

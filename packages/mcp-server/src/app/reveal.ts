@@ -8,11 +8,11 @@ import {
 import { type Client, isOrderLicenseError } from '@order-license/core/portable';
 import { countCodes } from '../answers/code-pages.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
+import { clientOf } from '../log/client-of.ts';
 import { logDefect } from '../log/defect.ts';
-import { clientOf } from '../tools/client-of.ts';
-import type { ToolSettings } from '../tools/tool.ts';
 import { revealedOrder } from './revealed-order.ts';
 import { readTicket } from './tickets.ts';
+import type { ToolSettings } from './tool-settings.ts';
 
 /**
  * Reads the license codes of the ticket's order with one request to the service.

@@ -3,14 +3,13 @@ import type { Order } from '@order-license/core/portable';
 import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/code-pages.ts';
 import { compactRows } from '../answers/compact-rows.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
-import { visibleAnswer } from '../answers/visible-answer.ts';
 
 /** The fields of a code that the card shows. */
 const fields = ['license_key', 'code_typ', 'aktivierungen_bestellung', 'download_url_64', 'download_url_32'];
 
 /** An order's license codes for a person; masked personal data stays masked. */
 export const revealedOrder = (order: Order, { personalData }: Masking): object => {
-  const shown = showAnswer(visibleAnswer(order), orderShape, { licenseKeys: false, personalData }).shown as Order;
+  const shown = showAnswer(order, orderShape, { licenseKeys: false, personalData }).shown as Order;
   const items = itemsOf(shown).map((item) => ({
     product_name: item.product_name,
     menge: item.menge,

@@ -4,11 +4,11 @@ import {
   OAuthError,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
-import type { Rejection } from '../http/rejection.ts';
 import { quote } from '../log/quote.ts';
 import { type CheckedToken, checkAccessToken, InvalidToken, NotAJwt } from './access-token.ts';
 import { KeysUnavailable, openIssuer } from './issuer.ts';
 import { metadataResponse } from './metadata-response.ts';
+import type { Rejection } from './rejection.ts';
 import { resourceOf } from './settings.ts';
 import { openSettingsFile } from './settings-file.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Rejection } from '../auth/rejection.ts';
 import type { Identity, SignIn } from '../auth/sign-in.ts';
 import { readCallerKey } from './caller-key.ts';
 import type { TakeKey } from './key-quota.ts';
 import type { HttpOptions } from './options.ts';
-import type { Rejection } from './rejection.ts';
 
 /** Who calls, as far as this server knows. */
 export interface Caller {

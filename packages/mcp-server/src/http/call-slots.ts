@@ -1,5 +1,5 @@
+import type { Rejection } from '../auth/rejection.ts';
 import { maxCalls } from './limits.ts';
-import type { Rejection } from './rejection.ts';
 
 /** Returns the slot; calling it again has no effect. */
 export type Release = () => void;

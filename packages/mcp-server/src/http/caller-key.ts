@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { checkApiKey } from '@order-license/core/host';
 import { isOrderLicenseError } from '@order-license/core/portable';
-import type { Rejection } from './rejection.ts';
+import type { Rejection } from '../auth/rejection.ts';
 
 /** The header for a caller's own API key; Authorization is reserved for this server. */
 const ownHeader = 'X-Order-License-Key';

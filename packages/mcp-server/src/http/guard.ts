@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Rejection } from '../auth/rejection.ts';
 import { quote } from '../log/quote.ts';
 import { isAllowedOrigin } from './cors.ts';
 import type { HttpOptions } from './options.ts';
-import type { Rejection } from './rejection.ts';
 
 /**
  * Why a request is refused, whoever calls; undefined if it isn't. Host and Origin are checked against DNS rebinding.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Rejection } from './rejection.ts';
+import type { Rejection } from '../auth/rejection.ts';
 
 /** How many different API keys a signed-in person may bring within a minute, and all who share a token together. */
 const [maxOfSubject, maxOfToken] = [8, 250];

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Rejection } from '../auth/rejection.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { RequestLog } from '../log/request-log.ts';
 import { admit } from './admit.ts';
@@ -9,7 +10,7 @@ import { createKeyQuota } from './key-quota.ts';
 import { maxBodyBytes, maxRequests, requestDeadlineMs } from './limits.ts';
 import { isCall, type McpHandler } from './mcp-handler.ts';
 import type { HttpOptions } from './options.ts';
-import { type Rejection, sendRejection } from './rejection.ts';
+import { sendRejection } from './send-rejection.ts';
 import { readRequest, sendResponse } from './web-bridge.ts';
 
 export const mcpPath = '/mcp';

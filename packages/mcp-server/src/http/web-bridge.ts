@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Rejection } from './rejection.ts';
+import type { Rejection } from '../auth/rejection.ts';
 
 /** A POST request with its message as JSON. */
 export interface McpRequest {

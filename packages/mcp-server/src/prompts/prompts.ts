@@ -1,8 +1,8 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { ToolSettings } from '../app/tool-settings.ts';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
 import { readInstant } from '../tools/instant.ts';
-import type { ToolSettings } from '../tools/tool.ts';
 
 export interface Prompt {
   name: string;

@@ -2,12 +2,13 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { Masking } from '../answers/masked-answer.ts';
 import { registerCardResources } from '../app/card-resources.ts';
 import { cardUri, showsApps } from '../app/mcp-apps.ts';
+import type { ToolSettings } from '../app/tool-settings.ts';
 import { version } from '../config/version.ts';
 import { prompts } from '../prompts/prompts.ts';
 import { getMe } from '../tools/get-me.ts';
 import { getOrder } from '../tools/get-order.ts';
 import { listOrders } from '../tools/list-orders.ts';
-import type { Tool, ToolSettings } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 
 /** The three operations of the API (§4). */
 export const tools: readonly Tool[] = [getMe, listOrders, getOrder];

@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
+import type { ToolSettings } from '../app/tool-settings.ts';
 import { createMcpServer } from '../server/server.ts';
-import type { ToolSettings } from '../tools/tool.ts';
 
 /**
  * A client that knows the listed schemas, so it checks every answer against them. Calls don't close the client of core:

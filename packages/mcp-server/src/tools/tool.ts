@@ -1,17 +1,16 @@
 import type { Tool as ListedTool, McpServer } from '@modelcontextprotocol/server';
 import type { Shape } from '@order-license/core/masking';
-import { type Client, isOrderLicenseError, type OnEvent, OrderLicenseError } from '@order-license/core/portable';
+import { type Client, isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
-import { type Masking, showAnswer } from '../answers/masked-answer.ts';
+import { showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
-import { visibleAnswer } from '../answers/visible-answer.ts';
 import { showsApps, ticketsMetaKey } from '../app/mcp-apps.ts';
-import { type TicketHolder, ticketsFor } from '../app/tickets.ts';
+import { ticketsFor } from '../app/tickets.ts';
+import type { ToolSettings } from '../app/tool-settings.ts';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
-import type { OnCall } from '../log/access-log.ts';
+import { clientOf } from '../log/client-of.ts';
 import { logDefect } from '../log/defect.ts';
-import { clientOf } from './client-of.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
 import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
 
@@ -60,16 +59,6 @@ export const shapedAnswer = <Data extends object>(data: Data, shape: (shown: Dat
   data,
   shape: (shown) => shape(shown as Data),
 });
-
-export interface ToolSettings {
-  /** Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`. */
-  openClient(onEvent: OnEvent): Promise<Client>;
-  /** Called when a call has ended. */
-  onCall?: OnCall | undefined;
-  masking: Masking;
-  /** Who may use a ticket; set if people see license keys in the order card and models don't. */
-  card?: TicketHolder | undefined;
-}
 
 export interface Tool {
   name: string;
@@ -121,12 +110,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         });
         const call = { client, signal: ctx.mcpReq.signal, reportProgress: report, requests: () => requests };
         const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
-        const { shown, note } = showAnswer(
-          visibleAnswer(data),
-          documented,
-          masking,
-          whoShowsKeys(card !== undefined, server, ctx),
-        );
+        const { shown, note } = showAnswer(data, documented, masking, whoShowsKeys(card !== undefined, server, ctx));
         const answer = { ...shape(shown), ...note };
         end('ok', traceOf(answer));
         const result = toolResult(answer);

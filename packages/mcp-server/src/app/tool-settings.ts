@@ -1,0 +1,15 @@
+import type { Client, OnEvent } from '@order-license/core/portable';
+import type { Masking } from '../answers/masked-answer.ts';
+import type { OnCall } from '../log/access-log.ts';
+import type { TicketHolder } from './tickets.ts';
+
+/** What tools, prompts and the order card need to serve one connection. */
+export interface ToolSettings {
+  /** Opens a client for one call, which closes it. The client reports its waits and requests to `onEvent`. */
+  openClient(onEvent: OnEvent): Promise<Client>;
+  /** Called when a call has ended. */
+  onCall?: OnCall | undefined;
+  masking: Masking;
+  /** Who may use a ticket; set if people see license keys in the order card and models don't. */
+  card?: TicketHolder | undefined;
+}
