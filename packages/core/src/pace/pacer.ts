@@ -95,6 +95,11 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let inFlight = 0;
   let lastStart = -never;
   let isRunning = false;
+  /** No request has to be looked at before one of these: the earliest deadline, and the least patience. */
+  let firstDeadline = never;
+  let leastPatience = never;
+  /** Some requests do not know their wait yet. */
+  let areUninformed = false;
   /** Something happened since the loop last looked. */
   let hasNews = false;
   let endNap = (): void => undefined;
@@ -113,33 +118,39 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
 
   /** Reports the expected wait to new requests, and rejects those that cannot wait that long. */
   const inform = (): void => {
+    const at = host.now();
+    const blockedUntil = Math.max(anyPermit.retryAt, outsideReserve.retryAt);
+    if (blockedUntil <= at || (!areUninformed && blockedUntil <= leastPatience)) return;
+    areUninformed = false;
+    leastPatience = never;
     let ahead: Map<Waiting, number> | undefined;
     queue.forEach((waiting) => {
       const { lane, request, isInformed } = waiting;
       const { retryAt, reduced, forecast } = leavesReserve(lane) ? outsideReserve : anyPermit;
-      if (retryAt <= host.now() || (isInformed && retryAt <= request.patientUntil)) return;
+      leastPatience = Math.min(leastPatience, request.patientUntil);
+      areUninformed ||= !isInformed && retryAt <= at;
+      if (retryAt <= at || (isInformed && retryAt <= request.patientUntil)) return;
       ahead ??= queue.ahead();
       const inFront = ahead.get(waiting) ?? 0;
       // No request is sent before the denial ends, whatever was forecast.
       const turn = Math.max(retryAt, forecast?.(inFront, leavesReserve(lane) ? reserve : 0) ?? retryAt);
-      const waitMs = turn - host.now();
       if (turn > request.patientUntil) {
-        waiting.reject(new RateLimitError('local', waitMs, { reason: reduced ? 'reduced' : undefined }));
+        waiting.reject(new RateLimitError('local', turn - at, { reason: reduced ? 'reduced' : undefined }));
       } else {
         waiting.isInformed = true;
-        request.onWait?.({ place: inFront + 1, waitMs: Math.round(waitMs) });
+        request.onWait?.({ place: inFront + 1, waitMs: Math.round(turn - at) });
       }
     });
   };
 
-  /** Rejects requests past their deadline, and returns the next one. */
-  const nextDeadline = (): number => {
-    let next = never;
+  const rejectLate = (): void => {
+    const at = host.now();
+    if (at < firstDeadline) return;
+    firstDeadline = never;
     queue.forEach(({ request: { deadline, deadlineMs }, reject }) => {
-      if (deadline <= host.now()) reject(timeoutError(deadlineMs));
-      else next = Math.min(next, deadline);
+      if (deadline <= at) reject(timeoutError(deadlineMs));
+      else firstDeadline = Math.min(firstDeadline, deadline);
     });
-    return next;
   };
 
   /** Sleeps until `at`, or until there is news; Infinity starts no timer. */
@@ -174,9 +185,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         continue;
       }
       if (host.now() < rule.starvesAt()) wakeAt = Math.min(wakeAt, rule.starvesAt());
-      wakeAt = Math.min(wakeAt, nextDeadline());
-      if (queue.size() > 0 && !hasNews) await napUntil(wakeAt);
-      nextDeadline();
+      if (!hasNews) await napUntil(Math.min(wakeAt, firstDeadline));
+      rejectLate();
     }
   };
 
@@ -242,6 +252,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         if (signal?.aborted || closing?.aborted) return abort();
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
         rule.onWait(waiting.lane);
+        firstDeadline = Math.min(firstDeadline, request.deadline);
+        leastPatience = Math.min(leastPatience, request.patientUntil);
+        areUninformed = true;
         wake();
       }),
     async settle(permit, sent = true) {
