@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { ToolSettings } from '../../packages/mcp-server/src/app/tool-settings.ts';
 import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
-import type { ToolSettings } from '../../packages/mcp-server/src/tools/tool.ts';
 import { errorOfResult, type McpError } from './mcp-error.ts';
 
 /** The result of a tool call: its text, and what a program reads of it. */
@@ -20,7 +20,12 @@ export const connectInProcess = async (
   openClient: ToolSettings['openClient'],
   maskKeys = false,
 ): Promise<InProcess> => {
-  const server = createMcpServer({ masking: { licenseKeys: maskKeys, personalData: false }, openClient });
+  // A call of the server closes its client; here all calls share one.
+  const openShared: typeof openClient = async (onEvent) => ({
+    ...(await openClient(onEvent)),
+    close: async () => undefined,
+  });
+  const server = createMcpServer({ masking: { licenseKeys: maskKeys, personalData: false }, openClient: openShared });
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);

@@ -66,9 +66,9 @@ export const errorResult = (error: unknown, masking: Masking): CallToolResult =>
   return toResult(`${code}: ${message}${quoted}`, fields);
 };
 
-const showOwn = ({ message, detail, advice, search }: OrderLicenseError, masking: Masking) => {
+const showOwn = ({ detail, advice, search }: OrderLicenseError, masking: Masking) => {
   const told = masksAnything(masking) ? withoutHeaders(detail) : detail;
-  const own = { message: message.replace(detail, () => told), detail: told, advice, search };
+  const own = { message: advice === undefined ? `${told}.` : `${told}. ${advice}`, detail: told, advice, search };
   const shapes = { message: ownShape, detail: ownShape, advice: ownShape, search: ownShape };
   return showAnswer(own, shapes, masking).shown as typeof own;
 };
