@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect, expectTypeOf, test } from 'vitest';
-import { checkApiKey } from '../call/api-key.ts';
-import { checkBaseUrl } from '../call/base-url.ts';
+import { checkApiKey } from '../base/check-api-key.ts';
 import { nothingThere, openEnvelope } from '../call/envelope.ts';
 import { getOrder, listOrders } from '../call/operations.ts';
+import { checkBaseUrl } from './base-url.ts';
 import {
   abortedError,
   argumentError,

@@ -240,3 +240,12 @@ export const closedError = (): OrderLicenseError =>
 
 export const abortedError = (signal: AbortSignal): OrderLicenseError =>
   new OrderLicenseError('aborted', { detail: 'The call was cancelled by its caller', cause: signal.reason });
+
+/** Why the caller or the client stopped a call, if one did. */
+export const stopError = (
+  signal: AbortSignal | undefined,
+  closing: AbortSignal | undefined,
+): OrderLicenseError | undefined => {
+  if (signal?.aborted) return abortedError(signal);
+  return closing?.aborted ? closedError() : undefined;
+};

@@ -1,44 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOrderLicenseError } from '../base/errors.ts';
-import { checkApiKey, maskKey } from './api-key.ts';
+import { maskKey } from './api-key.ts';
 
 const visible = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
   minLength: 1,
   maxLength: 300,
-});
-
-test('accepts any visible ASCII as a key, of any length and prefix, and drops white space around it [S-70]', () => {
-  fc.assert(
-    fc.property(visible, fc.constantFrom('', ' ', '\n', '\t', '\r\n'), (key, space) => {
-      expect(checkApiKey(space + key + space)).toBe(key);
-    }),
-  );
-});
-
-test('refuses a key with any other character, without quoting it [S-70]', () => {
-  const odd = fc.constantFrom('\n', '\0', ' ', '\u2019', 'ü', '\u{1f511}', '\x7f');
-  fc.assert(
-    fc.property(
-      visible.filter((key) => key.length > 8),
-      odd,
-      (key, character) => {
-        let refusal: unknown;
-        try {
-          checkApiKey(`${key}${character}${key}`);
-        } catch (error) {
-          refusal = error;
-        }
-        expect(isOrderLicenseError(refusal) && refusal.code).toBe('configuration');
-        expect(String((refusal as Error).stack)).not.toContain(key);
-      },
-    ),
-  );
-});
-
-test.each([undefined, null, 5, '', '   '])('reports a missing key (%j) as missing', (key) => {
-  expect(() => checkApiKey(key)).toThrow('is missing');
 });
 
 test('masks every occurrence of a key, whatever it looks like [S-70]', () => {

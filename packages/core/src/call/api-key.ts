@@ -1,23 +1,7 @@
-import { closedError, configurationError, OrderLicenseError } from '../base/errors.ts';
+import { checkApiKey } from '../base/check-api-key.ts';
+import { closedError, OrderLicenseError } from '../base/errors.ts';
 import { createKeySearch } from '../model/key-search.ts';
 import { unlessAborted } from './send-in-time.ts';
-
-/**
- * Validates an API key, which is opaque (§5.7): white space around it is dropped, the rest must be visible ASCII. With
- * any other character the transport would throw an error that contains the key.
- * @throws `configuration`, without the key
- */
-export const checkApiKey = (apiKey: unknown): string => {
-  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-  if (key === '') throw configurationError('The API key is missing', 'Create one in the customer account and set it.');
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw configurationError(
-      'The API key contains a space, a line break or a character outside ASCII',
-      'Copy it again, without quotes.',
-    );
-  }
-  return key;
-};
 
 /** An API key, or a function that returns the current one, for keys that rotate. */
 export type ApiKey = string | (() => string | Promise<string>);

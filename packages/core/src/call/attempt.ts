@@ -1,11 +1,5 @@
 import type { Priority } from '../base/call-options.ts';
-import {
-  abortedError,
-  closedError,
-  isOrderLicenseError,
-  isRateLimitError,
-  type OrderLicenseError,
-} from '../base/errors.ts';
+import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError } from '../base/errors.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import type { Permit } from '../pace/store.ts';
@@ -54,9 +48,10 @@ export const attempt = async <Result>(
   const startedAt = host.now();
   const timeoutMs = Math.min(given.timeoutMs, given.deadline - startedAt);
   // An abort may have occurred between the permit and this line, or the key may have come late.
-  if (signal?.aborted || closing.signal.aborted || timeoutMs < 1) {
+  const stopped = stopError(signal, closing.signal);
+  if (stopped || timeoutMs < 1) {
     settle(false);
-    throw stopError(signal, closing.signal) ?? timeoutError(given.deadlineMs, { sent: false });
+    throw stopped ?? timeoutError(given.deadlineMs, { sent: false });
   }
   given.onSend();
   const report = (endedAt: number, status: number | undefined, error?: OrderLicenseError): void => {
@@ -106,12 +101,6 @@ export const attempt = async <Result>(
     if (error.code === 'authentication') client.pacers.forgetRejected(apiKey);
     throw thrown;
   }
-};
-
-/** Why the caller or the client stopped the call, if one did. */
-const stopError = (signal: AbortSignal | undefined, closing: AbortSignal): OrderLicenseError | undefined => {
-  if (signal?.aborted) return abortedError(signal);
-  return closing.aborted ? closedError() : undefined;
 };
 
 /**

@@ -1,7 +1,10 @@
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
-import type { FindDeviations } from '../client/client-options.ts';
 import type { Caller } from './call.ts';
+import type { Operation } from './operations.ts';
+
+/** The paths at which the `data` of a response differs from the API docs. */
+export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[] | Promise<string[]>;
 
 /** Emits `deviation` for a result that differs from the API docs. A comparison that fails costs no good response. */
 export const createDeviationReport = (

@@ -3,7 +3,7 @@ import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import type { ApiKey } from '../call/api-key.ts';
-import type { Operation } from '../call/operations.ts';
+import type { FindDeviations } from '../call/report-deviations.ts';
 import type { RateLimitOptions } from '../pace/rate-limit.ts';
 import type { RateLimitStore } from '../pace/store.ts';
 
@@ -75,9 +75,6 @@ export interface ClientOptions {
    */
   onEvent?: OnEvent | undefined;
 }
-
-/** The paths at which the `data` of a response differs from the API docs. */
-export type FindDeviations = (operation: Operation<unknown>['name'], data: unknown) => string[] | Promise<string[]>;
 
 export interface PortableClientOptions extends ClientOptions {
   host: Host;

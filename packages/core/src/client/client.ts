@@ -1,10 +1,10 @@
+import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
 import type { CallOptions } from '../base/call-options.ts';
 import { callOptionNames, checkNumber, checkOptions, type OptionNames } from '../base/checks.ts';
 import { createEmit, createWarn } from '../base/emit.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
-import { checkBaseUrl, plainHttpHost } from '../call/base-url.ts';
 import { type CallDefaults, createCall } from '../call/call.ts';
 import { createClosing } from '../call/closing.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';

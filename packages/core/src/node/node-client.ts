@@ -1,13 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { OptionNames } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
+import type { FindDeviations } from '../call/report-deviations.ts';
 import { type Client, createClient as createPortableClient } from '../client/client.ts';
-import {
-  type ClientOptions,
-  checkClientOptions,
-  clientOptionNames,
-  type FindDeviations,
-} from '../client/client-options.ts';
+import { type ClientOptions, checkClientOptions, clientOptionNames } from '../client/client-options.ts';
 import { createNodeHost } from './node-host.ts';
 
 export interface NodeClientOptions extends ClientOptions {

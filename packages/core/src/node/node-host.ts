@@ -6,8 +6,8 @@ import { isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from '../base/host-errors.ts';
 import { unlessAborted } from '../call/send-in-time.ts';
+import { warn } from '../pace/warn.ts';
 import { agentFor, TunnelFailure } from './agents.ts';
-import { warn } from './warn.ts';
 
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 

@@ -1,5 +1,5 @@
 import type { Priority } from '../base/call-options.ts';
-import { abortedError, closedError, countingError, isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import { countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
 import { createQueue, type Lane, laneOf, lanes, type Queued } from './queue.ts';
@@ -83,9 +83,8 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
   const queue = createQueue<Waiting>();
   const rule = createReserve(host, () => ({
-    reserve,
+    ...{ reserve, windowMs, pausedUntil },
     requests: store.requests ?? defaultRateLimit.requests,
-    windowMs,
   }));
   /** What the store last said: about any permit, and about one outside the reserve. */
   const anyPermit: Denial = { retryAt: -never };
@@ -143,6 +142,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     });
   };
 
+  /** Rejects requests past their deadline. */
   const rejectLate = (): void => {
     const at = host.now();
     if (at < firstDeadline) return;
@@ -228,7 +228,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     acquire: (request) =>
       new Promise((resolve, reject) => {
         const { signal, closing } = request;
-        const abort = (): void => waiting.reject(signal?.aborted ? abortedError(signal) : closedError());
+        const abort = (): void => waiting.reject(stopError(signal, closing));
         const leave = (): void => {
           for (const one of [signal, closing]) one?.removeEventListener('abort', abort);
         };
@@ -267,7 +267,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     },
     async pause(ms) {
       pausedUntil = Math.max(pausedUntil, host.now() + ms);
-      rule.onPause(pausedUntil);
       deny(0, { retryAt: pausedUntil });
       await store.pause(host.now() + ms);
     },

@@ -31,7 +31,6 @@ export interface PacersByKey {
 /** What the clients of a key share. */
 interface Shared {
   pacer: Pacer | undefined;
-  store: RateLimitStore;
   /** Undefined for a store that was passed in, which has its own limit. */
   ownStore: MemoryStore | undefined;
   limits: Limits;
@@ -62,11 +61,7 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
 
   const open = (key: string): Shared => {
     const ownStore = store ? undefined : createMemoryStore({ ...limits, now: host.now });
-    const used = store ?? (ownStore as MemoryStore);
-    const shared: Shared = {
-      ...{ pacer: undefined, store: used, ownStore, limits, client },
-      ...{ isDisputed: false, known: new Map() },
-    };
+    const shared: Shared = { pacer: undefined, ownStore, limits, client, isDisputed: false, known: new Map() };
     if (store) byStore.set(store, shared);
     else {
       makeRoom(host.now(), limits);
@@ -90,7 +85,7 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
       }
       if (shared.limits.requests === limits.requests) shared.known.delete(client);
       else shared.known.set(client, shared.limits.requests);
-      shared.pacer ??= createPacer({ store: shared.store, host, ...shared.limits });
+      shared.pacer ??= createPacer({ store: store ?? (shared.ownStore as MemoryStore), host, ...shared.limits });
       return shared.pacer;
     },
     forgetRejected(apiKey) {

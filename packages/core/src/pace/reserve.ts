@@ -11,8 +11,6 @@ export interface Reserve {
   onWait(lane: Lane): void;
   /** A call of this lane got a permit. @param areOthersWaiting whether calls that leave the reserve wait */
   onGrant(lane: Lane, areOthersWaiting: boolean): void;
-  /** Nobody gets a permit before `until`, so no call is passed over. */
-  onPause(until: number): void;
   /** When the calls that leave the reserve have waited so long that they may use it too; Infinity if none waits. */
   starvesAt(): number;
 }
@@ -20,24 +18,25 @@ export interface Reserve {
 /**
  * Who leaves the reserve to whom. If calls that may use it take so many permits, here or in other processes, that none
  * is left for the rest, the rest gets about one in ten, as in a queue without a reserve.
- * @param read the current reserve and requests per window, and the window in ms
+ * @param read the current reserve and requests per window, the window in ms, and until when nobody gets a permit
  */
 export const createReserve = (
   host: Pick<Host, 'now'>,
-  read: () => { reserve: number; requests: number; windowMs: number },
+  read: () => { reserve: number; requests: number; windowMs: number; pausedUntil: number },
 ): Reserve => {
   /** Consecutive permits for calls that may use the reserve while others waited. */
   let grantedPast = 0;
   /** Since when no call that leaves the reserve got a permit although one was waiting. */
   let passedSince: number | undefined;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
   /** Permits of the reserve that those calls may still use. */
   let owed = 0;
 
   /** A permit outside the reserve returns within a window and a flight, unless other processes use them all. */
   const starvesAt = (): number => {
-    const { reserve, windowMs } = read();
-    return passedSince === undefined || reserve === 0 ? Number.POSITIVE_INFINITY : passedSince + 1.5 * windowMs;
+    const { reserve, windowMs, pausedUntil } = read();
+    if (passedSince === undefined || reserve === 0) return Number.POSITIVE_INFINITY;
+    // During a pause, no call is passed over.
+    return Math.max(passedSince, pausedUntil) + 1.5 * windowMs;
   };
 
   return {
@@ -47,7 +46,7 @@ export const createReserve = (
       return leavesReserve(lane) && !isPassedOver ? reserve : 0;
     },
     onWait(lane) {
-      if (leavesReserve(lane)) passedSince ??= Math.max(host.now(), pausedUntil);
+      if (leavesReserve(lane)) passedSince ??= host.now();
     },
     onGrant(lane, areOthersWaiting) {
       if (!leavesReserve(lane)) {
@@ -58,10 +57,6 @@ export const createReserve = (
       if (host.now() >= starvesAt()) owed = Math.ceil(read().requests / 10);
       owed = Math.max(0, owed - 1);
       passedSince = areOthersWaiting ? host.now() : undefined;
-    },
-    onPause(until) {
-      pausedUntil = until;
-      if (passedSince !== undefined) passedSince = Math.max(passedSince, until);
     },
     starvesAt,
   };

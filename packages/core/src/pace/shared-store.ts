@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createEmit } from '../base/emit.ts';
 import { configurationError } from '../base/errors.ts';
-import { warn } from '../node/warn.ts';
 import {
   addPermit,
   createRecord,
@@ -18,6 +17,7 @@ import {
 } from './permits.ts';
 import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit } from './store.ts';
 import { recordKey, type SharedStoreOptions } from './store-options.ts';
+import { warn } from './warn.ts';
 
 /**
  * Without the file or Redis, this process decides in memory. Once the store has been closed, `take` rejects with

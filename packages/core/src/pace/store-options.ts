@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readBaseUrl } from '../base/base-url.ts';
+import { checkApiKey } from '../base/check-api-key.ts';
 import { type OptionNames, unknownOption } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
-import { checkApiKey } from '../call/api-key.ts';
-import { readBaseUrl } from '../call/base-url.ts';
 import type { StoreLimit } from './store.ts';
 
 export interface SharedStoreOptions extends StoreLimit {

@@ -1,4 +1,4 @@
-import { configurationError } from '../base/errors.ts';
+import { configurationError } from './errors.ts';
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

@@ -1,0 +1,18 @@
+import { configurationError } from './errors.ts';
+
+/**
+ * Validates an API key, which is opaque (§5.7): white space around it is dropped, the rest must be visible ASCII. With
+ * any other character the transport would throw an error that contains the key.
+ * @throws `configuration`, without the key
+ */
+export const checkApiKey = (apiKey: unknown): string => {
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  if (key === '') throw configurationError('The API key is missing', 'Create one in the customer account and set it.');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw configurationError(
+      'The API key contains a space, a line break or a character outside ASCII',
+      'Copy it again, without quotes.',
+    );
+  }
+  return key;
+};
