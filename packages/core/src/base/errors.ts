@@ -59,6 +59,8 @@ export interface ErrorFields {
   retryAfterMs?: number | undefined;
   /** `false` if no part of the request left this machine; `true` if some did or may have. */
   sent?: boolean | undefined;
+  /** What arrived instead of a response of the API, as quoted in `detail`: content type, length, `server` header. */
+  received?: string | undefined;
   /** How far a search for an order number got. */
   search?: OrderSearch | undefined;
   /** False if a retry cannot help, although the code suggests it. */
@@ -70,7 +72,7 @@ export interface ErrorFields {
 const brand = Symbol.for('order-license.error');
 const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
-const optional = ['reason', 'advice', 'status', 'serverText', 'retryAfterMs', 'sent', 'search'] as const;
+const optional = ['reason', 'advice', 'status', 'serverText', 'retryAfterMs', 'sent', 'received', 'search'] as const;
 
 /** All messages are composed here. */
 const composeMessage = (detail: string, advice: string | undefined): string =>
@@ -108,6 +110,8 @@ export class OrderLicenseError extends Error {
    * the connection was refused. Such an attempt does not count toward the rate limit.
    */
   declare readonly sent: boolean | undefined;
+  /** What arrived instead of a response of the API, as quoted in `detail`: content type, length, `server` header. */
+  declare readonly received: string | undefined;
   /** How far `findOrder` got: always set on `not_located`, and on its `not_found`. */
   declare readonly search: OrderSearch | undefined;
   /** Attempts made for this call. */
@@ -146,10 +150,10 @@ export class OrderLicenseError extends Error {
   /** For logging: every field, no stack. */
   toJSON(): Record<string, unknown> {
     const { name, code, reason, operation, orderId, message, detail, advice } = this;
-    const { status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search } = this;
+    const { status, serverText, retryAfterMs, retryable, sent, received, attempts, page, position, search } = this;
     return {
       ...{ name, code, reason, operation, orderId, message, detail, advice },
-      ...{ status, serverText, retryAfterMs, retryable, sent, attempts, page, position, search },
+      ...{ status, serverText, retryAfterMs, retryable, sent, received, attempts, page, position, search },
     };
   }
 }

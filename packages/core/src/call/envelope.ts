@@ -17,10 +17,11 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const body = parse(response.body);
   if (response.status !== 200) throw failure(response, body, apiKey, notFound);
   if (!isObject(body)) {
+    const received = describe(response, apiKey);
     throw new OrderLicenseError('invalid_response', {
-      detail: `The answer is not a JSON object in UTF-8 (${describe(response, apiKey)})`,
+      detail: `The answer is not a JSON object in UTF-8 (${received})`,
       advice: checkAddress,
-      status: 200,
+      ...{ status: 200, received },
     });
   }
   const serverText = errorText(body, apiKey);
@@ -75,11 +76,12 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
     });
   }
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
+    const received = describe(response, apiKey);
     return new OrderLicenseError('invalid_response', {
-      detail: `The answer with status ${status} is not the API's (${describe(response, apiKey)})`,
+      detail: `The answer with status ${status} is not the API's (${received})`,
       advice: 'Check the base URL and any proxy or firewall between here and the service.',
       reason: 'intermediary',
-      ...answered,
+      ...{ received, ...answered },
     });
   }
   const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];

@@ -71,8 +71,10 @@ test("removes e-mail addresses from the service's message if personal data is ma
 });
 
 test('if anything is masked, an error quotes neither the content type nor the server', () => {
-  const detail = 'The answer with status 502 is not the API\u2019s (text/canary, 512 bytes, server: canary (Debian))';
-  const error = new OrderLicenseError('invalid_response', { detail, advice: 'Check the address.', status: 502 });
+  const received = 'text/canary, 512 bytes, server: canary (Debian)';
+  const detail = `The answer with status 502 is not the API\u2019s (${received})`;
+  const fields = { detail, advice: 'Check the address.', status: 502, received };
+  const error = new OrderLicenseError('invalid_response', fields);
   const { content, _meta } = errorResult(error, { licenseKeys: true, personalData: false });
   expect(JSON.stringify([content, _meta])).not.toContain('canary');
   expect(textOf(error)).toContain('server: canary (Debian)). Check the address.');

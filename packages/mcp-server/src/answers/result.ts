@@ -66,15 +66,16 @@ export const errorResult = (error: unknown, masking: Masking): CallToolResult =>
   return toResult(`${code}: ${message}${quoted}`, fields);
 };
 
-const showOwn = ({ detail, advice, search }: OrderLicenseError, masking: Masking) => {
-  const told = masksAnything(masking) ? withoutHeaders(detail) : detail;
+const showOwn = ({ detail, advice, search, received }: OrderLicenseError, masking: Masking) => {
+  // What arrived instead of a response is the service's text, like its message.
+  const told = received && masksAnything(masking) ? without(detail, received) : detail;
   const own = { message: advice === undefined ? `${told}.` : `${told}. ${advice}`, detail: told, advice, search };
   const shapes = { message: ownShape, detail: ownShape, advice: ownShape, search: ownShape };
   return showAnswer(own, shapes, masking).shown as typeof own;
 };
 
-/** Core describes an unusable response by its type, length and `server` header: texts of the service, like its message. */
-const withoutHeaders = (text: string): string => text.replace(/ \([^\n]*\d bytes[^\n]*\)/, '');
+/** Leaves out a part that stands in parentheses. */
+const without = (text: string, part: string): string => text.split(` (${part})`).join('');
 
 const toResult = (text: string, error: ResultError): CallToolResult => ({
   content: [{ type: 'text', text }],
