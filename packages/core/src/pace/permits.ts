@@ -2,7 +2,7 @@ import { type Denial, type Limit, maxFlightMs } from './store.ts';
 
 /** What counts against one key, as plain JSON. All times are ms on one clock: the one that its users share. */
 export interface PermitRecord {
-  /** Random. A record with another one was begun anew because the earlier one was lost. */
+  /** Random. A record with another one replaces a record that was lost. */
   generation: string;
   /** When the record was last written. */
   latest: number;

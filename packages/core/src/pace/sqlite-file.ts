@@ -17,7 +17,7 @@ const applicationId = 0x4f4c4b4c;
  * a lock file next to it, since a damaged file cannot be locked itself.
  *
  * Nothing is synced to disk: after a restart of the machine the data is meaningless, and a crashed process cannot
- * damage the file. A power failure can. A damaged file of ours is removed, and the next call makes it anew. SQLite
+ * damage the file. A power failure can. A damaged file of ours is removed, and the next call creates it again. SQLite
  * rejects a write to a file that was removed, so no two processes use different files.
  * @throws also after removing a damaged file: other processes may know what it contained, so the caller must not treat
  * it as new
@@ -58,10 +58,14 @@ const connect = (path: string): sqlite.DatabaseSync => {
   return new DatabaseSync(path, { timeout: 10 });
 };
 
-/** `node:sqlite`, without the warning of Node 22. Loading is synchronous, so no other warning is lost. */
+/** `node:sqlite`, without the warning that Node 22 prints on first use. Every other warning is passed on. */
 const loadSqlite = (): typeof sqlite => {
   const { emitWarning } = process;
-  process.emitWarning = () => undefined;
+  process.emitWarning = (...[warning, ...rest]: unknown[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) {
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
+    }
+  };
   try {
     return process.getBuiltinModule('node:sqlite');
   } finally {
@@ -98,5 +102,5 @@ const resultCode = (error: unknown): number =>
 /** A file with our mark, or of zeros, as a power failure can leave. Anything else may be the user's document. */
 const isOurs = (path: string): boolean => {
   const bytes = readFileSync(path);
-  return bytes.every((byte) => byte === 0) || bytes.subarray(68, 72).equals(Buffer.from('OLKL'));
+  return bytes.every((byte) => byte === 0) || (bytes.length >= 72 && bytes.readUInt32BE(68) === applicationId);
 };

@@ -11,7 +11,7 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
 
 /**
  * A rate-limit store in a file, for all processes of one machine and user (§8: the limit is per key). The permits of a
- * crashed process return only when they expire. A damaged file is made anew. Needs only Node's own SQLite.
+ * crashed process return only when they expire. A damaged file is replaced by a new one. Needs only Node's own SQLite.
  * @throws `configuration` for invalid options
  */
 export const createSqliteStore = (given: SqliteStoreOptions): SharedStore => {

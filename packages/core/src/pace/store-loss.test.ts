@@ -230,7 +230,7 @@ test('notices that the record is gone, counts its own permits again and keeps to
   expect((await one.takeAll()).length).toBeGreaterThan(2);
 });
 
-test('notices that another process began the record anew, and adds its own permits to it', async () => {
+test('notices that another process replaced the record, and adds its own permits to it', async () => {
   const { start, path } = setUp(8);
   const [one, other] = [start(), start()];
   const permits = [await one.take(), await one.take(), await one.take()];

@@ -1,6 +1,7 @@
 import { Agent, EnvHttpProxyAgent } from 'undici';
 
-const timeoutMs = 5_000;
+/** Maximum time of one attempt to read something from the issuer, ms: calls wait for it. */
+export const timeoutMs = 5_000;
 const maxBytes = 1_048_576;
 
 /** Why the answer is missing or unusable. */

@@ -9,15 +9,13 @@ import {
 } from 'jose';
 import { misconfigured } from '../config/environment.ts';
 import { writeLine } from '../log/stderr.ts';
-import { type FetchJson, type FetchProblem, fetchJson } from './fetch-json.ts';
+import { type FetchJson, type FetchProblem, fetchJson, timeoutMs } from './fetch-json.ts';
 import { findMetadata, type IssuerMetadata } from './issuer-metadata.ts';
 
 /** Older keys are read again before they decide, ms: the issuer may have withdrawn one. */
 const staleMs = 600_000;
 /** Minimum time between two attempts, ms: anyone can send a token with an unknown key. */
 const cooldownMs = 10_000;
-/** Maximum time of one attempt, ms: calls wait for it. */
-const timeoutMs = 5_000;
 
 export interface Issuer {
   /** The last published metadata; undefined if the issuer has not been reached yet. */

@@ -1,3 +1,4 @@
+import { isObject } from '@order-license/core/host';
 import type { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { checkConfiguredKey } from '../config/api-key.ts';
@@ -59,7 +60,7 @@ const file = z.strictObject(
       .string(noScope)
       .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, noScope)
       .default('orders:read'),
-    subjects: z.custom<object>((value) => isRecord(value) && Object.keys(value).length > 0, noSubjects),
+    subjects: z.custom<object>((value) => isObject(value) && Object.keys(value).length > 0, noSubjects),
   },
   {
     error: ({ code }) =>
@@ -90,9 +91,6 @@ export const parseSettings = (written: string, serverHasKey: boolean): SignInSet
 /** @param what follows the name of the file */
 export const wrong = (what: string, advice?: string): OrderLicenseError =>
   misconfigured(`The file of ORDER_LICENSE_OAUTH ${what}`, advice);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parseJson = (text: string): unknown => {
   try {

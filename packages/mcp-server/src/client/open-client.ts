@@ -2,8 +2,8 @@ import { type Client, type OnEvent, OrderLicenseError } from '@order-license/cor
 import type { Config } from '../config/config.ts';
 
 /**
- * A client for one call, which closes it. It reports its waits and requests to `onEvent`. Core and its transport are loaded at the first call: the
- * first answer of the server needs neither.
+ * A client for one call, which closes it. It reports its waits and requests to `onEvent`. Core and its transport are
+ * loaded at the first call: the first answer of the server needs neither.
  * @throws `configuration` when the files of this server were replaced while it ran
  */
 export const openClient = async (config: Config, onEvent: OnEvent): Promise<Client> => {

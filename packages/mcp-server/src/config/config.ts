@@ -82,13 +82,13 @@ const named = <Value>(name: string, read: () => Value): Value => {
   }
 };
 
-/** Names the variable, with an address that needs no host, only the hosts can be wrong. */
 const readHosts = (names = ''): string[] => {
   const hosts = names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
   return named('ALLOW_HTTP_HOSTS', () => {
+    // This address needs no exception, so only the hosts can be wrong.
     checkBaseUrl('https://shop.example/api/v1', hosts);
     return hosts;
   });

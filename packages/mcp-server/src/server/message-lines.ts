@@ -1,4 +1,5 @@
 import { Transform, type Writable } from 'node:stream';
+import { isObject } from '@order-license/core/host';
 
 const newline = 0x0a;
 
@@ -62,8 +63,5 @@ const findProblem = (line: string): Problem | undefined => {
   if (jsonrpc === '2.0' && (isCall || isResponse)) return undefined;
   return { ...invalid('The line is not a message of JSON-RPC 2.0.'), ...(isKnown && { id: id as string | number }) };
 };
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const invalid = (message: string): Problem => ({ error: { code: -32_600, message } });
