@@ -19,7 +19,6 @@ export const benchImportTime = (): string => {
     undici: resolve('undici'),
     '@order-license/core': `${core}index.js`,
     '@order-license/core/portable': `${core}portable.js`,
-    '@order-license/core/host': `${core}host.js`,
     '@order-license/core/schema, with zod': `${core}schema.js`,
   };
   const figures = new Map(Object.keys(modules).map((name) => [name, [] as number[]]));

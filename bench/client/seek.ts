@@ -1,7 +1,7 @@
-import type { Host } from '@order-license/core/host';
 import {
   type Client,
   createClient,
+  type Host,
   type OrderFinder,
   type OrderLicenseError,
   type OrderSummary,

@@ -1,5 +1,4 @@
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import { table } from '../table.ts';
 import { createVirtualService, windows } from './virtual-service.ts';
 import { now, run, sleep } from './virtual-time.ts';

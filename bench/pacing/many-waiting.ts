@@ -1,8 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import { table } from '../table.ts';
 
 const body = new TextEncoder().encode('{"status":200,"data":{}}');

@@ -1,4 +1,4 @@
-import type { Host } from '@order-license/core/host';
+import type { Host } from '@order-license/core/portable';
 import { now, sleep } from './virtual-time.ts';
 
 type Request = () => Promise<number>;

@@ -4,8 +4,6 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     portable: 'src/portable.ts',
-    host: 'src/for-hosts.ts',
-    masking: 'src/masking.ts',
     schema: 'src/schema.ts',
     // A separate file, which index.js imports before undici.
     'check-node': 'src/node/check-node.ts',

@@ -1,6 +1,5 @@
 import { type Client, createNodeHost, isOrderLicenseError } from '@order-license/core';
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import type { MockServer } from '@order-license/mock-api';
 import { plantedKey } from '@order-license/testing/canary';
 import { strikes } from './fault-cases.ts';

@@ -1,5 +1,10 @@
-import type { Host } from '@order-license/core/host';
-import { type Client, type ClientEvent, createClient, isOrderLicenseError } from '@order-license/core/portable';
+import {
+  type Client,
+  type ClientEvent,
+  createClient,
+  type Host,
+  isOrderLicenseError,
+} from '@order-license/core/portable';
 import { createMock } from '@order-license/mock-api';
 import { plantedKey, plantedLicense, refuseSecrets } from '@order-license/testing/canary';
 import { askMock } from '@order-license/testing/in-process-host';

@@ -1,5 +1,4 @@
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';

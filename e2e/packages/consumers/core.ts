@@ -1,8 +1,13 @@
-import { type Client, createClient, isOrderLicenseError, type Order, toMinorUnits } from '@order-license/core';
-import type { Host } from '@order-license/core/host';
-import { maskAnswer, orderShape } from '@order-license/core/masking';
+import {
+  type Client,
+  createClient,
+  isOrderLicenseError,
+  maskOrder,
+  type Order,
+  toMinorUnits,
+} from '@order-license/core';
 import packageJson from '@order-license/core/package.json' with { type: 'json' };
-import { createClient as createPortableClient } from '@order-license/core/portable';
+import { createClient as createPortableClient, type Host } from '@order-license/core/portable';
 import { orderSchema } from '@order-license/core/schema';
 
 const service = { baseUrl: 'https://shop.example/api/v1', apiKey: 'a-key' };
@@ -20,7 +25,7 @@ export const readOrder = async (id: number): Promise<{ order: Order; cents: bigi
   }
 };
 
-export const masked = (order: Order) => maskAnswer(order, orderShape);
+export const masked = (order: Order) => maskOrder(order);
 
 // @ts-expect-error an amount is a string, never a number
 export const amount = (order: Order): number => order.gesamtpreis_brutto;

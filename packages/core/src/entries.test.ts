@@ -20,5 +20,4 @@ test('every client option has an exported type', () => {
   expectTypeOf<node.NodeClientOptions['rateLimit']>().toEqualTypeOf<node.RateLimitOptions | undefined>();
   expectTypeOf<node.NodeClientOptions['store']>().toEqualTypeOf<node.RateLimitStore | undefined>();
   expectTypeOf<node.NodeClientOptions['onEvent']>().toEqualTypeOf<node.OnEvent | undefined>();
-  expectTypeOf<node.NodeClientOptions['apiKey']>().toEqualTypeOf<node.ApiKey>();
 });

@@ -1,8 +1,11 @@
+// For the packages of this repository; not published.
 export { checkBaseUrl, plainHttpHost } from './base/base-url.ts';
 export { checkApiKey } from './base/check-api-key.ts';
 export { isObject } from './base/checks.ts';
-export type { Host, HttpRequest, HttpResponse } from './base/host.ts';
-export { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
+export type { OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/stack-frames.ts';
+export type { ListQuery } from './call/operations.ts';
+export type { TotalsGap } from './list/totals.ts';
+export type { ListChanges } from './list/walk-progress.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';

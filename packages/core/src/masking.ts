@@ -1,3 +1,4 @@
+// For the packages of this repository; not published.
 export {
   amount as amountShape,
   currency as currencyShape,
@@ -8,7 +9,7 @@ export {
   text as textShape,
   timestamp as timestampShape,
 } from './model/form.ts';
-export { maskAnswer } from './model/mask.ts';
+export { type MaskedCounts, maskAnswer } from './model/mask.ts';
 export {
   licenseCodeFields as licenseCodeShape,
   orderFields as orderShape,

@@ -1,8 +1,8 @@
 import { type Settings, settingDefinitions } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import { expect, test } from 'vitest';
-import { timeoutError } from './for-hosts.ts';
-import { type ClientEvent, type ClientOptions, isRateLimitError, type OrderSearch } from './index.ts';
+import type { OrderSearch } from './for-hosts.ts';
+import { type ClientEvent, type ClientOptions, isRateLimitError, timeoutError } from './index.ts';
 import { createClient } from './portable.ts';
 
 const setUp = (mockOptions = {}, options: Partial<ClientOptions> = {}, tripMs?: () => number) => {

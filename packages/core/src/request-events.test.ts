@@ -2,7 +2,8 @@ import { listen } from '@order-license/mock-api';
 import { createInProcessHost } from '@order-license/testing/in-process-host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ClientOptions, createClient as createNodeClient, type RequestEvent } from './index.ts';
+import type { RequestEvent } from './base/events.ts';
+import { type ClientOptions, createClient as createNodeClient } from './index.ts';
 import { createClient } from './portable.ts';
 
 let made = 0;

@@ -1,6 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type * as z from 'zod';
-import type { CodeType, LicenseCode, Order, OrderItem, OrderList, OrderStatus, OrderSummary, User } from './index.ts';
+import type { LicenseCode, Order, OrderItem, OrderList, OrderStatus, OrderSummary, User } from './index.ts';
+import type { CodeType } from './model/order.ts';
 import type { licenseCodeSchema, orderListSchema, orderSchema, userSchema } from './schema.ts';
 
 // Checked by the compiler: `pnpm typecheck` fails, not the test run.

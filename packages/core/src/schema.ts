@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Fields, Form, ValueOf } from './model/form.ts';
 import { licenseCodeFields, orderFields, orderListFields, orderSummaryFields, userFields } from './model/order.ts';
-import type { FindDeviations } from './portable.ts';
 
-// Importing zod takes 50 ms: the client loads this module for its first deviation report, the entry never does.
+// Importing zod takes 50 ms: no other entry does.
 
 type SchemaOf<Documented> = Documented extends { optional: true }
   ? z.ZodOptional<z.ZodType<ValueOf<Documented>>>
@@ -42,13 +41,3 @@ export const licenseCodeSchema = objectSchema(licenseCodeFields);
 
 /** One order (§2.4 to §2.6), exactly as documented; license codes may be empty, null or absent (§4.3.3). */
 export const orderSchema = objectSchema(orderFields);
-
-const schemas = { getMe: userSchema, listOrders: orderListSchema, getOrder: orderSchema };
-
-const maxPaths = 20;
-
-/** The paths, at most 20, at which a response differs from the API docs. Never a value. */
-export const findDeviations = (...[operation, data]: Parameters<FindDeviations>): string[] => {
-  const issues = schemas[operation].safeParse(data).error?.issues ?? [];
-  return [...new Set(issues.map(({ path }) => path.join('.')))].slice(0, maxPaths);
-};

@@ -1,5 +1,4 @@
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import { callLimits } from '../../../packages/mcp-server/src/client/call-limits.ts';
 import { connectInProcess } from '../../servers/mcp-in-process.ts';
 import type { Json } from '../../servers/mcp-rows.ts';

@@ -4,6 +4,7 @@ import type { OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
+import { findDeviations } from '../model/deviations.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import { maxFlightMs } from '../pace/store.ts';
 import type { ReadApiKey } from './api-key.ts';
@@ -32,8 +33,8 @@ export interface Caller {
   closing: Closing;
   /** Never throws. */
   emit: OnEvent;
-  /** Reports how a result differs from the API docs; undefined if no listener receives it. Never rejects. */
-  reportDeviations: ((operation: Operation<unknown>['name'], result: unknown) => Promise<void>) | undefined;
+  /** Whether someone receives events: otherwise results are not compared with the API docs. */
+  hasListener: boolean;
 }
 
 /** Defaults for what the options omit. */
@@ -43,7 +44,7 @@ export interface CallDefaults {
 }
 
 /** Sends one operation: permit, request, envelope, validation, and retries. */
-export type Call = <Result>(
+export type Call = <Result extends object>(
   /** An error thrown here rejects the call. */
   operation: () => Operation<Result>,
   options?: CallOptions,
@@ -106,7 +107,8 @@ export const createCall = (client: Caller): Call => {
               attempts += 1;
             },
           });
-          await client.reportDeviations?.(name, result);
+          const paths = client.hasListener ? findDeviations(result, operation.fields) : [];
+          if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });
           return result;
         } catch (thrown) {
           const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };

@@ -1,6 +1,16 @@
 import { checkWhole, isObject } from '../base/checks.ts';
 import { argumentError, OrderLicenseError } from '../base/errors.ts';
-import { checkStatus, type Order, type OrderList, type StatusFilter, type User } from '../model/order.ts';
+import type { Fields } from '../model/form.ts';
+import {
+  checkStatus,
+  type Order,
+  type OrderList,
+  orderFields,
+  orderListFields,
+  type StatusFilter,
+  type User,
+  userFields,
+} from '../model/order.ts';
 import { isAnsweredId, isRounded, type OrderId, readOrderId } from '../model/order-id.ts';
 import { type Meaning, nothingThere } from './envelope.ts';
 
@@ -13,7 +23,9 @@ export interface Operation<Answer> {
   /** What a 404 means for this request (§7). */
   notFound: Meaning;
   /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
-  check(data: Record<string, unknown>): Answer;
+  check(data: Json): Answer;
+  /** The documented fields of `data`. */
+  fields: Fields;
 }
 
 export interface ListQuery {
@@ -42,6 +54,7 @@ export const getMe: Operation<User> = {
   path: '/me',
   notFound: nothingThere,
   check: (data) => checkUser(data),
+  fields: userFields,
 };
 
 /**
@@ -54,7 +67,8 @@ export const listOrders = ({ page, perPage, status }: ListQuery): Operation<Orde
   if (perPage !== undefined) query.push(`per_page=${checkWhole('perPage', perPage, 50)}`);
   if (status !== undefined) query.push(`status=${checkStatus(status)}`);
   const path = `/orders${query.length ? `?${query.join('&')}` : ''}`;
-  return { name: 'listOrders', path, notFound: page && page > 1 ? noSuchPage : nothingThere, check: checkOrderList };
+  const notFound = page && page > 1 ? noSuchPage : nothingThere;
+  return { name: 'listOrders', path, notFound, check: checkOrderList, fields: orderListFields };
 };
 
 /**
@@ -75,10 +89,11 @@ export const getOrder = (id: OrderId): Operation<Order> => {
     path: `/orders/${digits}`,
     notFound: noSuchOrder,
     check: (data) => checkOrder(data, digits),
+    fields: orderFields,
   };
 };
 
-type Fields = Record<string, unknown>;
+type Json = Record<string, unknown>;
 
 /** A response that cannot be used: reports where, never the value. */
 const unusable = (path: string, what: string): OrderLicenseError =>
@@ -98,10 +113,10 @@ const checkOrderId = (path: string, id: unknown): void => {
 };
 
 /** The client relies on nothing in the user object. */
-export const checkUser = (data: Fields): User => shallow<User>(data);
+export const checkUser = (data: Json): User => shallow<User>(data);
 
 /** Relies on `orders`, each `id`, and `pagination.pages`, which ends a walk. */
-export const checkOrderList = (data: Fields): OrderList => {
+export const checkOrderList = (data: Json): OrderList => {
   const { orders, pagination } = data;
   if (!Array.isArray(orders)) throw unusable('data.orders', 'is not a list');
   orders.forEach((order: unknown, index) => {
@@ -117,7 +132,7 @@ export const checkOrderList = (data: Fields): OrderList => {
 };
 
 /** Relies on `id`, which must be the requested one, and on unrounded IDs elsewhere. */
-export const checkOrder = (data: Fields, id: string): Order => {
+export const checkOrder = (data: Json, id: string): Order => {
   checkOrderId('data.id', data.id);
   if (String(data.id) !== id) throw unusable('data.id', 'is not the requested ID');
   list(data.items).forEach((item, i) => {
@@ -129,12 +144,12 @@ export const checkOrder = (data: Fields, id: string): Order => {
   return shallow<Order>(data);
 };
 
-const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** The API docs describe six levels. Programs that walk a response by recursion fail at some thousands. */
 const maxDepth = 100;
 
-const shallow = <Data>(data: Fields): Data => {
+const shallow = <Data>(data: Json): Data => {
   let level: unknown[] = [data];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) throw unusable('data', `is nested more than ${maxDepth} levels deep`);

@@ -3,7 +3,6 @@ import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import type { ApiKey } from '../call/api-key.ts';
-import type { FindDeviations } from '../call/report-deviations.ts';
 import type { RateLimitOptions } from '../pace/rate-limit.ts';
 import type { RateLimitStore } from '../pace/store.ts';
 
@@ -78,8 +77,6 @@ export interface ClientOptions {
 
 export interface PortableClientOptions extends ClientOptions {
   host: Host;
-  /** Paths at which `data` differs from the API docs; called only if there is an `onEvent`. */
-  findDeviations?: FindDeviations | undefined;
 }
 
 export const clientOptionNames: OptionNames<ClientOptions> = {
@@ -101,7 +98,6 @@ export const clientOptionNames: OptionNames<ClientOptions> = {
 export const portableOptionNames: OptionNames<PortableClientOptions> = {
   ...clientOptionNames,
   host: true,
-  findDeviations: true,
 };
 
 /** @throws `configuration` if `options` is not an object or has an unknown name */

@@ -1,14 +1,13 @@
 import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
 import type { CallOptions } from '../base/call-options.ts';
 import { callOptionNames, checkNumber, checkOptions, type OptionNames } from '../base/checks.ts';
-import { createEmit, createWarn } from '../base/emit.ts';
+import { createEmit } from '../base/emit.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall } from '../call/call.ts';
 import { createClosing } from '../call/closing.ts';
 import { getMe, getOrder, type ListQuery, listOrders } from '../call/operations.ts';
-import { createDeviationReport } from '../call/report-deviations.ts';
 import { checkUserAgent } from '../call/user-agent.ts';
 import { type CountOptions, countByStatus, type StatusCounts } from '../list/count-by-status.ts';
 import { createOrderFinder, type FindOptions, type FoundOrder, type OrderFinder } from '../list/find-order.ts';
@@ -84,7 +83,7 @@ export interface Client extends AsyncDisposable {
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {
-  const { host, onEvent, findDeviations } = checkClientOptions(options, portableOptionNames);
+  const { host, onEvent } = checkClientOptions(options, portableOptionNames);
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
@@ -118,7 +117,7 @@ export const createClient = (options: PortableClientOptions): Client => {
     retries: checkNumber('retries', options.retries ?? defaults.retries, 0, 100),
     bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? defaults.bulkRetryMs, 0, 86_400_000),
     emit,
-    reportDeviations: onEvent && findDeviations && createDeviationReport(findDeviations, emit, createWarn(host)),
+    hasListener: onEvent !== undefined,
   });
 
   const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);

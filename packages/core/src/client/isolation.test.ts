@@ -40,15 +40,6 @@ test('an `onEvent` that throws fails no call of any client with the key', async 
   expect(warn.mock.calls).toEqual([[expect.stringContaining('onEvent'), failure]]);
 });
 
-test('returns the response if the comparison with the API docs fails, and reports that once', async () => {
-  const { clock, warn, newClient } = setUp();
-  const failure = new Error('zod is missing');
-  const findDeviations = () => Promise.reject(failure);
-  const client = newClient({ onEvent: () => undefined, findDeviations });
-  for (let call = 0; call < 2; call++) expect(await clock.run(client.getMe())).toHaveProperty('user_id');
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('API docs'), failure]]);
-});
-
 test('a `warn` of the host that throws fails no call', async () => {
   const { clock, warn, newClient, memory } = setUp();
   warn.mockImplementation(() => {

@@ -41,7 +41,7 @@ test.each([undefined, null, 5])('refuses %j as options', (options) => {
   expect(() => createClient(options as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
 });
 
-test.each(['host', 'findDeviations', 'proxy'])('refuses the unsupported option `%s`', (name) => {
+test.each(['host', 'proxy'])('refuses the unsupported option `%s`', (name) => {
   const create = () => createClient({ baseUrl, apiKey: 'key', [name]: {} });
   const advice = expect.stringMatching(/^Options: baseUrl, .*, dispatcher\.$/);
   expect(create).toThrow(

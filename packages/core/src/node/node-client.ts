@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { OptionNames } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
-import type { FindDeviations } from '../call/report-deviations.ts';
 import { type Client, createClient as createPortableClient } from '../client/client.ts';
 import { type ClientOptions, checkClientOptions, clientOptionNames } from '../client/client-options.ts';
 import { createNodeHost } from './node-host.ts';
@@ -24,7 +23,7 @@ const optionNames: OptionNames<NodeClientOptions> = { ...clientOptionNames, disp
 export const createClient = (options: NodeClientOptions): Client => {
   const { dispatcher, ...others } = checkClientOptions(options, optionNames);
   if (dispatcher !== undefined) checkDispatcher(dispatcher);
-  return createPortableClient({ ...others, host: createNodeHost(dispatcher), findDeviations });
+  return createPortableClient({ ...others, host: createNodeHost(dispatcher) });
 };
 
 /**
@@ -46,5 +45,3 @@ const checkDispatcher = (dispatcher: Dispatcher): void => {
     throw configurationError('`dispatcher` is from an old undici', 'Use undici 7 or newer, as this package does.');
   }
 };
-
-const findDeviations: FindDeviations = async (...answer) => (await import('../schema.ts')).findDeviations(...answer);

@@ -1,5 +1,4 @@
-import { maskAnswer, type Shape } from '@order-license/core/masking';
-import type { MaskedCounts } from '@order-license/core/portable';
+import { type MaskedCounts, maskAnswer, type Shape } from '@order-license/core/masking';
 import { visibleAnswer } from './visible-answer.ts';
 
 /** What to mask in answers. */

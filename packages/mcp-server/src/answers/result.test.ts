@@ -1,5 +1,4 @@
-import { connectionError } from '@order-license/core/host';
-import { OrderLicenseError, RateLimitError } from '@order-license/core/portable';
+import { connectionError, OrderLicenseError, RateLimitError } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { errorMetaKey, errorResult, toolResult } from './result.ts';
 

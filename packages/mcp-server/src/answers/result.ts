@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { OrderSearch } from '@order-license/core/host';
 import { ownShape } from '@order-license/core/masking';
 import {
   type ErrorCode,
   type ErrorReason,
   isOrderLicenseError,
   type OrderLicenseError,
-  type OrderSearch,
 } from '@order-license/core/portable';
 import { type Masking, masksAnything, showAnswer } from './masked-answer.ts';
 import { visibleText } from './visible-text.ts';

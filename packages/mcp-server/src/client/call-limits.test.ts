@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';
 import { callTool, startSession } from '../testing/mcp-session.fixture.ts';

@@ -1,5 +1,10 @@
-import type { Host } from '@order-license/core/host';
-import { type Client, type ClientOptions, createClient, type OrderSummary } from '@order-license/core/portable';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Host,
+  type OrderSummary,
+} from '@order-license/core/portable';
 import type { ToolCall } from '../tools/tool.ts';
 
 export const timeText = (second: number): string =>

@@ -1,5 +1,4 @@
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { connectInProcess } from '../testing/in-process.fixture.ts';

@@ -1,5 +1,4 @@
-import type { Host } from '@order-license/core/host';
-import { createClient } from '@order-license/core/portable';
+import { createClient, type Host } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
 import { errorMetaKey } from '../answers/result.ts';
 import { connectInProcess } from '../testing/in-process.fixture.ts';

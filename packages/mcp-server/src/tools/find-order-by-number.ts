@@ -1,9 +1,9 @@
+import type { OrderSearch } from '@order-license/core/host';
 import {
   type ErrorCode,
   isOrderLicenseError,
   type Order,
   OrderLicenseError,
-  type OrderSearch,
   type OrderSummary,
 } from '@order-license/core/portable';
 import { visibleText } from '../answers/visible-text.ts';

@@ -1,8 +1,8 @@
+import type { ListQuery } from '@order-license/core/host';
 import {
   type CallOptions,
   type Client,
   isRateLimitError,
-  type ListQuery,
   type Order,
   type OrderList,
   type OrderSummary,

@@ -1,5 +1,4 @@
-import { connectionError, type Host } from '@order-license/core/host';
-import { type Client, createClient } from '@order-license/core/portable';
+import { type Client, connectionError, createClient, type Host } from '@order-license/core/portable';
 import { createMock, type Mock, type MockOptions } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
 import type { PollOutcome } from './poll';

@@ -1,5 +1,10 @@
-import { connectionError, timeoutError } from '@order-license/core/host';
-import { OrderLicenseError, type OrderSummary, RateLimitError } from '@order-license/core/portable';
+import {
+  connectionError,
+  OrderLicenseError,
+  type OrderSummary,
+  RateLimitError,
+  timeoutError,
+} from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,10 @@
-import { bodyTooLargeError, connectionError, type Host, timeoutError } from '@order-license/core/host';
-import type { OrderLicenseError } from '@order-license/core/portable';
+import {
+  bodyTooLargeError,
+  connectionError,
+  type Host,
+  type OrderLicenseError,
+  timeoutError,
+} from '@order-license/core/portable';
 import type {
   IAllExecuteFunctions,
   IExecuteFunctions,

@@ -1,11 +1,10 @@
+import type { ListChanges, TotalsGap } from '@order-license/core/host';
 import {
   type ClientEvent,
   hasLicenseCodes,
-  type ListChanges,
   type Order,
   type OrderSummary,
   type Totals,
-  type TotalsGap,
 } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, positionsOf } from '../../shared/output';

@@ -1,0 +1,99 @@
+import { inspect } from 'node:util';
+import { createInProcessHost } from '@order-license/testing/in-process-host';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ClientEvent } from '../index.ts';
+import { createClient } from '../portable.ts';
+import { orderListSchema, orderSchema, userSchema } from '../schema.ts';
+import { findDeviations } from './deviations.ts';
+import type { Fields, Form } from './form.ts';
+import { orderFields, orderListFields, userFields } from './order.ts';
+
+test('reports deviations from the API docs by path, never by value, and returns the answer unchanged [U-22 U-59]', async () => {
+  const { clock, mock, host } = createInProcessHost({ licenseKeyPrefix: 'CANARY-' });
+  const apiKey = mock.keys.business;
+  const events: ClientEvent[] = [];
+  const client = createClient({
+    baseUrl: 'https://deviations.example/api/v1',
+    apiKey,
+    host: host(apiKey),
+    onEvent: (event) => event.type !== 'request' && events.push(event),
+  });
+  const { orders } = await clock.run(client.listOrders({ status: 'bezahlt', perPage: 50 }));
+  expect(events).toEqual([]);
+  mock.set({ money: 'number', nulls: ['license_codes[].license_key', 'items[].product_name'] });
+  for (const { id } of orders) await clock.run(client.getOrder(id));
+  const paths = events.flatMap((event) => (event.type === 'deviation' ? event.paths : []));
+  expect(paths).toContain('gesamtpreis_brutto');
+  expect(paths).toContain('items.0.einzelpreis_brutto');
+  expect(paths).toContain('items.0.license_codes.0.license_key');
+  expect(inspect(events, { depth: 9 })).not.toContain('CANARY');
+});
+
+test('reports at most twenty paths', () => {
+  const orders = Array.from({ length: 50 }, () => ({}));
+  expect(findDeviations({ orders, pagination: {} }, orderListFields)).toHaveLength(20);
+});
+
+test('reports each field that has another form than documented', () => {
+  const order = {
+    ...{ id: 'x', bestellnummer: 1, status: 'paid', zahlungsstatus: null, gesamtpreis_brutto: '1,00' },
+    ...{ waehrung: 'Euro', created_at: '2026-02-30 00:00:00', lieferstatus: true },
+  };
+  const pagination = { page: 1.5, per_page: '20', total: null, pages: 1 };
+  const paths = findDeviations({ orders: [order], pagination }, orderListFields);
+  expect(paths).toEqual([
+    ...Object.keys(order).map((name) => `orders.0.${name}`),
+    ...['page', 'per_page', 'total'].map((name) => `pagination.${name}`),
+  ]);
+});
+
+test('compares 300,000 entries that differ in milliseconds', () => {
+  const orders = Array.from({ length: 300_000 }, () => ({ id: 'x' }));
+  const startedAt = process.cpuUsage().user;
+  expect(findDeviations({ orders, pagination: {} }, orderListFields)).toHaveLength(20);
+  expect(process.cpuUsage().user - startedAt).toBeLessThan(200_000);
+});
+
+/** Values of this form, mostly, and others. */
+const valuesOf = ({ type, fields = {} }: Form): fc.Arbitrary<unknown> => {
+  const ofType = {
+    integer: fc.oneof(fc.integer(), fc.double()),
+    string: fc.constantFrom(
+      '',
+      '1',
+      '1.0',
+      '-1.00',
+      'EUR',
+      'bezahlt',
+      'abo',
+      '2026-02-28 00:00:00',
+      '2026-02-30 00:00:00',
+    ),
+    object: objectsOf(fields),
+    list: fc.array(fc.oneof({ weight: 9, arbitrary: objectsOf(fields) }, { weight: 1, arbitrary: odd }), {
+      maxLength: 3,
+    }),
+  };
+  return fc.oneof({ weight: 9, arbitrary: ofType[type] }, { weight: 1, arbitrary: odd });
+};
+const odd = fc.constantFrom<unknown>(undefined, null, true, 1, 1.5, '9', [], {}, [[]]);
+const objectsOf = (fields: Fields): fc.Arbitrary<object> =>
+  fc.record(Object.fromEntries(Object.entries(fields).map(([name, form]) => [name, valuesOf(form)])), {
+    requiredKeys: [],
+  });
+
+test.each([
+  { name: 'account', fields: userFields, schema: userSchema },
+  { name: 'list', fields: orderListFields, schema: orderListSchema },
+  { name: 'order', fields: orderFields, schema: orderSchema },
+])('names the paths that the schema names: $name', ({ fields, schema }) => {
+  fc.assert(
+    fc.property(objectsOf(fields), (response) => {
+      const issues = schema.safeParse(response).error?.issues ?? [];
+      const paths = new Set(issues.map(({ path }) => path.join('.')));
+      expect(findDeviations(response, fields)).toEqual([...paths].slice(0, 20));
+    }),
+    { numRuns: 300 },
+  );
+});

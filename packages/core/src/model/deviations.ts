@@ -1,0 +1,36 @@
+import { isObject } from '../base/checks.ts';
+import type { Fields, Form } from './form.ts';
+
+const maxPaths = 20;
+
+const hasType: Record<Form['type'], (value: unknown) => boolean> = {
+  integer: Number.isSafeInteger,
+  string: (value) => typeof value === 'string',
+  object: isObject,
+  list: Array.isArray,
+};
+
+/** The paths, at most 20, at which a response differs from its documented fields. Never a value. */
+export const findDeviations = (response: object, fields: Fields): string[] => {
+  const paths: string[] = [];
+  const compareFields = (value: object, fields: Fields, start: string): void => {
+    for (const [name, form] of Object.entries(fields)) {
+      if (paths.length === maxPaths) return;
+      compare((value as Record<string, unknown>)[name], form, start + name);
+    }
+  };
+  const compare = (value: unknown, form: Form, path: string): void => {
+    if ((value === undefined && form.optional) || (value === null && form.nullable)) return;
+    if (!hasType[form.type](value) || form.is?.(value) === false) paths.push(path);
+    else if (form.type === 'object') compareFields(value as object, form.fields ?? {}, `${path}.`);
+    else if (form.type === 'list') compareElements(value as unknown[], form.fields ?? {}, path);
+  };
+  const compareElements = (elements: unknown[], fields: Fields, path: string): void => {
+    const element: Form = { type: 'object', fields };
+    for (let index = 0; index < elements.length && paths.length < maxPaths; index++) {
+      compare(elements[index], element, `${path}.${index}`);
+    }
+  };
+  compareFields(response, fields, '');
+  return paths;
+};
