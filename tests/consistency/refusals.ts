@@ -8,7 +8,7 @@ export const refusals: Partial<Record<string, { me?: ErrorCode; list?: ErrorCode
   'ids=big': { list: 'invalid_response' },
   'ids=negative': { detail: 'bad_request' },
   'httpsOnly=redirect': { me: 'invalid_response', list: 'invalid_response' },
-  'httpsOnly=refuse': { me: 'not_business_account', list: 'not_business_account' },
+  'httpsOnly=reject': { me: 'not_business_account', list: 'not_business_account' },
   'missing=orders[].id': { list: 'invalid_response' },
   'nulls=orders[].id': { list: 'invalid_response' },
   'missing=pagination.pages': { list: 'invalid_response' },

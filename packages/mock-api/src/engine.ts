@@ -141,7 +141,8 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const { fault, delayMs, problem } = faultOf(request);
       const corrupted = problem ?? (fault ? corrupt(answer, fault, settings, request.target) : answer);
       const verdict = counted && fault && corrupted.status === 429 ? refusedBy(fault, counted, settings) : counted;
-      const response = addResponseHeaders(request, corrupted, verdict, settings, now, fault);
+      const response = corrupted;
+      addResponseHeaders(response, verdict, settings, now, fault);
       const isCut = fault && cuttingFaults.includes(fault.kind);
       recorder.record(request, {
         status: fault && silentFaults.includes(fault.kind) ? 0 : response.status,
@@ -178,7 +179,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const keyName = request && sentKey(request, state)?.name;
       if (request) recorder.record(request, { status, answer, keyName, settings });
       else recorder.recordUnreadable(status);
-      return addResponseHeaders(request ?? noRequest, response, undefined, settings, clock.now());
+      return response;
     },
     reset() {
       state.reset();
@@ -199,9 +200,6 @@ const warn = (text: string): void => console.warn(`order-license-mock: ${text}`)
 
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();
-
-/** Placeholder for bytes that are not a request. */
-const noRequest: MockRequest = { method: '-', target: '-', rawHeaders: [], secure: false };
 
 /** Returns the verdict for a 429 from a fault, so that the rate-limit headers match the status. */
 const refusedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {

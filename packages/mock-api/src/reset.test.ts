@@ -86,7 +86,7 @@ test('changing the profile keeps the current limit and the initial settings', as
   expect(await control('PATCH', '/settings', { profile: 'lenient' })).toMatchObject({
     limit: 'off',
     money: 'number',
-    lang: 'de',
+    params: 'clamp',
   });
   mock.reset();
   mock.set({ limit: 5 });

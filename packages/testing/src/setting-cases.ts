@@ -20,11 +20,9 @@ const samples: Partial<Record<SettingName, readonly (string | number)[]>> = {
   perPageMax: [7],
   windowMs: [1],
   limit: [1_000_000],
-  keepAliveMs: [0, 1],
   errorText: ['Etwas ging schief: „ü“ 🙂'],
   zahlungsstatus: ['null', 'überfällig,teilbezahlt,null'],
   lieferstatus: ['null', 'in_bearbeitung,null,versendet'],
-  order: ['auth,params,path,limit,business', 'path,params,auth,business,limit'],
 };
 
 const valuesOf = (name: SettingName): readonly (string | number)[] => {

@@ -14,7 +14,7 @@ import { errorResponse, success } from './responses.ts';
  * Answers a request that passed all guards (§4).
  * @throws Error if the route has no endpoint
  */
-export const answerEndpoint = ({ state, settings, key, route, list, origin, serial }: RequestContext): MockResponse => {
+export const answerEndpoint = ({ state, settings, key, route, list, serial }: RequestContext): MockResponse => {
   const account = state.account(key?.account ?? '');
   if (route.name === 'me') {
     const user = serializeUser(account, settings);
@@ -23,7 +23,7 @@ export const answerEndpoint = ({ state, settings, key, route, list, origin, seri
   }
   if (list) return listOrders(settings, state.orders(account.account), list, serial);
   if (route.name === 'order') {
-    const options = { settings, keySource: state.keySource, origin };
+    const options = { settings, keySource: state.keySource };
     const id = readId(route.segment, settings);
     const order = id === undefined ? undefined : state.orders(account.account).find(id);
     if (!order) return errorResponse('orderNotFound', settings);

@@ -94,43 +94,25 @@ test('401 takes precedence over 403, 403 over 429, and 429 over 404, 405 and 400
   expect(status('/nowhere?page=0', own.keys.otherAccount)).toBe(404);
   own.clock.advance(60_000);
   expect(status('/orders?page=0', own.keys.otherAccount, 'POST')).toBe(405);
-  const paramsFirst = createEngine({ set: { order: 'params,path,auth,limit,business' } });
-  const first = paramsFirst.answer({ method: 'GET', target: '/api/v1/orders?page=0', rawHeaders: [], secure: false });
-  expect(first.response.status).toBe(400);
 });
 
-test('settings control the answers to extra slashes and unknown paths [U-27 U-28]', async () => {
+test('extra slashes return 404, and a setting controls the response to unknown paths [U-27 U-28]', async () => {
   expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([404, 404]);
-  mock.set({ trailingSlash: 'accept' });
-  expect([await statusOf('/orders/'), await statusOf('//me')]).toEqual([200, 200]);
-  mock.set({ trailingSlash: 'redirect' });
-  const { status, headers } = await ask(mock, '/orders/?page=2');
-  expect([status, headers.get('location')]).toEqual([301, '/api/v1/orders?page=2']);
   expect((await ask(mock, '/nowhere')).body.status).toBe(404);
   mock.set({ unknownPath: 'html' });
   const page = await ask(mock, '/nowhere');
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-test('other methods return 405 with Allow, and settings enable HEAD and OPTIONS [U-29]', async () => {
+test('other methods return 405 with Allow, without CORS headers [U-29]', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
     const { status, headers } = await ask(mock, '/me', { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
   }
   expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBeNull();
-  mock.set({ head: 'on', cors: 'on' });
-  const head = await ask(mock, '/me', { method: 'HEAD' });
-  expect([head.status, head.text]).toEqual([200, '']);
-  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50);
-  const preflight = await ask(mock, '/me', { method: 'OPTIONS', key: null });
-  expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
-    204,
-    'authorization, accept',
-  ]);
-  expect((await ask(mock, '/me')).headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('settings ignore or reject a GET body [U-30]', async () => {
+test('a GET body is ignored [U-30]', async () => {
   const send = () =>
     new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Bearer ${mock.keys.business}`, 'content-length': 2 };
@@ -142,12 +124,10 @@ test('settings ignore or reject a GET body [U-30]', async () => {
       request.end('{}');
     });
   expect(await send()).toBe(200);
-  mock.set({ bodyOnGet: 'reject' });
-  expect(await send()).toBe(400);
 });
 
 test('settings reject plain HTTP or redirect it to HTTPS [U-31]', async () => {
-  mock.set({ httpsOnly: 'refuse' });
+  mock.set({ httpsOnly: 'reject' });
   expect(await statusOf('/me')).toBe(403);
   mock.set({ httpsOnly: 'redirect' });
   const { status, headers } = await ask(mock, '/me?x=1');
@@ -159,9 +139,9 @@ test('settings control the handling of Accept and Authorization [U-32 U-33 U-34]
   const html = { headers: { accept: 'text/html' } };
   const lower = { key: null, headers: { authorization: `bearer ${mock.keys.business}` } };
   expect([await statusOf('/me', html), await statusOf('/me', lower)]).toEqual([200, 200]);
-  mock.set({ accept: '406', authScheme: 'exact', wwwAuthenticate: 'on' });
+  mock.set({ accept: '406', authScheme: 'exact' });
   expect([await statusOf('/me', html), await statusOf('/me', lower), await statusOf('/me')]).toEqual([406, 401, 200]);
-  expect((await ask(mock, '/me', lower)).headers.get('www-authenticate')).toBe('Bearer');
+  expect((await ask(mock, '/me', lower)).headers.get('www-authenticate')).toBeNull();
   mock.set({ accept: 'html' });
   expect((await ask(mock, '/me', html)).text).toMatch(/^<!doctype html>/);
 });
@@ -175,8 +155,6 @@ test('a non-integer ID returns 404, or only its leading digits count [U-26]', as
 });
 
 test('error texts, the body status and the content type are configurable [U-42 U-44 U-45]', async () => {
-  mock.set({ lang: 'de' });
-  expect((await ask(mock, '/orders/1')).body.error).toBe('Diese Bestellung gibt es nicht.');
   mock.set({ errorText: 'Computer says no' });
   expect((await ask(mock, '/orders/1')).body.error).toBe('Computer says no');
   mock.set({ looseStatus: 'string', contentType: 'html' });
@@ -186,17 +164,10 @@ test('error texts, the body status and the content type are configurable [U-42 U
   expect(Object.keys((await ask(mock, '/me')).body)).toEqual(['data']);
 });
 
-test('ETag, compression, Date and keep-alive headers are sent only if enabled [U-55 U-56 U-57 U-62]', async () => {
+test('compression is used only if enabled; caching and Date headers are never sent [U-55 U-56 U-57 U-62]', async () => {
   const plain = (await ask(mock, '/me', { headers: { 'accept-encoding': 'gzip, br' } })).headers;
   for (const name of ['etag', 'content-encoding', 'date', 'cache-control']) expect(plain.get(name)).toBeNull();
   expect(plain.get('keep-alive')).toBe('timeout=5');
-
-  mock.set({ caching: 'etag', dateHeader: 'on' });
-  const { headers } = await ask(mock, '/me');
-  const etag = headers.get('etag') ?? '';
-  expect(Math.abs(Date.parse(headers.get('date') ?? '') - mock.clock.now())).toBeLessThan(60_000);
-  const again = await ask(mock, '/me', { headers: { 'if-none-match': etag } });
-  expect([again.status, again.text]).toEqual([304, '']);
 
   for (const compress of ['gzip', 'br'] satisfies Settings['compress'][]) {
     mock.set({ compress });
@@ -205,8 +176,6 @@ test('ETag, compression, Date and keep-alive headers are sent only if enabled [U
     const identity = await ask(mock, '/me', { headers: { 'accept-encoding': 'identity' } });
     expect(identity.headers.get('content-encoding')).toBeNull();
   }
-  mock.set({ keepAliveMs: 0 });
-  expect((await ask(mock, '/me')).headers.get('connection')).toBe('close');
 });
 
 test('no source file of the mock can open an outgoing connection [S-71]', async () => {

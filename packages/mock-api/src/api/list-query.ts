@@ -12,38 +12,23 @@ export interface ListQuery {
 /** A parameter that causes a 400, and the reason. */
 export interface BadParameter {
   parameter: string;
-  problem: 'number' | 'range' | 'status' | 'repeated' | 'unknown';
+  problem: 'number' | 'range' | 'status';
 }
-
-const known = ['page', 'per_page', 'status'];
 
 /** Parses the query of GET /orders (§4.2) under the settings. */
 export const readListQuery = (query: string, settings: Settings): ListQuery | BadParameter => {
   const params = new URLSearchParams(query);
-  const refused = refusedName(params, settings);
-  if (refused) return refused;
-
   const page = readNumber(params, 'page', 1, Number.MAX_SAFE_INTEGER, 1, settings);
   if (typeof page !== 'number') return page;
   const perPage = readNumber(params, 'per_page', 1, 50, 20, settings);
   if (typeof perPage !== 'number') return perPage;
-  const status = readStatus(one(params, 'status', settings), settings);
+  const status = readStatus(one(params, 'status'), settings);
   if (typeof status === 'object') return status;
   return { page, perPage: Math.min(perPage, settings.perPageMax), status };
 };
 
-const refusedName = (params: URLSearchParams, settings: Settings): BadParameter | undefined => {
-  const seen = new Set<string>();
-  for (const name of params.keys()) {
-    if (settings.unknownParams === 'reject' && !known.includes(name)) return { parameter: name, problem: 'unknown' };
-    if (settings.duplicateParams === 'reject' && seen.has(name)) return { parameter: name, problem: 'repeated' };
-    seen.add(name);
-  }
-  return undefined;
-};
-
-const one = (params: URLSearchParams, name: string, settings: Settings): string | undefined =>
-  params.getAll(name).at(settings.duplicateParams === 'first' ? 0 : -1);
+/** A parameter given twice: the last one counts (U-07). */
+const one = (params: URLSearchParams, name: string): string | undefined => params.getAll(name).at(-1);
 
 const readNumber = (
   params: URLSearchParams,
@@ -53,7 +38,7 @@ const readNumber = (
   standard: number,
   settings: Settings,
 ): number | BadParameter => {
-  const text = one(params, name, settings);
+  const text = one(params, name);
   if (text === undefined) return standard;
   const value = /^\d+$/.test(text) ? Number(text) : undefined;
   if (value !== undefined && value >= min && value <= max) return value;
@@ -62,9 +47,8 @@ const readNumber = (
   return { parameter: name, problem: value === undefined ? 'number' : 'range' };
 };
 
-const readStatus = (text: string | undefined, settings: Settings): ListQuery['status'] | BadParameter => {
-  if (text === undefined || (text === '' && settings.emptyStatus === 'ignore')) return undefined;
-  if (statuses.includes(text as Status)) return text as Status;
-  if (text === '' || settings.unknownStatus === 'reject') return { parameter: 'status', problem: 'status' };
-  return settings.unknownStatus === 'empty' ? 'nothing' : undefined;
+const readStatus = (text: string | undefined, { unknownStatus }: Settings): ListQuery['status'] | BadParameter => {
+  if (text === undefined || statuses.includes(text as Status)) return text as Status | undefined;
+  if (unknownStatus === 'reject') return { parameter: 'status', problem: 'status' };
+  return unknownStatus === 'empty' ? 'nothing' : undefined;
 };

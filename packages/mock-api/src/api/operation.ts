@@ -1,4 +1,3 @@
-import type { Settings } from '../settings/settings.ts';
 import { type MockRequest, splitTarget } from './http.ts';
 import { type Route, readRoute } from './router.ts';
 
@@ -19,6 +18,6 @@ export const operationOf = (route: Route): OperationName | undefined => {
   }
 };
 
-/** Returns the operation of a path, for any method. */
-export const routeOfPath = ({ target }: Pick<MockRequest, 'target'>, settings: Settings): Route =>
-  readRoute({ method: 'GET', target }, splitTarget(target).path, settings);
+/** Returns the route of a path, for any method. */
+export const routeOfPath = ({ target }: Pick<MockRequest, 'target'>): Route =>
+  readRoute('GET', splitTarget(target).path);

@@ -84,16 +84,6 @@ test('a private account gets 403, never 429 [U-35]', () => {
   expect(new Set(many(70, mock, '/me', mock.keys.private))).toEqual(new Set([403]));
 });
 
-test('settings can count only successes, or all answers except 403 [U-36]', () => {
-  const successes = frozen({ set: { count: 'successes' } });
-  many(100, successes, '/orders/1');
-  expect(many(61, successes).at(-1)).toBe(429);
-  const exceptForbidden = frozen({ set: { count: 'exceptForbidden', order: 'auth,limit,business,path,params' } });
-  expect(many(70, exceptForbidden, '/me', exceptForbidden.keys.private).at(-1)).toBe(403);
-  const recognised = frozen({ set: { order: 'auth,limit,business,path,params' } });
-  expect(many(61, recognised, '/me', recognised.keys.private).at(-1)).toBe(429);
-});
-
 test('each window model lets the expected requests pass [U-37]', () => {
   const passed = (window: Settings['window'], script: [atMs: number, requests: number][]): number[] => {
     const mock = frozen({ window, limit: 10, windowMs: 1000 });

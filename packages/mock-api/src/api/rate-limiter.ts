@@ -14,8 +14,6 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one request of `key` at `now` (ms since 1970) and decides whether it passes. */
   take(key: string, now: number, rules: LimitRules): Verdict;
-  /** Removes the last request that passed from the count, for settings that exempt some answers. */
-  giveBack(key: string, rules: LimitRules): void;
   /** Returns the state of `key` at `now` without counting a request. */
   look(key: string, now: number, rules: LimitRules): LimitState;
   reset(): void;
@@ -178,12 +176,6 @@ export const createLimiter = (): Limiter => {
         remaining: remainingOf(counter, now, limit, windowMs),
         resetMs: resetOf(counter, now, limit, windowMs),
       };
-    },
-    giveBack(key, { limit }) {
-      const counter = counters.get(key);
-      if (limit === 'off' || !counter) return;
-      counter.used = Math.max(0, counter.used - 1);
-      counter.times.pop();
     },
     look(key, now, { window, windowMs, limit }) {
       if (limit === 'off') return { remaining: Number.POSITIVE_INFINITY, resetMs: 0 };

@@ -1,6 +1,5 @@
-import { sha256 } from '../data/accounts.ts';
 import type { Settings } from '../settings/settings.ts';
-import { headerValues, type MockRequest, type MockResponse } from './http.ts';
+import type { MockResponse } from './http.ts';
 import type { Verdict } from './rate-limiter.ts';
 
 /** Headers that a fault adds. */
@@ -13,30 +12,15 @@ export interface ExtraHeaders {
 
 /** Adds the headers of a fault and optional headers that the API docs don't mention. */
 export const addResponseHeaders = (
-  request: MockRequest,
-  response: MockResponse,
+  { headers }: MockResponse,
   verdict: Verdict | undefined,
   settings: Settings,
   now: number,
   extra?: ExtraHeaders,
-): MockResponse => {
-  const { headers } = response;
+): void => {
   if (verdict) Object.assign(headers, rateHeaders(verdict, settings, now));
-  if (settings.cors === 'on') headers['access-control-allow-origin'] = '*';
-  if (settings.dateHeader === 'on') headers.date = new Date(now).toUTCString();
   if (extra?.retryAfter !== undefined) headers['retry-after'] ??= String(extra.retryAfter);
   if (extra?.headers) Object.assign(headers, extra.headers);
-  if (settings.caching === 'etag' && response.status === 200 && typeof response.body === 'string') {
-    headers.etag = `"${sha256(response.body).slice(0, 16)}"`;
-    if (isNamed(headers.etag, headerValues(request, 'if-none-match'))) return { status: 304, headers, body: '' };
-  }
-  return response;
-};
-
-/** Whether If-None-Match contains the tag: alone, in a list, as a weak tag, or as `*` (RFC 9110 §13.1.2). */
-const isNamed = (etag: string, values: string[]): boolean => {
-  const tags = values.join(',').split(',');
-  return tags.some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 };
 
 const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<string, string> => {

@@ -19,37 +19,20 @@ const statusOf: Record<ErrorReason, number> = {
   headersTooLarge: 431,
 };
 
-const texts: Record<Settings['lang'], Record<ErrorReason, string>> = {
-  en: {
-    badRequest: 'The request is invalid.',
-    unauthorized: 'The API key is invalid or inactive.',
-    notBusiness: 'This account is not a business account: it has no company and no VAT ID.',
-    httpsOnly: 'This service is available over HTTPS only.',
-    orderNotFound: 'There is no such order.',
-    pathNotFound: 'There is no such resource.',
-    method: 'This method is not allowed; use GET.',
-    notAcceptable: 'This service answers with application/json only.',
-    rateLimited: 'The rate limit is exceeded.',
-    server: 'Something went wrong on the server.',
-    malformed: 'This is not a valid HTTP request.',
-    slowRequest: 'The request took too long to arrive.',
-    headersTooLarge: 'The request headers are too large.',
-  },
-  de: {
-    badRequest: 'Die Anfrage ist ungültig.',
-    unauthorized: 'Der API-Key ist ungültig oder inaktiv (invalid or inactive key).',
-    notBusiness: 'Dieses Konto ist kein Geschäftskonto: Firma und USt-IdNr. fehlen.',
-    httpsOnly: 'Dieser Dienst ist nur über HTTPS erreichbar.',
-    orderNotFound: 'Diese Bestellung gibt es nicht.',
-    pathNotFound: 'Diese Ressource gibt es nicht.',
-    method: 'Diese Methode ist nicht erlaubt; nur GET.',
-    notAcceptable: 'Dieser Dienst antwortet nur mit application/json.',
-    rateLimited: 'Das Anfragelimit ist überschritten.',
-    server: 'Auf dem Server ist ein Fehler aufgetreten.',
-    malformed: 'Das ist keine gültige HTTP-Anfrage.',
-    slowRequest: 'Die Anfrage kam zu langsam an.',
-    headersTooLarge: 'Die Header der Anfrage sind zu groß.',
-  },
+const texts: Record<ErrorReason, string> = {
+  badRequest: 'The request is invalid.',
+  unauthorized: 'The API key is invalid or inactive.',
+  notBusiness: 'This account is not a business account: it has no company and no VAT ID.',
+  httpsOnly: 'This service is available over HTTPS only.',
+  orderNotFound: 'There is no such order.',
+  pathNotFound: 'There is no such resource.',
+  method: 'This method is not allowed; use GET.',
+  notAcceptable: 'This service answers with application/json only.',
+  rateLimited: 'The rate limit is exceeded.',
+  server: 'Something went wrong on the server.',
+  malformed: 'This is not a valid HTTP request.',
+  slowRequest: 'The request took too long to arrive.',
+  headersTooLarge: 'The request headers are too large.',
 };
 
 const contentTypes: Record<Settings['contentType'], string> = {
@@ -66,29 +49,20 @@ export const success = (data: unknown, settings: Settings, summary: AnswerSummar
 
 /** Returns an error in the envelope (§1, §7). @param detail a sentence appended to the error text */
 export const errorResponse = (reason: ErrorReason, settings: Settings, detail?: string): MockResponse => {
-  const text = settings.errorText || [texts[settings.lang][reason], detail].filter(Boolean).join(' ');
+  const text = settings.errorText || [texts[reason], detail].filter(Boolean).join(' ');
   const response: MockResponse = {
     ...envelope(statusOf[reason], `"error":${JSON.stringify(text)}`, settings),
     summary: { error: reason },
   };
-  if (reason === 'method') response.headers.allow = allowedMethods(settings);
-  if (reason === 'unauthorized' && settings.wwwAuthenticate === 'on') response.headers['www-authenticate'] = 'Bearer';
+  if (reason === 'method') response.headers.allow = 'GET';
   return response;
 };
 
 /** Returns 429 (§7, §8). @param waitMs ms until another request passes */
 export const rateLimitResponse = (waitMs: number, settings: Settings): MockResponse => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const detail = {
-    en: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
-    de: `Bitte in ${seconds} Sekunde${seconds === 1 ? '' : 'n'} erneut versuchen.`,
-  };
-  return errorResponse('rateLimited', settings, detail[settings.lang]);
+  return errorResponse('rateLimited', settings, `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`);
 };
-
-/** Returns the enabled methods as an `Allow` value. */
-export const allowedMethods = ({ head, cors }: Settings): string =>
-  ['GET', ...(head === 'on' ? ['HEAD'] : []), ...(cors === 'on' ? ['OPTIONS'] : [])].join(', ');
 
 /** Returns an HTML error page like those of web servers and proxies. */
 export const htmlPage = (status: number, title: string): MockResponse => ({

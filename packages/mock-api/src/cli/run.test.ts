@@ -119,15 +119,15 @@ test('flags override the options of a file', async () => {
   const place = folder();
   const config = join(place, 'mock.json');
   const keys = { business: 'a', private: 'b' };
-  const file = { ordersFile: 'o.json', limit: 5, keys, set: { window: 'fixed', lang: 'de' } };
+  const file = { ordersFile: 'o.json', limit: 5, keys, set: { window: 'fixed', dates: 'iso' } };
   writeFileSync(config, JSON.stringify(file));
   const read = (args: string) => readCommandLine(`--config ${config} ${args}`.split(' ')).listen;
   expect(read('--json')).toEqual({ ...file, ordersFile: join(place, 'o.json') });
-  expect(read('--orders 3 --set limit=off --set lang=en --window minute --key business=c')).toEqual({
+  expect(read('--orders 3 --set limit=off --set dates=ok --window minute --key business=c')).toEqual({
     orders: 3,
     window: 'minute',
     keys: { business: 'c', private: 'b' },
-    set: { limit: 'off', lang: 'en' },
+    set: { limit: 'off', dates: 'ok' },
   });
   writeFileSync(config, '{"limt": 1}');
   const command = start('--config', config);
@@ -212,7 +212,7 @@ test('exits with code 2 and a message for each invalid flag [U-01]', async () =>
     [['--host', '192.0.2.7'], /host "192.0.2.7" is not an address of this machine/],
     [['--allow-host', 'mock:8080'], /allowHosts takes names like mock.example/],
     [['--allow-host', '*'], /allowHosts takes names/],
-    [['--tls', '--set', 'httpsOnly=refuse'], /httpsOnly is for plain HTTP/],
+    [['--tls', '--set', 'httpsOnly=reject'], /httpsOnly is for plain HTTP/],
     [['--colour'], /Unknown option '--colour'/],
     [['file.json'], /Unexpected argument/],
   ];
@@ -236,13 +236,13 @@ test('exits with code 2 and a message if the port is in use [U-01]', async () =>
 
 test('each flag sets the matching setting [U-35]', () => {
   const { listen } = readCommandLine(
-    '--limit off --window minute --window-ms 1000 --set money=number --set lang=de --control off --tls'.split(' '),
+    '--limit off --window minute --window-ms 1000 --set money=number --set dates=iso --control off --tls'.split(' '),
   );
   expect(listen).toEqual({
     limit: 'off',
     window: 'minute',
     windowMs: '1000',
-    set: { money: 'number', lang: 'de' },
+    set: { money: 'number', dates: 'iso' },
     control: false,
     tls: true,
   });

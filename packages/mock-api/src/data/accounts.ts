@@ -113,7 +113,4 @@ export const newKey = (): string => opaque(randomBytes(32));
 const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=]/g, 'x').slice(0, 40);
 
 /** Whether company or VAT ID contains more than whitespace (§1, §5.5). */
-export const isBusiness = (account: Account, blankCounts = false): boolean => {
-  const given = (text: string) => (blankCounts ? text !== '' : text.trim() !== '');
-  return given(account.company) || given(account.vat_id);
-};
+export const isBusiness = ({ company, vat_id }: Account): boolean => company.trim() !== '' || vat_id.trim() !== '';

@@ -7,16 +7,16 @@ const settingsOf = new Map<string, readonly SettingName[]>([
   ['status', []],
   ['created_at', ['dates', 'sortDate']],
   ['gesamtpreis_brutto', ['money']],
-  ['waehrung', ['currency']],
-  ['items', ['items']],
+  ['waehrung', []],
+  ['items', []],
   ['billing_address', ['billing']],
   ['einzelpreis_brutto', ['money']],
-  ['menge', ['quantity']],
+  ['menge', []],
   ['license_codes', ['ineligibleCodes']],
   ['code_typ', ['futureValues']],
   ['download_url_64', ['downloadUrls']],
   ['download_url_32', ['downloadUrls']],
-  ['aktivierungen_bestellung', ['activations']],
+  ['aktivierungen_bestellung', []],
 ]);
 
 /**

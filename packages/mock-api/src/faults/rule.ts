@@ -17,7 +17,7 @@ export interface FaultRule extends Fault {
   page?: number;
   /** Only this order. */
   id?: number;
-  /** Only this method. Default: the methods that return data, GET and, with `head=on`, HEAD. */
+  /** Default: GET. */
   method?: (typeof methodNames)[number];
   /** Only requests with the key of this name, in any state. */
   key?: string;

@@ -18,14 +18,13 @@ export const matcherOf = (
 ): ((rule: FaultRule) => boolean) | undefined => {
   const { query } = splitTarget(request.target);
   const { method } = request;
-  const route = routeOfPath(request, settings);
+  const route = routeOfPath(request);
   const operation = operationOf(route);
   if (!operation) return undefined;
-  const isRead = method === 'GET' || (method === 'HEAD' && settings.head === 'on');
 
   return (rule) => {
     if (rule.operation !== undefined && rule.operation !== operation) return false;
-    if (rule.method === undefined ? !isRead : rule.method !== method) return false;
+    if (method !== (rule.method ?? 'GET')) return false;
     if (rule.page !== undefined) {
       const list = readListQuery(query, settings);
       if ('problem' in list || list.page !== rule.page) return false;

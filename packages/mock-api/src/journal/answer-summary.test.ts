@@ -50,14 +50,6 @@ test('an entry has no summary if a fault replaced or truncated the answer', asyn
   await mock.close();
 });
 
-test('an unmodified answer is recorded as 304', async () => {
-  const mock = createMock({ set: { caching: 'etag' } });
-  const headers = { authorization: `Bearer ${mock.keys.business}`, accept: 'application/json' };
-  const etag = (await mock.fetch('/api/v1/me', { headers })).headers.get('etag') ?? '';
-  await mock.fetch('/api/v1/me', { headers: { ...headers, 'if-none-match': etag } });
-  expect(mock.journal.entries().map(({ status }) => status)).toEqual([200, 304]);
-});
-
 test('changing the summary of an entry changes only a copy', async () => {
   const mock = createMock();
   await mock.fetch('/api/v1/me');

@@ -21,7 +21,8 @@ const refusal = (set: SettingInput) => {
   const limiter = createLimiter();
   limiter.take('k', 0, settings);
   const verdict = limiter.take('k', 10, settings);
-  const { headers } = addResponseHeaders(request, { status: 429, headers: {}, body: '' }, verdict, settings, 10);
+  const headers: Record<string, string> = {};
+  addResponseHeaders({ status: 429, headers, body: '' }, verdict, settings, 10);
   return { settings, verdict, headers, limiter };
 };
 

@@ -14,8 +14,8 @@ export interface Violation {
   text: string;
 }
 
-/** The API docs alone, without repeated or undocumented parameters. */
-const asDocumented = createSettings('strict', { duplicateParams: 'reject', unknownParams: 'reject' });
+const asDocumented = createSettings();
+const documentedParams = ['page', 'per_page', 'status'];
 
 /** A fast path for the correct targets of nearly all requests. */
 const rightTarget =
@@ -61,7 +61,7 @@ export const checkContract = (request: MockRequest, secondsTooEarly: number): Vi
   }
   if (hasBody(request)) mark('S-41', 'a request body');
   if (secondsTooEarly > 0) mark('S-84', `sent ${Math.ceil(secondsTooEarly)} s before the wait after a 429 was over`);
-  if (!rightTarget.test(request.target)) checkTarget(request.target, path, query, mark);
+  if (!rightTarget.test(request.target)) checkTarget(path, query, mark);
   return found;
 };
 
@@ -71,13 +71,8 @@ const isProbe = (request: MockRequest, path: string): boolean => {
   return ['GET', 'HEAD'].includes(request.method) && headerValues(request, 'authorization').length === 0;
 };
 
-const checkTarget = (
-  target: string,
-  path: string,
-  query: string,
-  mark: (point: RuleNumber, text: string) => number,
-): void => {
-  const route = readRoute({ method: 'GET', target }, path, asDocumented);
+const checkTarget = (path: string, query: string, mark: (point: RuleNumber, text: string) => number): void => {
+  const route = readRoute('GET', path);
   switch (route.name) {
     case 'outside':
       mark('S-03', `a path outside ${basePath}`);
@@ -90,8 +85,12 @@ const checkTarget = (
       if (query !== '') mark('S-40', 'a query on /me');
       break;
     case 'orders': {
+      const names = [...new URLSearchParams(query).keys()];
       const bad = readListQuery(query, asDocumented);
-      if ('problem' in bad) markParameter(bad, mark);
+      if (names.some((name) => !documentedParams.includes(name)))
+        mark('U-08', 'a query parameter that the API docs do not name');
+      else if (new Set(names).size < names.length) mark('U-07', 'a query parameter is given twice');
+      else if ('problem' in bad) markParameter(bad, mark);
       break;
     }
     case 'order':
@@ -113,11 +112,5 @@ const markParameter = (
       break;
     case 'status':
       mark('U-04', 'status is not one of the four');
-      break;
-    case 'repeated':
-      mark('U-07', 'a query parameter is given twice');
-      break;
-    case 'unknown':
-      mark('U-08', 'a query parameter that the API docs do not name');
   }
 };

@@ -52,7 +52,7 @@ export const createRecorder = (
       const { target, headers } = redact(request);
       const violations = checkContract(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0);
       const { path, query } = splitTarget(target);
-      const operation = operationOf(routeOfPath(request, settings));
+      const operation = operationOf(routeOfPath(request));
       journal.add({
         at,
         method: request.method,

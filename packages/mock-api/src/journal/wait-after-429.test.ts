@@ -118,11 +118,10 @@ test('a request for / or the favicon violates no rule unless it has a key', asyn
 });
 
 test.each([
-  ['en', 10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],
-  ['en', 1, 'The rate limit is exceeded. Try again in 1 second.'],
-  ['de', 60_000, 'Das Anfragelimit ist überschritten. Bitte in 60 Sekunden erneut versuchen.'],
-])('the error text of a 429 states the wait: %s, %s ms [S-80]', async (lang, windowMs, sentence) => {
-  const mock = createMock({ limit: 1, windowMs, frozenAt: 0, set: { lang } });
+  [10_000, 'The rate limit is exceeded. Try again in 10 seconds.'],
+  [1, 'The rate limit is exceeded. Try again in 1 second.'],
+])('the error text of a 429 states the wait: %s ms [S-80]', async (windowMs, sentence) => {
+  const mock = createMock({ limit: 1, windowMs, frozenAt: 0 });
   const send = async () => (await mock.fetch('/api/v1/me', { headers: headersFor(mock) })).json();
   await send();
   expect(await send()).toEqual({ status: 429, error: sentence });

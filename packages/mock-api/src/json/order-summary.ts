@@ -15,7 +15,7 @@ export const serializeListEntry = (order: OrderSummary, settings: Settings): Rec
     status: statusOf(order, settings),
     zahlungsstatus: paymentStatus === undefined ? pick(settings.zahlungsstatus, payment(order)) : paymentStatus,
     gesamtpreis_brutto: money(order.totalCents, settings.money),
-    waehrung: currencyOf(order, settings),
+    waehrung: order.currency,
     created_at: dateOf(order, settings),
     lieferstatus: pick(settings.lieferstatus, delivery(order)),
   };
@@ -48,9 +48,6 @@ const laterStatus = 'in_pruefung';
 /** With `futureValues`, a third of the pending orders have the later status, since they have no codes. */
 const statusOf = ({ id, status }: OrderSummary, { futureValues }: Settings): string =>
   futureValues === 'on' && status === 'ausstehend' && id % 3 === 0 ? laterStatus : status;
-
-const currencyOf = ({ currency }: OrderSummary, settings: Settings): string =>
-  settings.currency === 'mixed' ? currency : settings.currency;
 
 const dateOf = ({ id, createdAt }: OrderSummary, { dates, sortDate }: Settings): string | null => {
   if (dates === 'null') return null;

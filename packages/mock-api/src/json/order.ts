@@ -13,8 +13,6 @@ import { serializeListEntry } from './order-summary.ts';
 export interface SerializeOptions {
   settings: Settings;
   keySource: KeySource;
-  /** `http://host:port` of the request, for download URLs that the mock serves itself. */
-  origin: string;
 }
 
 /** Serializes the user object (§2.1). */
@@ -42,13 +40,12 @@ export const serializeOrder = (
   order: Order,
 ): { detail: Json; licenseCodes: number } => {
   const { settings } = options;
-  const codes = settings.deliveredCodes === 'seeded' ? codesOf(options.keySource, order) : fewerCodes(options, order);
+  const codes = codesOf(options.keySource, order);
   const entry = serializeListEntry(order, settings);
   const { id, bestellnummer, status, gesamtpreis_brutto, waehrung } = entry;
   const detail: Json = { id, bestellnummer, status, gesamtpreis_brutto, waehrung };
   if (settings.extraFields === 'summary') Object.assign(detail, entry);
-  detail.items =
-    settings.items === 'empty' ? [] : order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
+  detail.items = order.lines.map((line, n) => serializeItem(options, order, line, codes[n] ?? []));
   detail.billing_address = billingAddress(account, settings.billing);
   if (settings.extraFields === 'unknown') {
     Object.assign(detail, { rechnungsnummer: `R-${bestellnummer}`, steuer: { satz: '19.00' }, notizen: [] });
@@ -66,7 +63,7 @@ const serializeItem = (options: SerializeOptions, order: Order, line: Line, code
   const item: Json = {
     id: line.id,
     product_name: line.productName,
-    menge: { normal: line.quantity, zero: 0, negative: -line.quantity }[settings.quantity],
+    menge: line.quantity,
     einzelpreis_brutto: money(line.cents, settings.money),
   };
   if (isEligible(order.status)) item.license_codes = codes.map((code) => serializeLicenseCode(options, code));
@@ -80,42 +77,33 @@ const serializeItem = (options: SerializeOptions, order: Order, line: Line, code
 };
 
 const serializeLicenseCode = (options: SerializeOptions, code: LicenseCode): Json => {
-  const { activations, futureValues } = options.settings;
+  const { futureValues } = options.settings;
   const answered = {
     id: code.id,
     license_key: code.licenseKey,
     code_typ: futureValues === 'on' && code.codeType === 'abo' ? 'cloud' : code.codeType,
     download_url_64: downloadUrl(options, code.download64),
     download_url_32: downloadUrl(options, code.download32),
-    aktivierungen_bestellung: { normal: code.activations, zero: 0, negative: -1, null: null, huge: 2 ** 31 }[
-      activations
-    ],
+    aktivierungen_bestellung: code.activations,
   };
   if (code.given) putGiven(answered, code.given, options.settings);
   return answered;
 };
 
-const downloadUrl = ({ settings, origin }: SerializeOptions, url: string | null): string | null => {
+const downloadUrl = ({ settings }: SerializeOptions, url: string | null): string | null => {
   if (url === null) return null;
-  const pathname = URL.parse(url, downloadOrigin)?.pathname ?? '/';
-  const own = settings.serveDownloads === 'on' ? `${origin}/downloads${pathname}` : url;
   switch (settings.downloadUrls) {
     case 'https':
-      return own;
+      return url;
     case 'relative':
-      return settings.serveDownloads === 'on' ? `/downloads${pathname}` : pathname;
+      return URL.parse(url, downloadOrigin)?.pathname ?? '/';
     case 'http':
-      return own.replace(/^https:/, 'http:');
+      return url.replace(/^https:/, 'http:');
     case 'expiring':
-      return `${own}?expires=1790000000&signature=c2lnbmF0dXJl`;
+      return `${url}?expires=1790000000&signature=c2lnbmF0dXJl`;
     case 'empty':
       return '';
   }
-};
-
-const fewerCodes = ({ settings, keySource }: SerializeOptions, order: Order): LicenseCode[][] => {
-  const delivered = settings.deliveredCodes === 'none' ? 0 : Math.floor(order.delivered / 2);
-  return codesOf(keySource, { ...order, delivered });
 };
 
 export const billingAddress = (account: Account, style: Settings['billing']): Json | [] | null => {

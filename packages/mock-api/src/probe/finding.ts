@@ -1,5 +1,3 @@
-import type { SettingName } from '../settings/settings.ts';
-
 /** What a probe observed about one open point. */
 export type Finding =
   /** `set` contains the equivalent mock settings. */
@@ -8,7 +6,7 @@ export type Finding =
   | { unseen: string };
 
 /** Settings as the command line takes them. */
-export type SettingValues = { [Name in SettingName]?: string };
+export type SettingValues = Record<string, string>;
 
 export const seen = (text: string, set?: SettingValues): Finding => (set ? { seen: text, set } : { seen: text });
 export const unseen = (why: string): Finding => ({ unseen: why });

@@ -57,7 +57,8 @@ export const createReport = (evidence: Evidence, stopped: string | undefined, du
       return { id, title, state: 'notAsked', text: `asked with ${flagFor[needs]}`, settings: {} };
     }
     const finding = read(evidence);
-    if ('seen' in finding) return { id, title, state: 'seen', text: finding.seen, settings: certain(finding.set) };
+    if ('seen' in finding)
+      return { id, title, state: 'seen', text: finding.seen, settings: known(certain(finding.set)) };
     return { id, title, state: needs === 'never' ? 'never' : 'notSeen', text: finding.unseen, settings: {} };
   });
   const set = differing(results);
@@ -77,6 +78,10 @@ export const createReport = (evidence: Evidence, stopped: string | undefined, du
     unobservable,
   };
 };
+
+/** The observed settings that the mock has. */
+const known = (settings: SettingValues): SettingValues =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(settingDefinitions, name)));
 
 /** Lists the questions without a usable answer. Any answer below 500 to a malformed question is usable. */
 const failuresOf = ({ answers }: Evidence): string[] => {

@@ -12,11 +12,9 @@ const samples: Partial<Record<SettingName, readonly string[]>> = {
   perPageMax: ['1', '7'],
   windowMs: ['1', '10000'],
   limit: ['off', '30', '1000000'],
-  keepAliveMs: ['0', '700', '2000'],
   errorText: ['Etwas ging schief: „ü“ 🙂'],
   zahlungsstatus: ['null', 'überfällig,teilbezahlt,null'],
   lieferstatus: ['null', 'in_bearbeitung,null,versendet'],
-  order: ['auth,params,path,limit,business', 'path,params,auth,business,limit', 'auth,path,limit,business,params'],
 };
 
 const valuesOf = (name: SettingName): readonly string[] => {
@@ -38,15 +36,15 @@ const cases = names.flatMap((name) =>
 );
 
 /** Visible only over a socket. */
-const onTheWire: SettingName[] = ['compress', 'keepAliveMs'];
+const onTheWire: SettingName[] = ['compress'];
 /** For these, the requests that pass the limit are compared too. */
-const limits: SettingName[] = ['window', 'limit', 'count'];
+const limits: SettingName[] = ['window', 'limit'];
 /** The default questions don't recognise these. */
 const needMalformed: SettingName[] = [
-  ...(['params', 'unknownStatus', 'emptyStatus', 'duplicateParams', 'unknownParams', 'invalidId'] as const),
-  ...(['trailingSlash', 'unknownPath', 'head', 'accept', 'authScheme', 'wwwAuthenticate', 'order'] as const),
+  ...(['params', 'unknownStatus', 'invalidId'] as const),
+  ...(['unknownPath', 'accept', 'authScheme'] as const),
 ];
-const needRateLimit = ['count', 'window', 'limit', 'rateHeaders=retryAfter', 'rateHeaders=retryAfterDate'];
+const needRateLimit = ['window', 'limit', 'rateHeaders=retryAfter', 'rateHeaders=retryAfterDate'];
 
 const isListed = (list: readonly string[], name: string, value: string): boolean =>
   list.includes(name) || list.includes(`${name}=${value}`);

@@ -51,10 +51,10 @@ test('a stop cuts off requests in flight, at once or after the grace period', as
 });
 
 test('rejects plain HTTP settings under TLS, at startup and later [U-31]', async () => {
-  await expect(listen({ tls: true, set: { httpsOnly: 'refuse' } })).rejects.toThrow('httpsOnly is for plain HTTP');
+  await expect(listen({ tls: true, set: { httpsOnly: 'reject' } })).rejects.toThrow('httpsOnly is for plain HTTP');
   const { mock } = await start({ tls: true });
   expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('httpsOnly is for plain HTTP');
-  expect(() => mock.setProfile('strict', { httpsOnly: 'refuse' })).toThrow('httpsOnly is for plain HTTP');
+  expect(() => mock.setProfile('strict', { httpsOnly: 'reject' })).toThrow('httpsOnly is for plain HTTP');
   expect(mock.settings().httpsOnly).toBe('off');
 });
 

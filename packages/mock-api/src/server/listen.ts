@@ -70,7 +70,6 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   };
   const controlSide = { mock, allowedHosts, secure: tls };
   const respond: RequestListener = (incoming, outgoing) => {
-    server.keepAliveTimeout = mock.settings().keepAliveMs;
     try {
       if ((control ? controlPattern : healthPattern).test(incoming.url ?? ''))
         serveControl(controlSide, incoming, outgoing);

@@ -120,7 +120,7 @@ const accepts = (request: MockRequest, coding: string): boolean => {
 };
 
 const wireForm = (mock: MockEngine, request: MockRequest, { response }: Outcome) => {
-  const { compress, keepAliveMs } = mock.settings();
+  const { compress } = mock.settings();
   const headers: Record<string, string | number> = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');
   let { body } = response;
@@ -129,6 +129,5 @@ const wireForm = (mock: MockEngine, request: MockRequest, { response }: Outcome)
     headers['content-encoding'] = compress;
   }
   if (!isBodiless(response.status)) headers['content-length'] = Buffer.byteLength(body);
-  if (keepAliveMs === 0) headers.connection = 'close';
   return { status: response.status, headers, body };
 };

@@ -33,28 +33,14 @@ test('extraFields adds fields to the detail [S-27 U-16 U-20]', async () => {
   expect(unknown).toMatchObject({ rechnungsnummer: expect.any(String), steuer: { satz: '19.00' } });
 });
 
-test('settings change the form of an order [U-12 U-15 U-17 U-52 U-53]', async () => {
+test('settings change the form of an order [U-12 U-17]', async () => {
   const { id } = seeded('ausstehend');
   const [item] = (await withSettings({ ineligibleCodes: 'absent' }, id)).items;
   expect('license_codes' in item).toBe(false);
   expect((await withSettings({ ineligibleCodes: 'null' }, id)).items[0].license_codes).toBeNull();
-  expect((await withSettings({ items: 'empty' }, id)).items).toEqual([]);
   const billing = async (style: Settings['billing']) => (await withSettings({ billing: style }, id)).billing_address;
   expect(await billing('german')).toHaveProperty('plz');
   expect([await billing('emptyObject'), await billing('emptyArray'), await billing('null')]).toEqual([{}, [], null]);
-  const many = orders.find((order) => codes(order).length === 4);
-  const activations = async (style: Settings['activations']) =>
-    codes(await withSettings({ activations: style }, many.id))[0].aktivierungen_bestellung;
-  expect([await activations('zero'), await activations('negative'), await activations('null')]).toEqual([0, -1, null]);
-  expect(await activations('huge')).toBe(2 ** 31);
-  expect((await withSettings({ quantity: 'zero' }, id)).items[0].menge).toBe(0);
-  expect((await withSettings({ quantity: 'negative' }, id)).items[0].menge).toBeLessThan(0);
-});
-
-test('deliveredCodes removes all codes or half of them [U-13]', async () => {
-  const full = orders.find((order) => codes(order).length === 500);
-  expect(codes(await withSettings({ deliveredCodes: 'none' }, full.id))).toEqual([]);
-  expect(codes(await withSettings({ deliveredCodes: 'partial' }, full.id))).toEqual(codes(full).slice(0, 250));
 });
 
 test('payment and delivery statuses can be any word or null [U-18 U-19]', async () => {
@@ -69,7 +55,7 @@ test('payment and delivery statuses can be any word or null [U-18 U-19]', async 
   expect(new Set(entries.map((order: Json) => order.lieferstatus))).toEqual(new Set([null]));
 });
 
-test('amounts and currencies can have other forms [U-22 U-23]', async () => {
+test('amounts can have other forms [U-22]', async () => {
   const amount = async (money: Settings['money']) => {
     const { orders: entries } = await withSettings({ money }, 0, '/orders');
     return [entries[1], entries[7]].map((order) => order.gesamtpreis_brutto);
@@ -80,9 +66,8 @@ test('amounts and currencies can have other forms [U-22 U-23]', async () => {
   expect(await amount('dotComma')).toEqual(['1.234.567,89', '0,10']);
   expect(await amount('negative')).toEqual(['-1234567.89', '-0.10']);
   expect(await amount('null')).toEqual([null, null]);
-  const { orders: whole } = await withSettings({ money: 'integer', currency: 'JPY' }, 0, '/orders');
+  const { orders: whole } = await withSettings({ money: 'integer' }, 0, '/orders');
   expect(whole[0].gesamtpreis_brutto).toMatch(/^\d+$/);
-  expect(new Set(whole.map((order: Json) => order.waehrung))).toEqual(new Set(['JPY']));
 });
 
 test('dates can be zero, null or ISO 8601 [U-24]', async () => {
@@ -136,25 +121,13 @@ test('missing values and documented fields can be absent or null [U-46 U-59]', a
   expect('lieferstatus' in page.orders[0] || 'total' in page.pagination).toBe(false);
 });
 
-test('download URLs can have other forms and be served by the mock [U-50]', async () => {
+test('download URLs can have other forms [U-50]', async () => {
   const { id } = orders.find((order) => codes(order).length === 4);
   const url = async (set: Partial<Settings>) => codes(await withSettings(set, id))[0].download_url_64;
   expect(await url({ downloadUrls: 'relative' })).toMatch(/^\/\d+\//);
   expect(await url({ downloadUrls: 'http' })).toMatch(/^http:/);
   expect(await url({ downloadUrls: 'expiring' })).toMatch(/\?expires=\d+&signature=/);
   expect(await url({ downloadUrls: 'empty' })).toBe('');
-  const served = await url({ serveDownloads: 'on' });
-  expect((await fetch(served)).status).toBe(404);
-  mock.set({ serveDownloads: 'on' });
-  expect(await (await fetch(served)).text()).toBe('a mock download\n');
-  await fetch(served, { headers: { authorization: `Bearer ${mock.keys.business}` } });
-  expect(
-    mock.journal
-      .entries()
-      .at(-1)
-      ?.violations.map((violation) => violation.point),
-  ).toEqual(['U-50']);
-  mock.set({ serveDownloads: 'off' });
 });
 
 test('futureValues adds values not in v1, without license keys in pending orders [U-54]', async () => {

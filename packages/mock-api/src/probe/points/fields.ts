@@ -48,7 +48,6 @@ const explained: Record<string, string> = {
   'orders[].zahlungsstatus': 'U-18',
   'orders[].lieferstatus': 'U-19',
   'order.billing_address': 'U-17',
-  'license_codes[].aktivierungen_bestellung': 'U-52',
 };
 const money = ['orders[].gesamtpreis_brutto', 'order.gesamtpreis_brutto', 'items[].einzelpreis_brutto'];
 
