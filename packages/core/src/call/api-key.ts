@@ -55,5 +55,5 @@ const keyTimeoutError = (timeoutMs: number): OrderLicenseError =>
 export const maskKey = (text: string, apiKey: string): string =>
   text
     .split(apiKey)
-    .map((part) => createKeySearch([apiKey]).hide(part))
+    .map(createKeySearch(new Set([apiKey])).hide)
     .join('[API key]');

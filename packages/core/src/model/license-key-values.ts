@@ -1,4 +1,5 @@
 import { isObject } from '../base/checks.ts';
+import { maxValues } from './key-search.ts';
 
 /** Minimum length of a word of a license key, in letters and digits, to be hidden elsewhere too. */
 const minWordLength = 4;
@@ -8,12 +9,13 @@ type Place = 'elsewhere' | 'codes' | 'key';
 /**
  * Every value of `license_key` in a response, at any depth, and every bare value in `license_codes`. In a key of several
  * words, such as `Benutzer: anna Passwort: geheim` or two keys in one field, each word counts as well; labels do not.
+ * Ends early if there are more than a search takes.
  */
 export const licenseKeyValues = (response: unknown): Set<string> => {
   const found = new Set<string>();
   // Not a recursion: a response can be nested more deeply than the stack is.
   const waiting: [value: unknown, place: Place][] = [[response, 'elsewhere']];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && found.size <= maxValues; next = waiting.pop()) {
     const [value, place] = next;
     if (typeof value !== 'object' || value === null) {
       if (place !== 'elsewhere') addKey(value, found);
@@ -43,6 +45,7 @@ const addKey = (value: unknown, found: Set<string>): void => {
   const key = String(value);
   found.add(key);
   for (const [, word = '', label] of key.matchAll(/([^\s,;|:=/"'<>()[\]{}&?]+)(\s*[:=]\s)?/g)) {
+    if (found.size > maxValues) return;
     const isLabel = label !== undefined && /^\p{L}+$/u.test(word);
     if (!isLabel && word.replace(/[^\p{L}\p{N}]/gu, '').length >= minWordLength) found.add(word);
   }

@@ -67,8 +67,8 @@ export const maskAnswer = (
   { licenseKeys = true, personalData = false }: MaskOptions = {},
 ): { answer: object; masked: MaskedCounts } => {
   const masked: MaskedCounts = { licenseKeys: 0, personalData: 0, otherFields: 0 };
-  const keys = createKeySearch(licenseKeys ? licenseKeyValues(answer) : []);
-  const people = createKeySearch(personalData ? personalValues(answer) : []);
+  const keys = createKeySearch(licenseKeys ? licenseKeyValues(answer) : new Set());
+  const people = createKeySearch(personalData ? personalValues(answer) : new Set());
 
   const hide = (kind: keyof MaskedCounts, shown = marker): string => {
     masked[kind] += 1;
@@ -159,7 +159,7 @@ const hideAddresses = (text: string): string =>
   text.replace(/[^\s<>()[\]"',;:/?&=#|]+/g, (word) => (/.(@|＠|%(25)*40)./i.test(word) ? marker : word));
 
 /** The account's e-mail address and name, which other fields may repeat. */
-const personalValues = (answer: object): string[] => {
+const personalValues = (answer: object): Set<string> => {
   const { email, name } = answer as Partial<User>;
-  return [email, name].filter((value) => typeof value === 'string');
+  return new Set([email, name].filter((value) => typeof value === 'string'));
 };
