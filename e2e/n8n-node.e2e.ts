@@ -91,7 +91,7 @@ test('a simplified status filter returns English names, times in ISO 8601 and un
   const { orders } = (await read('/orders?status=bezahlt&per_page=50')) as { orders: Record<string, string>[] };
   expect(rest.length + 1).toBe(orders.length);
   expect(first).toEqual({
-    id: orders[0]?.id,
+    orderId: orders[0]?.id,
     orderNumber: orders[0]?.bestellnummer,
     status: 'bezahlt',
     statusInEnglish: 'paid',
@@ -113,16 +113,16 @@ test('Get Order by ID returns the full order with unchanged license keys [S-26 S
 test('Get Order simplified has the fields of a single order, including the billing address [S-26 S-88]', async () => {
   const order = await read(`/orders/${(await firstOf('abgeschlossen')).id}`);
   const [simple] = itemsOf(await home.execute('simple'));
-  expect(simple).toMatchObject({ id: order.id, billingAddress: order.billing_address });
+  expect(simple).toMatchObject({ orderId: order.id, billingAddress: order.billing_address });
   expect(Object.keys(simple ?? {})).toEqual([
-    'id',
     'orderNumber',
-    'status',
-    'statusInEnglish',
     'grossTotal',
     'currency',
+    'status',
+    'statusInEnglish',
+    'orderId',
+    'lineItems',
     'billingAddress',
-    'positions',
   ]);
 });
 
@@ -182,9 +182,9 @@ test('an export names an order that fails, and outputs all others if it is set t
   try {
     const on = itemsOf(await home.execute('export-on'));
     expect(on.filter(({ error }) => error)).toEqual([failed]);
-    expect(on.filter(({ error }) => !error).map(({ id }) => id)).toEqual(others);
+    expect(on.filter(({ error }) => !error).map(({ orderId }) => orderId)).toEqual(others);
     const split = await home.execute('export-split');
-    expect(itemsOf(split).map(({ id }) => id)).toEqual(others);
+    expect(itemsOf(split).map(({ orderId }) => orderId)).toEqual(others);
     expect(itemsOf(split, 1)).toEqual([failed]);
     const stopped = await home.execute('export');
     expect(stopped.status).toBe('error');
@@ -204,13 +204,16 @@ test('the credential test distinguishes a valid key, a wrong key, a private acco
     };
     expect(await ask({})).toBe('OK: Connection successful!');
     expect(await ask({ baseUrl: `${mock.baseUrl}/` })).toBe('OK: Connection successful!');
-    expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was refused\./);
+    expect(await ask({ apiKey: 'a-wrong-key' })).toMatch(/^Error: The API key was rejected\./);
     expect(await ask({ apiKey: mock.keys.private })).toMatch(/^Error: The API key is valid, .* not a business account/);
-    expect(await ask({ baseUrl: new URL(mock.baseUrl).origin })).toMatch(/^Error: The API is not at this address\./);
-    expect(await ask({ baseUrl: server.url })).toMatch(/^Error: The API is not at this address\./);
+    expect(await ask({ apiKey: ` Bearer ${key}\n` })).toBe('OK: Connection successful!');
+    expect(await ask({ apiKey: 'two words' })).toMatch(/^Error: The API key contains a space/);
+    expect(await ask({ requestsPerMinute: 600 })).toMatch(/^Error: 'Requests per Minute' is not a whole number/);
+    expect(await ask({ baseUrl: server.url })).toMatch(/^Error: The base URL does not end in \/api\/v1\./);
+    expect(await ask({ baseUrl: `${server.url}/api/v1` })).toMatch(/^Error: The API is not at this address\./);
     expect(await ask({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` })).toBe('Error: ECONNREFUSED');
     expect(await ask({ baseUrl: 'https://nothing.invalid/api/v1' })).toMatch(/^Error: (ENOTFOUND|EAI_AGAIN)$/);
-    expect(await ask({ baseUrl: 'http://shop.example/api/v1' })).toBe('Error: ERR_INVALID_URL');
+    expect(await ask({ baseUrl: 'http://shop.example/api/v1' })).toMatch(/^Error: The base URL uses http,/);
     const selfSigned = await listen({ keys: { business: key }, tls: true });
     expect(await ask({ baseUrl: selfSigned.baseUrl })).toBe('Error: DEPTH_ZERO_SELF_SIGNED_CERT');
     await selfSigned.close();

@@ -38,10 +38,10 @@ test.runIf(redisProgram)(
     const workers = [await startWorker(), await startWorker()];
     for (const worker of workers) onTestFinished(worker.stop);
 
-    const call = async () => (await (await fetch(`${main.url}/webhook/queued`)).json()) as { id: number }[];
+    const call = async () => (await (await fetch(`${main.url}/webhook/queued`)).json()) as { orderId: number }[];
     const answers = await Promise.all([call(), call()]);
 
-    for (const items of answers) expect(new Set(items.map(({ id }) => id)).size).toBe(orders);
+    for (const items of answers) expect(new Set(items.map(({ orderId }) => orderId)).size).toBe(orders);
     for (const worker of workers) expect(worker.log().match(/Worker started execution/g)).toHaveLength(1);
     const requests = mock.journal.entries();
     expect(requests.filter(({ status }) => status !== 200)).toEqual([]);

@@ -181,7 +181,7 @@ const erpOrder = ({ bestellnummer, status, gesamtpreis_brutto, waehrung, items, 
   billingAddress: billing_address,
   grossTotal: gesamtpreis_brutto,
   currency: waehrung,
-  positions: items.map(({ product_name, menge, einzelpreis_brutto }) => ({
+  lineItems: items.map(({ product_name, menge, einzelpreis_brutto }) => ({
     productName: product_name,
     quantity: menge,
     grossUnitPrice: einzelpreis_brutto,

@@ -128,7 +128,10 @@ test('reports contain no license key in full, and n8n may save their runs', () =
     expect(template.settings).not.toHaveProperty('saveDataSuccessExecution');
     const read = ordersIn(template).filter(({ parameters }) => parameters.resource === 'order');
     for (const { parameters } of read) expect([parameters.output, parameters.licenseKeys]).not.toContain('full');
-    expect(read.every(({ parameters }) => parameters.output === 'totals' || parameters.licenseKeys)).toBe(true);
+    const canHaveKeys = read.filter(
+      ({ parameters }) => parameters.output === 'licenseCodes' || parameters.includeDetails,
+    );
+    expect(canHaveKeys.every(({ parameters }) => parameters.licenseKeys)).toBe(true);
   }
 });
 
@@ -149,11 +152,11 @@ test('the data for the ERP contains no license key [S-14]', () => {
     orderNumber: 'B-1',
     createdAt: '2030-01-01T00:00:00.000Z',
     billingAddress: { ort: 'Köln' },
-    positions: [{ productName: 'P', licenseCodes: [{ licenseKey: 'CANARY' }] }],
+    lineItems: [{ productName: 'P', licenseCodes: [{ licenseKey: 'CANARY' }] }],
   };
   const sent = runInNewContext(body, { $json, JSON }) as string;
-  const { licenseCodes, ...position } = $json.positions[0] ?? {};
-  expect(JSON.parse(sent)).toMatchObject({ ...$json, positions: [position] });
+  const { licenseCodes, ...item } = $json.lineItems[0] ?? {};
+  expect(JSON.parse(sent)).toMatchObject({ ...$json, lineItems: [item] });
   expect(sent).not.toContain('CANARY');
 });
 
@@ -189,6 +192,19 @@ test.each(['license-distribution.json', 'license-distribution-strict.json'])(
     expect(runInNewContext(expression, { $json: { error: 'X', details: {} } })).toBe('undefined');
   },
 );
+
+test('the accounting export writes files only if the totals are complete', () => {
+  const template = load('accounting-export.json');
+  expect(after(template, 'Totals')).toEqual(['Complete?']);
+  expect(after(template, 'Complete?', 0)).toEqual(['Totals as CSV', 'Orders']);
+  expect(after(template, 'Complete?', 1)).toEqual(['Not Complete']);
+  expect(after(template, 'Not Complete')).toBeUndefined();
+  const { conditions } = parameter(template, 'Complete?').conditions as { conditions: { leftValue: string }[] };
+  const expression = String(conditions[0]?.leftValue).replace(/^=\{\{|\}\}$/g, '');
+  const isComplete = (...complete: boolean[]) =>
+    runInNewContext(expression, { $: () => ({ all: () => complete.map((one) => ({ json: { complete: one } })) }) });
+  expect([isComplete(true, true), isComplete(true, false)]).toEqual([true, false]);
+});
 
 test('the audit report lists a problem only for unread orders and a quarter without codes', () => {
   const { assignments } = parameter(load('audit-report.json'), 'Rows').assignments as {

@@ -26,7 +26,7 @@ const runAll = async (options: MockOptions): Promise<INodeExecutionData[]> => {
     ...(await run('listOrders', { limit: 60 })),
     ...(await run('listOrders', { limit: 60, filters: { status: 'bezahlt' }, simplify: false })),
     ...(await run('listOrders', { limit: 15, output: 'licenseCodes' })),
-    ...(await run('listOrders', { limit: 15, output: 'positions', simplify: false })),
+    ...(await run('listOrders', { limit: 15, output: 'lineItems', simplify: false })),
     ...(await run('getOrder', { order: { __rl: true, mode: 'id', value: 10_001 } })),
   ];
   try {

@@ -49,7 +49,7 @@ const operations: IDataObject[] = [
     resource: 'order',
     operation: 'getOrder',
     order: { __rl: true, mode: 'number', value: 'B-1' },
-    output: 'positions',
+    output: 'lineItems',
   },
   { resource: 'order', operation: 'listOrders', limit: 50 },
   { resource: 'order', operation: 'listOrders', limit: 3, output: 'licenseCodes', filters: { status: 'bezahlt' } },

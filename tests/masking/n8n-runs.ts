@@ -6,7 +6,7 @@ import { inFakeTime, passMinute } from '../servers/fake-time.ts';
 import { orderLicense, orderLicenseTrigger, prepare } from '../servers/n8n-pack.ts';
 import { answer, type Planted } from './planted-service.ts';
 
-const outputs = ['orders', 'positions', 'licenseCodes'];
+const outputs = ['orders', 'lineItems', 'licenseCodes'];
 const order = { __rl: true, mode: 'id', value: '7' };
 const parametersOfAll: IDataObject[] = [
   { resource: 'account', operation: 'getMe' },

@@ -1,27 +1,21 @@
 import type {
-  IAuthenticateGeneric,
+  IAuthenticate,
   IAuthenticateRuleResponseCode,
   ICredentialTestRequest,
   ICredentialType,
   Icon,
   INodeProperties,
 } from 'n8n-workflow';
-
-/**
- * The base URL without trailing slashes, or empty if the nodes refuse it: it would receive the key in clear text (§1), or
- * contains a user name, query or fragment. An address without /api/v1 is allowed, since the 404 message explains it.
- */
-const testedUrl =
-  '={{ /^(https:\\/\\/[^\\/\\\\?#@\\s]+|http:\\/\\/(localhost|127(\\.\\d+){3}|\\[::1\\])(:\\d+)?)(\\/[^?#\\s]*)?$/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
+import { checkCredential, type StoredCredential } from '../nodes/shared/credential';
 
 const whenStatus = (value: number, message: string): IAuthenticateRuleResponseCode => ({
   type: 'responseCode',
   properties: { value, message },
 });
 
-const wrongAddress = 'The API is not at this address. Check that the Base URL ends in /api/v1.';
+const wrongAddress = 'The API is not at this address. Check the Base URL.';
 const redirected =
-  'The service redirects to another address. Requests with an API key do not follow redirects: set the Base URL to the final address.';
+  'The API redirects to another address. Requests with an API key do not follow redirects: set the Base URL to the final address.';
 
 /** Address and API key of one account (§1, §5). */
 export class OrderLicenseApi implements ICredentialType {
@@ -43,7 +37,7 @@ export class OrderLicenseApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://shop.example/api/v1',
       description:
-        'Address of the API. If the test shows ERR_INVALID_URL, the address is invalid or uses HTTP for a host other than localhost. If it shows ECONNREFUSED, ENOTFOUND or ETIMEDOUT, nothing answers at this address.',
+        'Address of the API. If the test shows only ENOTFOUND, no host has this name; ECONNREFUSED or ETIMEDOUT: nothing responds at this address; a code with CERT: the certificate is not trusted.',
       hint: 'Starts with https:// (http:// only for localhost) and ends in /api/v1',
     },
     {
@@ -62,20 +56,22 @@ export class OrderLicenseApi implements ICredentialType {
       typeOptions: { minValue: 1, maxValue: 60, numberPrecision: 0 },
       default: 60,
       description:
-        'Maximum for each n8n process; the API allows 60 per key. With several workers, divide 60 by their number, or use a separate API key for each purpose.',
+        'Maximum for each n8n process; the API allows 60 per API key. With several workers, divide 60 by their number, or use a separate API key for each purpose.',
     },
   ];
 
-  authenticate: IAuthenticateGeneric = {
-    type: 'generic',
-    properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
+  /** Adds the one Authorization header (§5.1), and completes the test's address. */
+  authenticate: IAuthenticate = async (credentials, request) => {
+    const { baseUrl, apiKey } = usable(credentials);
+    const headers = { ...request.headers, Authorization: `Bearer ${apiKey}` };
+    return { ...request, ...(request.baseURL !== undefined && { baseURL: baseUrl }), headers };
   };
 
-  // Without an answer, n8n shows only a code. A message would require a test function, to which n8n passes only a
-  // deprecated request helper that the verification rules forbid.
+  // If the connection fails, n8n shows only its code. A message would require a test function, to which n8n passes only
+  // a deprecated request helper that the verification rules forbid.
   test: ICredentialTestRequest = {
     request: {
-      baseURL: testedUrl,
+      baseURL: '={{ $credentials.baseUrl }}',
       url: '/me',
       headers: { Accept: 'application/json' },
       disableFollowRedirect: true,
@@ -84,7 +80,7 @@ export class OrderLicenseApi implements ICredentialType {
     rules: [
       whenStatus(
         401,
-        'The API key was refused. Check that it is complete and has not been revoked, or create a new one in the customer account.',
+        'The API key was rejected. Check that it is complete and has not been revoked, or create a new one in the customer account.',
       ),
       whenStatus(
         403,
@@ -92,8 +88,8 @@ export class OrderLicenseApi implements ICredentialType {
       ),
       whenStatus(404, wrongAddress),
       whenStatus(405, wrongAddress),
-      whenStatus(429, 'The limit of 60 requests per minute is used up. Wait a minute, then try again.'),
-      whenStatus(500, 'The service failed (500). Try again later.'),
+      whenStatus(429, 'Rate limit reached: 60 requests per minute per API key. Wait a minute, then try again.'),
+      whenStatus(500, 'The API returned a server error (500). Try again later.'),
       ...[301, 302, 303, 307, 308].map((status) => whenStatus(status, redirected)),
       // A 200 without a user object does not come from the API (§2.1).
       {
@@ -103,3 +99,12 @@ export class OrderLicenseApi implements ICredentialType {
     ],
   };
 }
+
+/** n8n shows the message of an error without a code, and the code of any other. */
+const usable = (credentials: StoredCredential) => {
+  try {
+    return checkCredential(credentials);
+  } catch (error) {
+    throw new Error((error as Error).message);
+  }
+};

@@ -1,5 +1,5 @@
 import type {
-  IAuthenticateGeneric,
+  IAuthenticate,
   ICredentialType,
   IDataObject,
   IExecuteFunctions,
@@ -34,6 +34,8 @@ export interface ExecutionOptions {
   /** Answers requests instead of fetch. */
   send?: (request: IHttpRequestOptions) => N8nResponse | Promise<N8nResponse>;
 }
+
+type AuthenticateByFunction = Extract<IAuthenticate, (...given: never[]) => unknown>;
 
 /** The result of n8n's HTTP helper with `returnFullResponse`. */
 export interface N8nResponse {
@@ -86,18 +88,16 @@ export const createExecution = (options: ExecutionOptions): Execution => {
     getWorkflowStaticData: () => staticData,
     ...(options.pollBudgetMs !== undefined && { getPollBudgetMs: () => options.pollBudgetMs }),
     getNodeParameter(parameter: string, ...rest: unknown[]) {
-      const [fallback, choice] = typeof rest[0] === 'number' ? rest.slice(1) : rest;
-      const value = parameter.split('.').reduce<unknown>((at, key) => (at as IDataObject)?.[key], values) ?? fallback;
-      const extract = (choice as { extractValue?: boolean } | undefined)?.extractValue;
-      return extract && typeof value === 'object' ? (value as IDataObject).value : value;
+      const [fallback] = typeof rest[0] === 'number' ? rest.slice(1) : rest;
+      return parameter in values ? values[parameter] : fallback;
     },
     helpers: {
       async httpRequestWithAuthentication(_type: string, request: IHttpRequestOptions): Promise<N8nResponse> {
         if (options.send) return options.send(request);
-        const { headers } = (credentialType.authenticate as IAuthenticateGeneric).properties;
-        const added = Object.entries(headers ?? {}).map(([key, value]) => [key, evaluate(String(value), credential)]);
+        const authenticate = credentialType.authenticate as AuthenticateByFunction;
+        const { headers } = await authenticate(credential, request);
         const response = await fetch(request.url, {
-          headers: { ...(request.headers as Record<string, string>), ...Object.fromEntries(added) },
+          headers: headers as Record<string, string>,
           redirect: request.disableFollowRedirect ? 'manual' : 'follow',
           signal: (request.abortSignal as AbortSignal | undefined) ?? null,
         });
@@ -120,12 +120,3 @@ const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): bool
     Object.entries(displayOptions?.show ?? {}).every(holds) && !Object.entries(displayOptions?.hide ?? {}).some(holds)
   );
 };
-
-/** The part of n8n's expressions that the credential uses. */
-const evaluate = (expression: string, credential: object): string =>
-  expression
-    .replace(/^=/, '')
-    .replace(/\{\{\s*\$credentials\.(\w+)(\.trim\(\))?\s*\}\}/g, (_, key: string, trim?: string) => {
-      const value = String((credential as Record<string, unknown>)[key]);
-      return trim ? value.trim() : value;
-    });

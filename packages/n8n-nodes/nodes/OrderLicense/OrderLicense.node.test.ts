@@ -24,8 +24,8 @@ test('Limit says that it counts orders if an order returns several items', () =>
     .filter(({ hint }) => hint?.includes('orders'))
     .map(({ displayOptions }) => displayOptions?.show);
   expect(hinted.map((show) => show?.output)).toEqual([
-    ['positions', 'licenseCodes'],
-    ['positions', 'licenseCodes'],
+    ['lineItems', 'licenseCodes'],
+    ['lineItems', 'licenseCodes'],
   ]);
   expect(limits).toHaveLength(4);
 });
@@ -95,7 +95,7 @@ test('sends nothing without input items', async () => {
 
 test('outputs an error item for an input item that fails, and continues with the next one', async () => {
   const [newest] = await run(service, 'listOrders', { limit: 1 });
-  const id = newest?.json.id;
+  const id = newest?.json.orderId;
   const execution = prepare(service, 'getOrder', {}, { items: [{ json: {} }, { json: {} }], continueOnFail: true });
   const { getNodeParameter } = execution.context;
   Object.assign(execution.context, {
@@ -117,7 +117,7 @@ test('outputs an error item for an input item that fails, and continues with the
     },
     pairedItem: { item: 0 },
   });
-  expect(items[1]).toMatchObject({ json: { id }, pairedItem: { item: 1 } });
+  expect(items[1]).toMatchObject({ json: { orderId: id }, pairedItem: { item: 1 } });
 });
 
 test('without continue-on-fail the error stops the node and names the item', async () => {

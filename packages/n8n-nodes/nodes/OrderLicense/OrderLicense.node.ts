@@ -6,13 +6,14 @@ import {
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
-import { toErrorItem, toNodeError } from '../shared/errors';
+import { inputError, toErrorItem, toNodeError } from '../shared/errors';
 import { type LicenseKeys, protectError, readLicenseKeys } from '../shared/license-keys';
 import { createExecutionHints, type ExecutionHints } from './operations/execution-hints';
 import { getMe, getMeFields } from './operations/get-me.operation';
 import { getOrder, getOrderFields } from './operations/get-order.operation';
 import { listOrders, listOrdersFields } from './operations/list-orders.operation';
-import { continuesOnError, inputError, type Operation, type Run } from './operations/operation';
+import { continuesOnError, type Operation, type Run } from './operations/operation';
+import { createRunEnd } from './run-end';
 import { searchOrders } from './search-orders';
 
 const operations = new Map<unknown, Operation>(Object.entries({ getMe, getOrder, listOrders }));
@@ -71,7 +72,7 @@ export class OrderLicense implements INodeType {
             name: 'Get Order',
             value: 'getOrder',
             action: 'Get an order',
-            description: 'Read an order with its positions, license codes and download URLs',
+            description: 'Read an order with its line items, license codes and download URLs',
           },
           {
             name: 'List Orders',
@@ -93,29 +94,29 @@ export class OrderLicense implements INodeType {
     const node = this.getNode();
     const signal = this.getExecutionCancelSignal();
     const hints = createExecutionHints(this);
+    const end = createRunEnd();
     const found: INodeExecutionData[] = [];
     let run: Run | undefined;
     for (const item of this.getInputData().keys()) {
+      const skipped = end.notRequested(node, item);
+      if (skipped) {
+        found.push(toErrorItem(skipped, item));
+        continue;
+      }
       // Until the choice is known, nothing that could contain a key is output.
       let licenseKeys: LicenseKeys = 'leftOut';
       try {
         licenseKeys = readLicenseKeys(this, item);
         run ??= await startRun(this, hints);
-        const name = this.getNodeParameter('operation', item);
-        const operation = operations.get(name);
-        if (!operation) {
-          throw inputError(
-            this,
-            item,
-            `Unknown operation ${JSON.stringify(name)}`,
-            `Choose one of ${[...operations.keys()].join(', ')}.`,
-          );
+        for await (const json of operationOf(this, item)(run, item, licenseKeys)) {
+          found.push(json instanceof Error ? toErrorItem(json, item) : { json, pairedItem: { item } });
         }
-        for (const result of await operation(run, item, licenseKeys)) found.push(result);
+        end.record(undefined, item);
       } catch (error) {
         const nodeError = toNodeError(node, protectError(error, licenseKeys), item);
         if (!continuesOnError(this) || signal?.aborted) throw nodeError;
         found.push(toErrorItem(nodeError, item));
+        end.record(nodeError, item);
       }
     }
     hints.publish();
@@ -126,4 +127,12 @@ export class OrderLicense implements INodeType {
 const startRun = async (context: IExecuteFunctions, hints: ExecutionHints): Promise<Run> => {
   const client = clientFor(context, await readCredential(context), hints.onEvent);
   return { context, client, hints, finder: client.orderFinder() };
+};
+
+const operationOf = (context: IExecuteFunctions, item: number): Operation => {
+  const name = context.getNodeParameter('operation', item);
+  const operation = operations.get(name);
+  if (operation) return operation;
+  const names = [...operations.keys()].join(', ');
+  throw inputError(context, item, `Unknown operation ${JSON.stringify(name)}`, `Choose one of ${names}.`);
 };

@@ -37,7 +37,7 @@ test.each(failures)(
   'no error, error field, item or log contains an API key: %s',
   async (_, prepareService, options) => {
     const [newest] = await run(service, 'listOrders', { limit: 1 });
-    const order = orderBy('id', newest?.json.id);
+    const order = orderBy('id', newest?.json.orderId);
     prepareService();
     const execution = prepare(service, 'getOrder', order, options);
     // Retries would wait.

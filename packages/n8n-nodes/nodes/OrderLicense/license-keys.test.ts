@@ -15,10 +15,10 @@ afterEach(() => service.close());
 
 const outputs = [
   ['getOrder', 'orders'],
-  ['getOrder', 'positions'],
+  ['getOrder', 'lineItems'],
   ['getOrder', 'licenseCodes'],
   ['listOrders', 'orders'],
-  ['listOrders', 'positions'],
+  ['listOrders', 'lineItems'],
   ['listOrders', 'licenseCodes'],
 ] as const;
 const forms = outputs.flatMap(([operation, output]) =>

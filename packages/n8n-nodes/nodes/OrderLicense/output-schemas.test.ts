@@ -39,7 +39,7 @@ test('the default output matches the output schemas', async () => {
   const listed = await run(service, 'listOrders');
   for (const { json } of listed) expectShape(json, listOrdersSchema);
   for (const { json } of listed.slice(0, 15)) {
-    for (const order of await run(service, 'getOrder', orderBy('list', json.id)))
+    for (const order of await run(service, 'getOrder', orderBy('list', json.orderId)))
       expectShape(order.json, getOrderSchema);
   }
 });

@@ -90,7 +90,7 @@ test('two keys never share a list', async () => {
 
 test('reports errors with a readable message', async () => {
   service.state.revokeKey('business');
-  expect(await thrownBy(search())).toMatchObject({ message: 'The API key was refused', httpCode: '401' });
+  expect(await thrownBy(search())).toMatchObject({ message: 'The API key was rejected', httpCode: '401' });
 });
 
 test('a search returns partial results if the request limit is used up', async () => {

@@ -62,7 +62,12 @@ test('records a baseline, then reports an order, its payment and its license cod
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [{ menge: 2 }] });
   expect(await pollWith(state)).toEqual([
     {
-      json: expect.objectContaining({ event: 'newOrder', eventId: `new-order:${id}`, id, statusInEnglish: 'pending' }),
+      json: expect.objectContaining({
+        event: 'newOrder',
+        eventId: `new-order:${id}`,
+        orderId: id,
+        statusInEnglish: 'pending',
+      }),
     },
   ]);
   service.state.setStatus(id, 'bezahlt');
@@ -120,7 +125,7 @@ test('with details, outputs the full order and its list fields', async () => {
   service.state.insertOrder('business', { status: 'bezahlt', items: [{ menge: 1 }] });
   const [item] = (await pollWith(state, parameters)) ?? [];
   expect(item?.json).toMatchObject({ createdAt: expect.any(String), paymentStatus: expect.any(String) });
-  expect(item?.json.positions).toHaveLength(1);
+  expect(item?.json.lineItems).toHaveLength(1);
 });
 
 test('omits list fields from an order that was read individually, since they would be null', async () => {
@@ -133,7 +138,7 @@ test('omits list fields from an order that was read individually, since they wou
   service.state.setStatus(id, 'abgeschlossen');
   const [item] = (await pollWith(state, parameters)) ?? [];
   expect(item?.json).toMatchObject({ eventId: `status:${id}:abgeschlossen`, grossTotal: expect.any(String) });
-  for (const name of ['createdAt', 'paymentStatus', 'deliveryStatus', 'billingAddress', 'positions']) {
+  for (const name of ['createdAt', 'paymentStatus', 'deliveryStatus', 'billingAddress', 'lineItems']) {
     expect(item?.json).not.toHaveProperty(name);
   }
 });
@@ -166,7 +171,7 @@ test('testing the trigger finds an example by status, however old', async () => 
   const { id } = service.state.insertOrder('business', { status: 'storniert' });
   for (let n = 0; n < 60; n++) service.state.insertOrder('business', { status: 'ausstehend' });
   const items = await pollWith({}, { events: ['statusChanged'], statuses: ['storniert'] }, { mode: 'manual' });
-  expect(items?.map(({ json }) => json.id)).toEqual([id]);
+  expect(items?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
 test('testing the trigger reports if no order matches', async () => {
@@ -184,7 +189,7 @@ test('a key of another account starts with a baseline instead of reporting all o
   const saved = { ...state };
   expect(await pollWith(state, {}, other)).toBeUndefined();
   const { id } = service.state.insertOrder('otherAccount', { status: 'ausstehend', items: [] });
-  expect((await pollWith(state, {}, other))?.map(({ json }) => json.id)).toEqual([id]);
+  expect((await pollWith(state, {}, other))?.map(({ json }) => json.orderId)).toEqual([id]);
   // n8n may restore the state from before the credential changed.
   expect(await pollWith(saved, {}, other)).toBeUndefined();
 });
@@ -194,7 +199,7 @@ test('a new key of the same account continues without a gap', async () => {
   await pollWith(state);
   const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
   const second = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.businessSecond } };
-  expect((await pollWith(state, {}, second))?.map(({ json }) => json.id)).toEqual([id]);
+  expect((await pollWith(state, {}, second))?.map(({ json }) => json.orderId)).toEqual([id]);
 });
 
 test('the same user on another service is a different account', async () => {
@@ -216,7 +221,7 @@ test.each([['me.user_id'], ['me.user_id', 'me.email']])(
     const state: IDataObject = {};
     await pollWith(state);
     const { id } = service.state.insertOrder('business', { status: 'ausstehend', items: [] });
-    expect((await pollWith({ ...state }))?.map(({ json }) => json.id)).toEqual([id]);
+    expect((await pollWith({ ...state }))?.map(({ json }) => json.orderId)).toEqual([id]);
     const other = { credential: { baseUrl: service.baseUrl, apiKey: service.keys.otherAccount } };
     service.state.insertOrder('otherAccount');
     expect(await pollWith(state, {}, other)).toBeUndefined();
@@ -342,7 +347,7 @@ test('accepts events and statuses as a string with commas', async () => {
   expect(idsOf(await pollWith(state, parameters))).toEqual([`new-order:${id}`]);
 });
 
-test.each(['', 'closed', 7])('Watch %j is refused before any request', async (watch) => {
+test.each(['closed', 7])('Watch %j is refused before any request', async (watch) => {
   const state = {};
   const error = await thrownBy(pollWith(state, { options: { watch } }));
   expect(error).toMatchObject({

@@ -1,23 +1,93 @@
-import { orderStatuses } from '@order-license/core/portable';
 import {
   type INodeExecutionData,
+  type INodeProperties,
   type INodeType,
   type INodeTypeDescription,
   type IPollFunctions,
   NodeConnectionTypes,
   NodeOperationError,
-  type NodeParameterValueType,
 } from 'n8n-workflow';
-import { checkChoice, checkChoices, checkSwitch } from '../shared/check-parameter';
 import { clientFor, readCredential } from '../shared/client';
 import { toNodeError } from '../shared/errors';
-import { checkLicenseKeys, licenseKeysField, protectError } from '../shared/license-keys';
+import { readField } from '../shared/fields';
+import { licenseKeysField, protectError, readLicenseKeys } from '../shared/license-keys';
 import { statusOptions } from '../shared/order-status';
 import { type OutputForm, simplifyField } from '../shared/output';
 import { withPassingCause } from './poll-errors';
 import { runPoll } from './run-poll';
 import { findExamples } from './test-event';
-import { eventNames, type Subscription, toItem } from './trigger-event';
+import { type EventName, type Subscription, toItem } from './trigger-event';
+
+const eventsField: INodeProperties = {
+  displayName: 'Events',
+  name: 'events',
+  type: 'multiOptions',
+  required: true,
+  default: ['newOrder'],
+  description: "Events that start the workflow. Orders that exist when you publish it don't.",
+  options: [
+    {
+      name: 'License Codes Available',
+      value: 'licenseCodesAvailable',
+      description: 'One item per license code that is added to a paid or completed order',
+    },
+    { name: 'New Order', value: 'newOrder', description: 'One item per new order' },
+    {
+      name: 'Paid or Completed',
+      value: 'paidOrCompleted',
+      description: 'One item per order that is created as, or becomes, paid or completed (by order status)',
+    },
+    {
+      name: 'Status Changed',
+      value: 'statusChanged',
+      description: 'One item per status change of a pending or paid order, with the previous status',
+    },
+  ],
+};
+
+const statusesField: INodeProperties = {
+  displayName: 'Status',
+  name: 'statuses',
+  type: 'multiOptions',
+  default: [],
+  options: statusOptions,
+  description: 'Only orders that have one of these statuses when the event occurs',
+  hint: 'Leave empty for any status',
+};
+
+const includeDetailsField: INodeProperties = {
+  displayName: 'Include Details',
+  name: 'includeDetails',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to include the line items and license codes of each order',
+  hint: 'Sends one extra request per order, except for License Codes Available',
+};
+
+const optionsField: INodeProperties = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add Option',
+  default: {},
+  options: [
+    {
+      displayName: 'Watch',
+      name: 'watch',
+      type: 'options',
+      default: 'open',
+      options: [
+        {
+          name: 'All Orders',
+          value: 'all',
+          description: 'Also completed and cancelled orders; sends more requests',
+        },
+        { name: 'Open Orders', value: 'open', description: 'Pending and paid orders' },
+      ],
+      description: 'Which orders to watch for status changes and new license codes',
+    },
+  ],
+};
 
 export class OrderLicenseTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -35,83 +105,20 @@ export class OrderLicenseTrigger implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'orderLicenseApi', required: true }],
     properties: [
-      {
-        displayName: 'Events',
-        name: 'events',
-        type: 'multiOptions',
-        required: true,
-        default: ['newOrder'],
-        description: "Events that start the workflow. Orders that exist when you publish it don't.",
-        options: [
-          {
-            name: 'License Codes Available',
-            value: 'licenseCodesAvailable',
-            description: 'One item per license code that is added to a paid or completed order',
-          },
-          { name: 'New Order', value: 'newOrder', description: 'One item per new order' },
-          {
-            name: 'Paid or Completed',
-            value: 'paidOrCompleted',
-            description: 'One item per order that is created as, or becomes, paid or completed (by order status)',
-          },
-          {
-            name: 'Status Changed',
-            value: 'statusChanged',
-            description: 'One item per status change of a pending or paid order, with the previous status',
-          },
-        ],
-      },
-      {
-        displayName: 'Status',
-        name: 'statuses',
-        type: 'multiOptions',
-        default: [],
-        options: statusOptions,
-        description: 'Only orders that have one of these statuses when the event occurs',
-        hint: 'Leave empty for any status',
-      },
-      {
-        displayName: 'Include Details',
-        name: 'includeDetails',
-        type: 'boolean',
-        default: false,
-        description: 'Whether to include the positions and license codes of each order',
-        hint: 'Sends one extra request per order, except for License Codes Available',
-      },
+      eventsField,
+      statusesField,
+      includeDetailsField,
       licenseKeysField({}),
       simplifyField({}),
-      {
-        displayName: 'Options',
-        name: 'options',
-        type: 'collection',
-        placeholder: 'Add Option',
-        default: {},
-        options: [
-          {
-            displayName: 'Watch',
-            name: 'watch',
-            type: 'options',
-            default: 'open',
-            options: [
-              {
-                name: 'All Orders',
-                value: 'all',
-                description: 'Also completed and cancelled orders; sends more requests',
-              },
-              { name: 'Open Orders', value: 'open', description: 'Pending and paid orders' },
-            ],
-            description: 'Which orders to watch for status changes and new license codes',
-          },
-        ],
-      },
+      optionsField,
     ],
   };
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
     const node = this.getNode();
     const form: OutputForm = {
-      simplify: checkSwitch({ context: this, label: 'Simplify', given: this.getNodeParameter('simplify', true) }),
-      licenseKeys: checkLicenseKeys(this, this.getNodeParameter('licenseKeys', 'full')),
+      simplify: readField(this, simplifyField({})),
+      licenseKeys: readLicenseKeys(this),
     };
     try {
       const subscription = readSubscription(this, form.licenseKeys !== 'full');
@@ -130,20 +137,13 @@ export class OrderLicenseTrigger implements INodeType {
 }
 
 /** @throws {NodeOperationError} for values that only an expression can return */
-const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
-  const given = (name: string, label: string, fallback?: NodeParameterValueType) => {
-    return { context, label, given: context.getNodeParameter(name, fallback) };
-  };
-  const options: unknown = context.getNodeParameter('options', {});
-  const watch = (options as { watch?: unknown } | null)?.watch ?? 'open';
-  return {
-    events: checkChoices(given('events', 'Events'), eventNames, { atLeast: 1 }),
-    statuses: checkChoices(given('statuses', 'Status', []), orderStatuses),
-    watchClosed: checkChoice({ context, label: 'Watch', given: watch }, ['open', 'all']) === 'all',
-    includeDetails: checkSwitch(given('includeDetails', 'Include Details', false)),
-    masks,
-  };
-};
+const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => ({
+  events: readField<EventName[]>(context, eventsField),
+  statuses: readField<string[]>(context, statusesField),
+  watchClosed: readField<{ watch?: string }>(context, optionsField).watch === 'all',
+  includeDetails: readField<boolean>(context, includeDetailsField),
+  masks,
+});
 
 const nothingToShow = (context: IPollFunctions): NodeOperationError =>
   new NodeOperationError(context.getNode(), 'No order matches these events', {

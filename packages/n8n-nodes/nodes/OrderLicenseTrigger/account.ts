@@ -1,5 +1,5 @@
 import type { User } from '@order-license/core/portable';
-import type { Credential } from '../shared/client';
+import type { Credential } from '../shared/credential';
 
 /**
  * The account of a saved state: the service and the user. A user without an integer ID is identified by a fingerprint of

@@ -1,7 +1,7 @@
 import type { Order } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codesOf, positionsOf } from '../shared/output';
+import { codesOf, lineItemsOf } from '../shared/output';
 import { isPaidOrCompleted } from './trigger-event';
 import {
   createVirtualService,
@@ -134,7 +134,7 @@ const play = async (
 };
 
 const codeIds = (order: Order): unknown[] =>
-  positionsOf(order)
+  lineItemsOf(order)
     .flatMap(codesOf)
     .map(({ id }) => id);
 

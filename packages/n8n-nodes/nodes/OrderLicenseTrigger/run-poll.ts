@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { isBusy } from '../shared/busy-keys';
-import { type Credential, clientFor } from '../shared/client';
+import { clientFor } from '../shared/client';
+import type { Credential } from '../shared/credential';
 import { toNodeError } from '../shared/errors';
 import { accountOf, fingerprintOf } from './account';
 import type { Poll, PollOutcome } from './poll';

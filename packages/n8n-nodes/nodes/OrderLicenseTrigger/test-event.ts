@@ -1,5 +1,5 @@
 import { type Client, type OrderSummary, orderStatuses, type StatusFilter } from '@order-license/core/portable';
-import { codesOf, positionsOf } from '../shared/output';
+import { codesOf, lineItemsOf } from '../shared/output';
 import { namedStatus } from './named-status';
 import { plainId } from './plain-id';
 import {
@@ -52,7 +52,7 @@ export const findExamples = async (client: Client, subscription: Subscription): 
   if (!events.includes('licenseCodesAvailable')) return found;
   for (const { id } of (await newestWith(withCodes, maxReads)).slice(0, maxReads)) {
     const order = await client.getOrder(id, bounds());
-    for (const position of positionsOf(order)) {
+    for (const position of lineItemsOf(order)) {
       const [code] = codesOf(position);
       if (!code) continue;
       const placed = { position, positionId: plainId(position.id), code, codeId: plainId(code.id) };

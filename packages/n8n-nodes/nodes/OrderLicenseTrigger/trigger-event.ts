@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { protectOrder } from '../shared/license-keys';
 import { type AnyOrder, codeItem, type OutputForm, orderItems, withoutItems } from '../shared/output';
 
-export const eventNames = ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'] as const;
-export type EventName = (typeof eventNames)[number];
+export type EventName = 'newOrder' | 'paidOrCompleted' | 'statusChanged' | 'licenseCodesAvailable';
 
 /** Which events of which orders start the workflow, as set in the node. */
 export interface Subscription {
@@ -89,4 +88,4 @@ export const toItem = (event: TriggerEvent, form: OutputForm, includeDetails: bo
 };
 
 /** Fields that a simplified order has only with details. */
-const detailFields = ['billingAddress', 'positions'];
+const detailFields = ['billingAddress', 'lineItems'];

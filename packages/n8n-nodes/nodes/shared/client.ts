@@ -1,36 +1,19 @@
 import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
-import { NodeOperationError } from 'n8n-workflow';
 import { version } from '../../package.json';
 import { recordWait } from './busy-keys';
-import { withDetails } from './errors';
+import { type Credential, checkCredential } from './credential';
 import { createHost, type NodeContext } from './host';
 
-export interface Credential {
-  baseUrl: string;
-  apiKey: string;
-  requestsPerMinute: number;
-}
-
 /**
- * The credential in n8n's format; an empty number means 60.
- * @throws {NodeOperationError} for an invalid number of requests
+ * The credential of a node.
+ * @throws `configuration` for an invalid one; nothing is sent
  */
-export const readCredential = async (context: NodeContext): Promise<Credential> => {
-  const { baseUrl, apiKey, ...rest } = await context.getCredentials<Credential>('orderLicenseApi');
-  const requestsPerMinute = Number(rest.requestsPerMinute || 60);
-  if (Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= 60) {
-    return { baseUrl, apiKey, requestsPerMinute };
-  }
-  const error = new NodeOperationError(context.getNode(), "'Requests per Minute' is not a whole number from 1 to 60", {
-    description: 'Set it in the credential. The service allows 60 requests per minute and API key.',
-  });
-  throw withDetails(error, { code: 'configuration' });
-};
+export const readCredential = async (context: NodeContext): Promise<Credential> =>
+  checkCredential(await context.getCredentials('orderLicenseApi'));
 
 /**
  * A client for the credential. All clients of one n8n process with the same base URL and key share one count of
  * requests.
- * @throws `configuration` for an invalid credential; nothing is sent
  */
 export const clientFor = (
   context: NodeContext,

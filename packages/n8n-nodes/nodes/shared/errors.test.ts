@@ -26,7 +26,7 @@ test('a wrong, inactive or revoked key gets one message that says what to do [S-
     const error = await thrownBy(run(service, 'getMe', {}, as(key)));
     expect(error).toMatchObject({
       name: 'NodeApiError',
-      message: 'The API key was refused',
+      message: 'The API key was rejected',
       httpCode: '401',
       failure: { cause: 'credential-invalid' },
     });
@@ -50,7 +50,7 @@ test("does not retry a 400, and passes on the service's message [S-72 S-90]", as
   service.faults.add('400');
   expect(await thrownBy(run(service, 'getMe'))).toMatchObject({
     message: 'The service refused the parameters (400)',
-    description: 'Check them. The service says: page is wrong',
+    description: 'Check them. The API says: page is wrong',
     httpCode: '400',
   });
   expect(service.journal.total()).toBe(1);
@@ -67,7 +67,7 @@ test('distinguishes a wrong address from a wrong order', async () => {
 test('reports an unreachable service only by its error code', async () => {
   const error = toNodeError(node, connectionError('ECONNREFUSED'));
   expect(error).toMatchObject({
-    message: 'The service could not be reached',
+    message: 'The API could not be reached',
     failure: { cause: 'temporarily-unavailable' },
   });
   expect(error.description).toContain('Code: ECONNREFUSED.');
@@ -77,7 +77,7 @@ test('reports an unreachable service only by its error code', async () => {
 test('a rate limit says when to retry, to users and to the poll engine', () => {
   const error = toNodeError(node, new RateLimitError('server', 59_200, { status: 429 }));
   expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited', retryAfterMs: 59_200 } });
-  expect(error.description).toContain('The service kept answering 429');
+  expect(error.description).toContain('The API kept returning 429');
   expect(error.description).toContain('The next request is possible in 60 s.');
   const held = toNodeError(node, new RateLimitError('local', 20_000));
   expect(held).toMatchObject({ httpCode: null, message: error.message, failure: { retryAfterMs: 20_000 } });
@@ -162,7 +162,7 @@ test('an error item has its message as `error`, the rest in `details`, and is li
 test('an error about an order names it; one that affects every order only says where reading stopped', () => {
   const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
   const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
-  expect(failed.message).toBe('Order B-7 (ID 7): The service failed');
+  expect(failed.message).toBe('Order B-7 (ID 7): The API returned a server error');
   expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
   for (const [code, status] of [
     ['authentication', 401],

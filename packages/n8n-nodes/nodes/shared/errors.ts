@@ -9,6 +9,7 @@ import {
 } from '@order-license/core/portable';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { BaseError, ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { NodeContext } from './host';
 
 type NodeFailure = NodeApiError['failure'];
 
@@ -23,7 +24,7 @@ interface Words {
 
 const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invalid_response' | 'aborted'>, Words> = {
   authentication: {
-    message: 'The API key was refused',
+    message: 'The API key was rejected',
     description:
       'Check that the API Key in the credential is complete and has not been revoked, or create a new one in the customer account.',
     cause: 'credential-invalid',
@@ -41,29 +42,28 @@ const words: Record<Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invali
     cause: 'configuration-invalid',
   },
   not_located: {
-    message: 'No order with this number is at its place in the list',
-    description:
-      "Check the order number. If your order numbers do not rise with the dates, choose 'ID'; 'List Orders' with 'Return All' returns the IDs.",
+    message: 'No order with this number was found where expected in the list',
+    description: 'Check the order number.',
     cause: 'configuration-invalid',
   },
   rate_limited: {
-    message: 'The limit of requests per minute is used up',
+    message: 'Rate limit reached',
     description:
-      "The service kept answering 429, so something else uses the same API key. Run the workflow again later, create an API key for each use, or lower 'Requests per Minute' in the credential.",
+      "The API kept returning 429, so something else uses the same API key. Run the workflow again later, create an API key for each use, or lower 'Requests per Minute' in the credential.",
     cause: 'rate-limited',
   },
   server: {
-    message: 'The service failed',
-    description: 'The server failed, and so did all retries. Run the workflow again later.',
+    message: 'The API returned a server error',
+    description: 'All retries failed too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
   connection: {
-    message: 'The service could not be reached',
+    message: 'The API could not be reached',
     description: 'Check the Base URL in the credential and the network connection of n8n, then run the workflow again.',
     cause: 'temporarily-unavailable',
   },
   timeout: {
-    message: 'The service did not answer in time',
+    message: 'The API did not respond in time',
     description: 'Retries failed too. Run the workflow again later.',
     cause: 'temporarily-unavailable',
   },
@@ -131,6 +131,18 @@ const fromN8n = (node: INode, error: BaseError, itemIndex: number | undefined): 
   return withDetails(shown, { code: isExpression ? 'bad_request' : 'configuration' });
 };
 
+/** The error for an invalid field: what is wrong, and what to do. Nothing was sent. */
+export const inputError = (
+  context: NodeContext,
+  itemIndex: number | undefined,
+  message: string,
+  description: string,
+  code: ErrorCode = 'bad_request',
+): NodeOperationError => {
+  const failure = { cause: 'configuration-invalid' } as const;
+  return withDetails(new NodeOperationError(context.getNode(), message, { description, failure, itemIndex }), { code });
+};
+
 export const withDetails = <Made extends NodeError>(error: Made, details: IDataObject): Made => {
   error.context.details = details;
   return error;
@@ -161,9 +173,9 @@ export const endsReading = (error: unknown): boolean =>
 
 const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retryAfterMs / 1000);
 
-/** The pacer refused before sending: the limit is used up. */
+/** No permit was granted, so nothing was sent. */
 const heldBack: Words = {
-  message: 'The limit of requests per minute is used up',
+  message: 'Rate limit reached',
   description:
     'Other requests with the same API key have priority. Try again later, or create an API key for each use.',
   cause: 'rate-limited',
@@ -171,7 +183,7 @@ const heldBack: Words = {
 
 /** Used for a listed order. */
 const missing: Words = {
-  message: 'The order is in the list, but the service cannot find it',
+  message: 'The order is in the list, but the API cannot find it',
   description: 'It may have been removed. Run the workflow again.',
 };
 
@@ -188,7 +200,7 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
     isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
     order && ends && `Reading stopped at ${orderName(order)}: it and the orders after it were not read.`,
     error.page !== undefined && error.page > 1 && `Reading stopped at page ${error.page} of the list.`,
-    error.serverText && `The service says: ${error.serverText}`,
+    error.serverText && `The API says: ${error.serverText}`,
   ];
   const message = order && !ends ? `${sentence(orderName(order))}: ${known.message}` : known.message;
   return { ...known, message, description: facts.filter(Boolean).join(' ') };

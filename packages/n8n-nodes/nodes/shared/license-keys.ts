@@ -1,7 +1,6 @@
 import { isOrderLicenseError, maskOrder, type Order, type OrderSummary } from '@order-license/core/portable';
-import type { IDisplayOptions, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { checkChoice } from './check-parameter';
-import type { NodeContext } from './host';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { type FieldContext, isTool, readField } from './fields';
 
 /** How much of license keys an output contains. */
 export type LicenseKeys = 'full' | 'masked' | 'leftOut';
@@ -31,33 +30,24 @@ export const licenseKeysField = (
   description,
 });
 
-/** The same for a node that AI agents can use as a tool: as a tool it masks keys by default. */
-export const licenseKeysFields = (displayOptions: IDisplayOptions): INodeProperties[] => {
-  const when = (isTool: boolean) => ({ ...displayOptions, show: { ...displayOptions.show, '@tool': [isTool] } });
-  const forModel = 'How license keys are shown to the model and its provider, and in saved executions';
-  return [licenseKeysField(when(false)), { ...licenseKeysField(when(true), forModel), default: 'masked' }];
-};
-
 /**
- * Whether the node runs as an AI agent's tool. n8n then adds `Tool` to its type; `isToolExecution` is not always
- * correct.
+ * The same for a node that AI agents can use as a tool: as a tool it masks keys by default.
+ * @param cases when the field is shown: in each of these cases
  */
-export const isTool = (context: IExecuteFunctions): boolean =>
-  context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+export const licenseKeysFields = (...cases: IDisplayOptions[]): INodeProperties[] =>
+  cases.flatMap((displayOptions) => {
+    const when = (isTool: boolean) => ({ ...displayOptions, show: { ...displayOptions.show, '@tool': [isTool] } });
+    const forModel = 'How license keys are shown to the model and its provider, and in saved executions';
+    return [licenseKeysField(when(false)), { ...licenseKeysField(when(true), forModel), default: 'masked' }];
+  });
 
 /**
- * The choice of a node that has {@link licenseKeysFields}. An n8n that does not support `@tool` shows neither of them.
+ * The choice, or the default where the field is not shown: `masked` for a tool, even in an n8n that does not support
+ * `@tool`.
  * @throws {NodeOperationError} for any other value
  */
-export const readLicenseKeys = (context: IExecuteFunctions, item: number): LicenseKeys =>
-  checkLicenseKeys(context, context.getNodeParameter('licenseKeys', item, isTool(context) ? 'masked' : 'full'), item);
-
-/** @throws {NodeOperationError} for any other value */
-export const checkLicenseKeys = (context: NodeContext, given: unknown, itemIndex?: number): LicenseKeys =>
-  checkChoice(
-    { context, label: 'License Keys', given, itemIndex },
-    choices.map(({ value }) => value),
-  );
+export const readLicenseKeys = (context: FieldContext, item?: number): LicenseKeys =>
+  readField(context, { ...licenseKeysField({}), default: isTool(context) ? 'masked' : 'full' }, item);
 
 /** An order in the service's format, with its license keys in the chosen form. */
 export const protectOrder = <Any extends Order | OrderSummary>(order: Any, licenseKeys: LicenseKeys): Any => {

@@ -5,7 +5,7 @@ import { type AnyOrder, orderItems, withoutItems } from './output';
 
 const simple = { simplify: true, licenseKeys: 'full' } as const;
 const raw = { simplify: false, licenseKeys: 'full' } as const;
-const choices = ['orders', 'positions', 'licenseCodes'] as const;
+const choices = ['orders', 'lineItems', 'licenseCodes'] as const;
 
 const codeWith = (licenseKey: string): LicenseCode => ({
   id: 1,
@@ -35,7 +35,7 @@ test('every output contains a license key to the last character [U-51 S-29]', ()
         const [code] = orderItems(order, 'licenseCodes', simple);
         expect(code?.licenseKey).toBe(key);
         expect(orderItems(order, 'licenseCodes', raw)[0]?.license_code).toEqual(codeWith(key));
-        expect(orderItems(order, 'positions', simple)[0]?.licenseKeys).toEqual([key]);
+        expect(orderItems(order, 'lineItems', simple)[0]?.licenseCodes).toMatchObject([{ licenseKey: key }]);
         expect(orderItems(order, 'orders', raw)).toEqual([order]);
       },
     ),

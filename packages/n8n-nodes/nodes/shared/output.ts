@@ -11,8 +11,7 @@ import type { IDataObject, IDisplayOptions, INodeProperties, INodePropertyOption
 import { type LicenseKeys, protectOrder } from './license-keys';
 
 /** What one output item represents. */
-export const outputChoices = ['orders', 'positions', 'licenseCodes'] as const;
-export type OutputChoice = (typeof outputChoices)[number];
+export type OutputChoice = 'orders' | 'lineItems' | 'licenseCodes';
 
 export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties => ({
   displayName: 'Simplify',
@@ -33,8 +32,8 @@ export const outputField = (displayOptions: IDisplayOptions, ...more: INodePrope
   description: 'What each output item contains',
   options: [
     { name: 'One Item per License Code', value: 'licenseCodes', description: 'With its order and product' },
+    { name: 'One Item per Line Item', value: 'lineItems', description: 'With its order' },
     { name: 'One Item per Order', value: 'orders' },
-    { name: 'One Item per Position', value: 'positions', description: 'With its order' },
     ...more,
   ],
 });
@@ -55,122 +54,111 @@ export interface OutputForm {
 export const orderItems = (order: AnyOrder, choice: OutputChoice, form: OutputForm): IDataObject[] => {
   const shown = protectOrder(order, form.licenseKeys);
   if (choice === 'orders') return [form.simplify ? simpleOrder(shown, form) : data(shown)];
-  return positionsOf(shown).flatMap((position) => {
-    if (choice === 'licenseCodes') return codesOf(position).map((code) => shownCode(shown, position, code, form));
+  return lineItemsOf(shown).flatMap((item) => {
+    if (choice === 'licenseCodes') return codesOf(item).map((code) => shownCode(shown, item, code, form));
+    if (!form.simplify) return [data({ order: withoutItems(shown), item })];
     return [
-      form.simplify ? simplePosition(shown, position, form) : data({ order: withoutItems(shown), item: position }),
+      data({
+        ...placeOf(shown),
+        ...lineItemFields(item, form),
+        currency: shown.waehrung,
+        ...statusOf(shown),
+        orderId: shown.id,
+      }),
     ];
   });
 };
 
 /** A license code of an order as output, with its order and product. */
-export const codeItem = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
+export const codeItem = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
   const shown = protectOrder(order, form.licenseKeys);
-  const [itsPosition, itself] = shown === order ? [position, code] : (protectedCodes(order, shown).get(code) ?? []);
-  return itsPosition && itself ? shownCode(shown, itsPosition, itself, form) : {};
+  const [itsItem, itself] = shown === order ? [item, code] : (protectedCodes(order, shown).get(code) ?? []);
+  return itsItem && itself ? shownCode(shown, itsItem, itself, form) : {};
 };
 
 type Places = Map<LicenseCode, [OrderItem, LicenseCode]>;
 const placesByOrder = new WeakMap<AnyOrder, Places>();
 
-/** Maps each original code to its protected code and position. An order can have thousands. */
+/** Maps each original code to its protected code and line item. An order can have thousands. */
 const protectedCodes = (order: AnyOrder, shown: AnyOrder): Places => {
   const known = placesByOrder.get(shown);
   if (known) return known;
   const places: Places = new Map();
-  const positions = positionsOf(shown);
-  for (const [place, position] of positionsOf(order).entries()) {
-    const itsPosition = positions[place];
-    if (!itsPosition) continue;
-    const codes = codesOf(itsPosition);
-    for (const [index, code] of codesOf(position).entries()) {
+  const items = lineItemsOf(shown);
+  for (const [place, item] of lineItemsOf(order).entries()) {
+    const itsItem = items[place];
+    if (!itsItem) continue;
+    const codes = codesOf(itsItem);
+    for (const [index, code] of codesOf(item).entries()) {
       const itself = codes[index];
-      if (itself) places.set(code, [itsPosition, itself]);
+      if (itself) places.set(code, [itsItem, itself]);
     }
   }
   placesByOrder.set(shown, places);
   return places;
 };
 
-const shownCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject =>
+const shownCode = (order: AnyOrder, item: OrderItem, code: LicenseCode, form: OutputForm): IDataObject =>
   form.simplify
-    ? simpleCode(order, position, code, form)
-    : data({ order: withoutItems(order), item: without(position, 'license_codes'), license_code: code });
+    ? data({
+        ...placeOf(order),
+        productName: item.product_name,
+        ...codeFields(code, form),
+        ...statusOf(order),
+        orderId: order.id,
+      })
+    : data({ order: withoutItems(order), item: without(item, 'license_codes'), license_code: code });
 
 /** An order without its items, and so without license keys. */
 export const withoutItems = (order: AnyOrder): AnyOrder => without(order, 'items') as AnyOrder;
 
-/** The items of an order; empty for a list entry. */
-export const positionsOf = (order: AnyOrder): OrderItem[] =>
+/** The line items of an order; empty for a list entry. */
+export const lineItemsOf = (order: AnyOrder): OrderItem[] =>
   'items' in order && Array.isArray(order.items) ? order.items.filter(isObject) : [];
 
-/** The license codes of an item; an unpaid order has `[]`, null or no such field (§3). */
+/** The license codes of a line item; an unpaid order has `[]`, null or no such field (§3). */
 export const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
   Array.isArray(license_codes) ? license_codes.filter(isObject) : [];
 
 /**
- * Two formats: a list entry has the date and the payment and delivery status, a single order has items and the billing
- * address.
+ * Two formats: a list entry has the date and the payment and delivery status, a single order has line items and the
+ * billing address.
  */
 const simpleOrder = (order: AnyOrder, form: OutputForm): IDataObject =>
   data({
-    id: order.id,
-    orderNumber: order.bestellnummer,
-    ...statusOf(order),
+    ...placeOf(order),
     grossTotal: order.gesamtpreis_brutto,
     currency: order.waehrung,
-    ...listFields(order),
+    ...statusOf(order),
+    ...(hasField(order, 'zahlungsstatus') && { paymentStatus: order.zahlungsstatus ?? null }),
+    ...(hasField(order, 'lieferstatus') && { deliveryStatus: order.lieferstatus ?? null }),
+    orderId: order.id,
     ...('items' in order && {
+      lineItems: lineItemsOf(order).map((item) => lineItemFields(item, form)),
       billingAddress: order.billing_address ?? null,
-      positions: positionsOf(order).map((position) => ({
-        ...ownFields(position),
-        licenseCodes: codesOf(position).map((code) => codeFields(code, form)),
-      })),
     }),
   });
 
-/** The fields of a list entry. A single order has them only if the service sends more than documented (S-88). */
-const listFields = (order: AnyOrder): object => {
-  const shown = (name: string): boolean => !('items' in order) || name in order;
-  const { created_at, zahlungsstatus, lieferstatus } = order;
-  return {
-    ...(shown('created_at') && { createdAt: toDate(created_at)?.toISOString() ?? null }),
-    ...(shown('zahlungsstatus') && { paymentStatus: zahlungsstatus ?? null }),
-    ...(shown('lieferstatus') && { deliveryStatus: lieferstatus ?? null }),
-  };
-};
-
-const simplePosition = (order: AnyOrder, position: OrderItem, form: OutputForm): IDataObject => {
-  const { id: positionId, ...fields } = ownFields(position);
-  const licenseKeys = codesOf(position).map(({ license_key }) => license_key);
-  const { bestellnummer: orderNumber, id: orderId } = order;
-  const keys = form.licenseKeys === 'leftOut' ? {} : { licenseKeys };
-  const { waehrung: currency } = order;
-  return data({ orderNumber, ...madeAt(order), ...fields, currency, ...keys, ...statusOf(order), orderId, positionId });
-};
-
-const simpleCode = (order: AnyOrder, position: OrderItem, code: LicenseCode, form: OutputForm): IDataObject => {
-  const { id: licenseCodeId, ...fields } = codeFields(code, form);
-  const { bestellnummer: orderNumber, id: orderId } = order;
-  const { product_name: productName } = position;
-  return data({ orderNumber, ...madeAt(order), productName, ...fields, ...statusOf(order), orderId, licenseCodeId });
-};
-
-const statusOf = ({ status }: AnyOrder) => ({ status, statusInEnglish: statusReading(status) ?? null });
-
-/** The date of an order of the list; a single order usually has none (S-88). */
-const madeAt = (order: AnyOrder): object =>
-  'created_at' in order ? { createdAt: toDate(order.created_at)?.toISOString() ?? null } : {};
-
-const ownFields = (position: OrderItem) => ({
-  id: position.id,
-  productName: position.product_name,
-  quantity: position.menge,
-  grossUnitPrice: position.einzelpreis_brutto,
+/** The first fields of every item. */
+const placeOf = (order: AnyOrder): object => ({
+  orderNumber: order.bestellnummer,
+  ...(hasField(order, 'created_at') && { createdAt: toDate(order.created_at)?.toISOString() ?? null }),
 });
 
-const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm) => ({
-  id: code.id,
+const statusOf = ({ status }: AnyOrder): object => ({ status, statusInEnglish: statusReading(status) ?? null });
+
+/** Whether a list entry's field is shown: a single order has it only if it is known (S-88). */
+const hasField = (order: AnyOrder, name: keyof OrderSummary): boolean => !('items' in order) || name in order;
+
+const lineItemFields = (item: OrderItem, form: OutputForm): object => ({
+  productName: item.product_name,
+  quantity: item.menge,
+  grossUnitPrice: item.einzelpreis_brutto,
+  licenseCodes: codesOf(item).map((code) => codeFields(code, form)),
+  lineItemId: item.id,
+});
+
+const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm): object => ({
   ...(licenseKeys !== 'leftOut' && { licenseKey: code.license_key }),
   codeType: code.code_typ,
   ...(licenseKeys !== 'leftOut' && {
@@ -178,6 +166,7 @@ const codeFields = (code: LicenseCode, { licenseKeys }: OutputForm) => ({
     downloadUrl32: code.download_url_32 ?? null,
   }),
   allowedActivations: code.aktivierungen_bestellung,
+  licenseCodeId: code.id,
 });
 
 const without = (fields: object, name: string): object =>

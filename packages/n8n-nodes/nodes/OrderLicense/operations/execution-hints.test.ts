@@ -58,7 +58,7 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
   await spendLimit(1);
   fakeClock();
   const error = await passTime(thrownBy(execute(prepare(service, 'getMe'))));
-  expect(error).toMatchObject({ httpCode: '429', message: 'The limit of requests per minute is used up' });
+  expect(error).toMatchObject({ httpCode: '429', message: 'Rate limit reached' });
   expect(error.description).toMatch(/The next request is possible in \d+ s/);
   expect(service.journal.total()).toBe(4);
 });
@@ -101,7 +101,7 @@ test('reports a paid order without codes, but not as an error [U-13]', async () 
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });
   expect(await execute(waiting)).toEqual([[]]);
   expect(waiting.hints[0]?.message).toBe(
-    `Order ${bestellnummer} is paid or completed, but at least one position has no license codes yet. Some products never get any.`,
+    `Order ${bestellnummer} is paid or completed, but at least one line item has no license codes yet. Some products never get any.`,
   );
   const pending = service.state.insertOrder('business', { status: 'ausstehend' });
   const quiet = prepare(service, 'getOrder', orderBy('id', pending.id));

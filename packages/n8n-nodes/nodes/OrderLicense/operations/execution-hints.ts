@@ -7,7 +7,7 @@ import {
   type Totals,
 } from '@order-license/core/portable';
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { codesOf, positionsOf } from '../../shared/output';
+import { codesOf, lineItemsOf } from '../../shared/output';
 
 /** The hints that n8n shows above a run's output: waits, changes of the list, orders that were not read. */
 export interface ExecutionHints {
@@ -43,7 +43,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     const messages = [
       waitedMs > longWaitMs &&
         `Waited ${seconds(waitedMs)} s in total for the request limit of this API key.${
-          refused > 0 ? ' The service refused requests (429), so something else uses the same API key.' : ''
+          refused > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
         }`,
       unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with an 'error' field.`,
       moved && changesMessage(moved),
@@ -82,7 +82,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
     },
     addOrder(order) {
       if (!hasLicenseCodes(order.status)) return;
-      if (positionsOf(order).some((position) => codesOf(position).length === 0)) withoutCodes.push(order.bestellnummer);
+      if (lineItemsOf(order).some((item) => codesOf(item).length === 0)) withoutCodes.push(order.bestellnummer);
     },
     addUnreadOrder({ bestellnummer }) {
       unread.push(bestellnummer);
@@ -106,15 +106,15 @@ const changesMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: ListCha
 
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',
-  unsorted: 'the service does not sort its list by date',
+  unsorted: 'the API does not sort its list by date',
   undated: 'the date of an order cannot be read',
-  unseen: 'the service counts more orders than it returned',
+  unseen: 'the API counts more orders than it returned',
 };
 
 const missingCodesMessage = (orderNumbers: string[]): string =>
   orderNumbers.length === 1
-    ? `Order ${orderNumbers[0]} is paid or completed, but at least one position has no license codes yet. Some products never get any.`
-    : `These orders are paid or completed, but have positions without license codes: ${listOf(orderNumbers)}. Some products never get any.`;
+    ? `Order ${orderNumbers[0]} is paid or completed, but at least one line item has no license codes yet. Some products never get any.`
+    : `These orders are paid or completed, but have line items without license codes: ${listOf(orderNumbers)}. Some products never get any.`;
 
 const listOf = (orderNumbers: string[]): string => {
   const shown = orderNumbers.slice(0, 5).join(', ');

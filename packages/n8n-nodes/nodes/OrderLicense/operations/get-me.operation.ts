@@ -1,7 +1,7 @@
 import { maskUser } from '@order-license/core/portable';
 import type { IDataObject } from 'n8n-workflow';
 import { toolDescription } from './as-tool';
-import { linked, type Operation } from './operation';
+import type { Operation } from './operation';
 
 const description = 'Read the account that the orders belong to: company, VAT ID, name and email address.';
 
@@ -11,8 +11,7 @@ export const getMeFields = [toolDescription(description, { show: { resource: ['a
  * The owner of the API key (§4.1): one item, as the service sent it; an AI agent's tool gets only documented fields.
  * One request.
  */
-export const getMe: Operation = async ({ context, client }, item, licenseKeys) => {
+export const getMe: Operation = async function* ({ context, client }, _item, licenseKeys) {
   const user = await client.getMe({ signal: context.getExecutionCancelSignal() });
-  const shown = licenseKeys === 'full' ? user : maskUser(user);
-  return linked([shown as unknown as IDataObject], item);
+  yield (licenseKeys === 'full' ? user : maskUser(user)) as unknown as IDataObject;
 };

@@ -1,10 +1,17 @@
 import { orderIdPattern, orderNumberText } from '@order-license/core/host';
-import { isOrderLicenseError, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type OrderId,
+  type OrderLicenseError,
+  type OrderSummary,
+} from '@order-license/core/portable';
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import { inputError } from '../../shared/errors';
+import { readField } from '../../shared/fields';
 import { licenseKeysFields, protectOrder } from '../../shared/license-keys';
-import { orderItems, outputChoices, outputField, simplifyField } from '../../shared/output';
+import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
-import { inputError, linked, type Operation, type Run, readOutput, readSwitch, whenOrder } from './operation';
+import { type Operation, type Run, whenOrder } from './operation';
 
 const displayOptions = whenOrder('getOrder');
 
@@ -14,7 +21,10 @@ const displayOptions = whenOrder('getOrder');
 const maxRequests = 20;
 
 const description =
-  'Read one order: positions, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
+  'Read one order: line items, prices, license codes and download URLs. Only paid (bezahlt) and completed (abgeschlossen) orders have license codes. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
+
+const output = outputField(displayOptions);
+const simplifyChoice = simplifyField(displayOptions);
 
 export const getOrderFields: INodeProperties[] = [
   toolDescription(description, displayOptions),
@@ -58,7 +68,7 @@ export const getOrderFields: INodeProperties[] = [
         name: 'id',
         type: 'string',
         placeholder: 'e.g. 10042',
-        hint: "The internal ID from the 'id' field of List Orders, not the order number",
+        hint: "The 'orderId' of List Orders, not the order number",
         validation: [
           {
             type: 'regex',
@@ -71,42 +81,44 @@ export const getOrderFields: INodeProperties[] = [
       },
     ],
   }),
-  outputField(displayOptions),
+  output,
   ...licenseKeysFields(displayOptions),
-  simplifyField(displayOptions),
+  simplifyChoice,
 ];
 
-/** One order with items, license codes and download URLs (§4.3). One request, more by order number. */
-export const getOrder: Operation = async (run, item, licenseKeys) => {
+/** One order with line items, license codes and download URLs (§4.3). One request, more by order number. */
+export const getOrder: Operation = async function* (run, item, licenseKeys) {
   const { context, client, hints } = run;
-  const choice = readOutput(context, outputChoices, item);
-  const simplify = readSwitch(context, 'simplify', 'Simplify', item);
-  const id = await orderId(run, item);
-  const order = await client.getOrder(id, { signal: context.getExecutionCancelSignal() });
+  const choice = readField<OutputChoice>(context, output, item);
+  const simplify = readField<boolean>(context, simplifyChoice, item);
+  const { id, ...listed } = await wantedOrder(run, item);
+  const order = { ...listed, ...(await client.getOrder(id, { signal: context.getExecutionCancelSignal() })) };
   hints.addOrder(protectOrder(order, licenseKeys));
-  return linked(orderItems(order, choice, { simplify, licenseKeys }), item);
+  yield* orderItems(order, choice, { simplify, licenseKeys });
 };
 
-const orderId = async ({ context, finder }: Run, item: number): Promise<OrderId> => {
+/** The ID, and for an order found by number the fields of its list entry. */
+const wantedOrder = async (
+  { context, finder }: Run,
+  item: number,
+): Promise<Omit<Partial<OrderSummary>, 'id'> & { id: OrderId }> => {
   const given = context.getNodeParameter('order', item) as INodeParameterResourceLocator | OrderId | null;
-  if (typeof given !== 'object' || given === null) return given as OrderId;
-  const { mode, value } = given;
-  if (mode !== 'number') return value as OrderId;
-  const wanted = orderNumberText(value);
-  if (wanted === '') {
+  const { mode, value } = typeof given === 'object' && given !== null ? given : { mode: 'id', value: given };
+  if (String(value ?? '').trim() === '') {
     throw inputError(
       context,
       item,
-      'The order number is empty',
-      "Set an order number such as B-2026-000042 in the 'Order' field.",
+      "'Order' is empty",
+      "Choose an order from the list, or set an order number such as B-2026-000042, or the order's ID.",
     );
   }
+  if (mode !== 'number') return { id: value as OrderId };
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
-  const { summary } = await finder.find(wanted, search).catch((error: unknown) => {
+  const { summary } = await finder.find(orderNumberText(value), search).catch((error: unknown) => {
     if (!isOrderLicenseError(error) || !error.search) return Promise.reject(error);
     return Promise.reject(inputError(context, item, error.detail, adviceFor(error.search), error.code));
   });
-  return summary.id;
+  return summary;
 };
 
 /** Advice for a number that was not found. */

@@ -3,13 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OutputForm } from '../../shared/output';
 
 /**
- * Totals as output. Simplified: one item per group, in the order of the list. Otherwise one item with all groups, the
+ * Totals as output. Simplified: one item per group, in the order of the list, or one of zeros without orders, so that
+ * the workflow goes on. Otherwise one item with all groups, the
  * orders that could not be read, and why orders may be missing.
  */
 export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputForm): IDataObject[] => {
   const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals);
   if (!simplify) return [{ ...totals, groups, unreadable } as unknown as IDataObject];
-  return groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, count, sum, unreadable }) => ({
+  const shown = groups.length > 0 ? groups : [withoutOrders];
+  return shown.map(({ waehrung, status, zahlungsstatus, lieferstatus, count, sum, unreadable }) => ({
     currency: waehrung,
     status,
     statusInEnglish: statusReading(status) ?? null,
@@ -21,6 +23,9 @@ export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputFor
     complete: totals.complete,
   }));
 };
+
+const noGroup = { waehrung: null, status: null, zahlungsstatus: null, lieferstatus: null };
+const withoutOrders = { ...noGroup, count: 0, sum: '0.00', unreadable: 0 };
 
 /** Omits values in an undocumented format, which could contain anything. */
 const protectTotals = ({ groups, unreadable }: Totals) => ({

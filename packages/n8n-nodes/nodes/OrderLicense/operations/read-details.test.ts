@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunOptions, run, thrownBy } from '../run-node.fixture';
 
 const start = Date.UTC(2030, 0, 1);
-const outputs = ['orders', 'positions', 'licenseCodes'];
+const outputs = ['orders', 'lineItems', 'licenseCodes'];
 
 let service: MockServer;
 let time: FakeTime;
@@ -53,7 +53,7 @@ const asked = (): number[] => [
   ),
 ];
 
-const idOf = ({ json }: INodeExecutionData): unknown => json.id ?? json.orderId;
+const idOf = ({ json }: INodeExecutionData): unknown => json.orderId;
 
 const serverText = expect.any(String);
 
@@ -72,8 +72,8 @@ test.each([
     const bad = orders[5] as Listed;
     fail(bad, fault);
     const items = await listWhole({}, goOn);
-    expect(items.map(({ json }) => json.id)).toEqual(orders.map(({ id }) => (id === bad.id ? undefined : id)));
-    expect(items.filter(({ json }) => !json.error)).toEqual(before.filter(({ json }) => json.id !== bad.id));
+    expect(items.map(({ json }) => json.orderId)).toEqual(orders.map(({ id }) => (id === bad.id ? undefined : id)));
+    expect(items.filter(({ json }) => !json.error)).toEqual(before.filter(({ json }) => json.orderId !== bad.id));
     expect(items[5]).toEqual({
       json: {
         error: expect.stringContaining(`Order ${bad.bestellnummer} (ID ${bad.id})`),
@@ -123,7 +123,7 @@ test.each(['status;status=500', 'resetBefore'])(
     const orders = insertOrders(60);
     service.faults.add(`${fault};operation=order;skip=2;times=always`);
     const items = await listWhole({}, goOn);
-    expect(items.map(({ json }) => json.id ?? (json.details as IDataObject).orderId)).toEqual(
+    expect(items.map(({ json }) => json.orderId ?? (json.details as IDataObject).orderId)).toEqual(
       orders.map(({ id }) => id),
     );
     expect(items.slice(0, 2).every(({ json }) => !json.error)).toBe(true);
@@ -153,11 +153,11 @@ test('continues to send requests after scattered failures and unreadable answers
 });
 
 test.each([
-  ['401', 401, 'authentication', /^The API key was refused$/],
+  ['401', 401, 'authentication', /^The API key was rejected$/],
   ['403', 403, 'not_business_account', /^The account of the API key is not a business account$/],
   ['html;status=401', 401, 'invalid_response', /^The answer with status 401 is not the API's/],
   ['html;status=403', 403, 'invalid_response', /^The answer with status 403 is not the API's/],
-  ['429', 429, 'rate_limited', /^The limit of requests per minute is used up$/],
+  ['429', 429, 'rate_limited', /^Rate limit reached$/],
 ])(
   '%s ends the run, keeps what was read, and adds one error item that says where it stopped',
   async (fault, statusCode, code, error) => {
@@ -166,7 +166,7 @@ test.each([
     const items = await listWhole({}, goOn);
     const third = orders[2] as Listed;
     expect(asked()).toEqual(orders.slice(0, 3).map(({ id }) => id));
-    expect(items.map(({ json }) => json.id ?? json.error)).toEqual([
+    expect(items.map(({ json }) => json.orderId ?? json.error)).toEqual([
       orders[0]?.id,
       orders[1]?.id,
       expect.stringMatching(error),
@@ -187,7 +187,7 @@ test('a list that fails in the middle keeps the orders already read in full', as
   service.faults.add('status;status=500;operation=list;page=2;times=always');
   const items = await listWhole({}, goOn);
   expect(items).toHaveLength(51);
-  expect(items[50]?.json).toMatchObject({ error: 'The service failed', details: { code: 'server' } });
+  expect(items[50]?.json).toMatchObject({ error: 'The API returned a server error', details: { code: 'server' } });
 });
 
 test('cancelling ends the run, even if it is set to continue', async () => {
@@ -209,7 +209,7 @@ test('one item per license code skips orders that cannot have codes [S-37]', asy
   const items = await listWhole({ output: 'licenseCodes' });
   expect(items.map(idOf)).toEqual(paid.map(({ id }) => id));
   expect(service.journal.total()).toBe(1 + 3);
-  await listWhole({ output: 'positions' });
+  await listWhole({ output: 'lineItems' });
   expect(service.journal.total()).toBe(1 + 3 + 1 + 7);
 });
 

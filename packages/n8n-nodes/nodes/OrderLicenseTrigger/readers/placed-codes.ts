@@ -1,5 +1,5 @@
 import type { Order } from '@order-license/core/portable';
-import { codesOf, positionsOf } from '../../shared/output';
+import { codesOf, lineItemsOf } from '../../shared/output';
 import { plainId } from '../plain-id';
 import type { PlacedCode } from '../trigger-event';
 
@@ -14,7 +14,7 @@ export const addCodes = (known: KnownCodes, codes: readonly PlacedCode[]): Known
 /** The license codes of an order, with IDs that can be saved; a second code with the same ID gets `<ID>.1`. */
 export const placedCodes = (order: Order): PlacedCode[] => {
   const counts = new Map<string, number>();
-  return positionsOf(order).flatMap((position, place) => {
+  return lineItemsOf(order).flatMap((position, place) => {
     const positionId = position.id == null ? `at.${place}` : plainId(position.id);
     return codesOf(position).map((code) => {
       const id = code.id == null ? 'code' : plainId(code.id);
@@ -27,6 +27,6 @@ export const placedCodes = (order: Order): PlacedCode[] => {
 
 /** Whether each position has as many codes as its quantity, which may be a string such as `2,00`. */
 export const isComplete = (order: Order): boolean =>
-  positionsOf(order).every(
+  lineItemsOf(order).every(
     (position) => codesOf(position).length >= Math.max(1, Number.parseFloat(String(position.menge)) || 0),
   );

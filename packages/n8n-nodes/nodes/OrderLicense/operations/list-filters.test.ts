@@ -1,10 +1,10 @@
 import { listen, type MockServer } from '@order-license/mock-api';
 import fc from 'fast-check';
-import { type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderLicense } from '../OrderLicense.node';
 import { prepare, run, thrownBy } from '../run-node.fixture';
-import { readCreatedRange } from './created-range';
+import { readFilters } from './list-filters';
 
 let service: MockServer;
 beforeAll(async () => {
@@ -12,9 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const inZone = (timezone: string): IExecuteFunctions => prepare(service, 'listOrders', {}, { timezone }).context;
+const filtersIn = (timezone: string, filters: object): IExecuteFunctions =>
+  prepare(service, 'listOrders', { filters } as IDataObject, { timezone }).context;
 const read = (createdFrom: unknown, timezone = 'Europe/Berlin') =>
-  readCreatedRange(inZone(timezone), { createdFrom }, 0).createdFrom?.toISOString();
+  readFilters(filtersIn(timezone, { createdFrom }), 0).createdFrom?.toISOString();
 
 test.each([
   ['2026-01-31', '2026-01-30T23:00:00.000Z'],
@@ -24,7 +25,10 @@ test.each([
   [' 2026-01-31T08:00:00Z\n', '2026-01-31T08:00:00.000Z'],
   ['2026-01-31T08:00:00.250-05:00', '2026-01-31T13:00:00.250Z'],
   ['2026-01-01T01:00:00+0530', '2025-12-31T19:30:00.000Z'],
-  ['2026-01-31 08:00:00', '2026-01-31T08:00:00.000Z'],
+  ['2026-01-31 08:00:00', '2026-01-31T07:00:00.000Z'],
+  ['2026-01-31 08:00', '2026-01-31T07:00:00.000Z'],
+  ['2026-01-31 08:00:00+05:30', '2026-01-31T02:30:00.000Z'],
+  ['2026-01-31 08:00:00Z', '2026-01-31T08:00:00.000Z'],
   ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
 ])("reads the date %j in its own time zone, or the workflow's [S-22]", (given, used) => {
   expect(read(given)).toBe(used);
@@ -59,7 +63,6 @@ test.each([
   '12:30',
   'yesterday-ish',
   '0',
-  ' ',
   0,
   20_260_131,
   1_767_225_600_000,
@@ -82,16 +85,16 @@ test.each([
 
 test('refuses a range that ends before it begins', () => {
   const range = { createdFrom: '2026-02-01', createdBefore: '2026-01-01' };
-  expect(() => readCreatedRange(inZone('UTC'), range, 0)).toThrow("'Created From' is later than 'Created Before'");
+  expect(() => readFilters(filtersIn('UTC', range), 0)).toThrow("'Created From' is later than 'Created Before'");
 });
 
 test('refuses a date filter without a value, which would read orders of any date', async () => {
   service.journal.clear();
-  for (const createdFrom of [undefined, null, '']) {
+  for (const createdFrom of [undefined, null, '', ' ']) {
     const error = await thrownBy(run(service, 'listOrders', { filters: { createdFrom } as never }));
     expect(error).toMatchObject({
       message: "'Created From' is empty",
-      description: expect.stringContaining('remove the filter'),
+      description: expect.stringContaining("remove 'Created From'"),
     });
   }
   expect(service.journal.total()).toBe(0);
@@ -110,8 +113,8 @@ test('n8n passes on a blank date filter only if the user added it', () => {
 });
 
 test('accepts every way in which a model omits a date', () => {
-  const { context } = prepare(service, 'listOrders', {}, { asTool: true });
   for (const nothing of ['', null, undefined]) {
-    expect(readCreatedRange(context, { createdFrom: nothing, createdBefore: nothing }, 0)).toEqual({});
+    const filters = { createdFrom: nothing, createdBefore: nothing } as IDataObject;
+    expect(readFilters(prepare(service, 'listOrders', { filters }, { asTool: true }).context, 0)).toEqual({});
   }
 });

@@ -1,0 +1,104 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import { type FakeTime, installFakeTime } from '@order-license/testing/fake-time';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrderLicense } from './OrderLicense.node';
+import { orderBy, prepare, type RunOptions } from './run-node.fixture';
+
+const start = Date.UTC(2030, 0, 1);
+
+let service: MockServer;
+let time: FakeTime;
+beforeEach(async () => {
+  service = await listen({ frozenAt: start, limit: 'off' });
+  time = installFakeTime({ now: start });
+});
+afterEach(async () => {
+  time.uninstall();
+  await service.close();
+});
+
+/** The output of Get Order for each of these IDs, with On Error set to continue. */
+const getOrders = async (ids: number[], options: RunOptions = {}): Promise<INodeExecutionData[]> => {
+  const items = ids.map(() => ({ json: {} }));
+  const { context } = prepare(service, 'getOrder', {}, { items, continueOnFail: true, ...options });
+  const { getNodeParameter } = context;
+  Object.assign(context, {
+    getNodeParameter: (name: string, item: number, ...rest: []) =>
+      name === 'order' ? orderBy('id', ids[item]).order : getNodeParameter(name, item, ...rest),
+  });
+  const run = new OrderLicense().execute.call(context);
+  const [found = []] = await time.run(run, { io: true, onPass: (ms) => service.clock.advance(ms) });
+  return found;
+};
+
+const codesOf = (found: INodeExecutionData[]): unknown[] =>
+  found.map(({ json }) => (json.details as IDataObject | undefined)?.code);
+
+const tenOrders = (): number[] => Array.from({ length: 10 }, () => service.state.insertOrder('business', {}).id);
+const times = (count: number, code: string): string[] => Array.from({ length: count }, () => code);
+
+test.each([
+  ['401', 'authentication', 'The API key was rejected'],
+  ['403', 'not_business_account', 'The account of the API key is not a business account'],
+  ['html;status=403', 'invalid_response', ''],
+])('after %s, the other input items are not requested, and each says so', async (fault, code, message) => {
+  service.faults.add(`${fault};times=always`);
+  const found = await getOrders(tenOrders());
+  expect(service.journal.total()).toBe(1);
+  expect(codesOf(found)).toEqual([code, ...times(9, 'not_requested')]);
+  expect(found[9]).toEqual({
+    json: {
+      error: 'Not requested',
+      details: { code: 'not_requested', advice: expect.stringContaining(`The run ended at input item 0: ${message}`) },
+    },
+    pairedItem: { item: 9 },
+  });
+});
+
+test('a credential that cannot be used ends the run once, without a request', async () => {
+  const credential = { baseUrl: service.baseUrl, apiKey: '', requestsPerMinute: 60 };
+  expect(codesOf(await getOrders(tenOrders(), { credential }))).toEqual([
+    'configuration',
+    ...times(9, 'not_requested'),
+  ]);
+  expect(service.journal.total()).toBe(0);
+});
+
+test('an API that refuses connections ends the run once', async () => {
+  const credential = { baseUrl: 'http://127.0.0.1:1/api/v1', apiKey: 'k' };
+  const send = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+  const found = await getOrders(tenOrders(), { credential, send });
+  expect(codesOf(found)).toEqual(['connection', ...times(9, 'not_requested')]);
+});
+
+test.each([
+  ['status;status=500', 'server'],
+  ['resetBefore', 'connection'],
+])('three input items in a row that fail with %s end the run', async (fault, code) => {
+  const ids = tenOrders();
+  service.faults.add(`${fault};skip=2;times=always`);
+  expect(codesOf(await getOrders(ids))).toEqual([
+    undefined,
+    undefined,
+    ...times(3, code),
+    ...times(5, 'not_requested'),
+  ]);
+});
+
+test('orders that fail by themselves do not end the run', async () => {
+  const ids = tenOrders();
+  for (const [index, fault] of ['404', '404', '404', '404', 'status;status=500', 'status;status=500'].entries()) {
+    service.faults.add(`${fault};id=${ids[index + Math.floor(index / 5)]};times=always`);
+  }
+  const codes = codesOf(await getOrders(ids));
+  expect(codes).not.toContain('not_requested');
+  expect(codes.filter((code) => code === undefined)).toHaveLength(4);
+});
+
+test('10,000 input items after a rejected key take no time', async () => {
+  service.faults.add('401;times=always');
+  const found = await getOrders(Array.from({ length: 10_000 }, () => 10_001));
+  expect(found).toHaveLength(10_000);
+  expect(service.journal.total()).toBe(1);
+});

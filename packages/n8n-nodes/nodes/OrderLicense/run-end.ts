@@ -1,0 +1,43 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { type NodeError, withDetails } from '../shared/errors';
+
+/** Decides when an error ends the whole run, although the node is set to continue. */
+export interface RunEnd {
+  /** Records what an input item ended with: an error, or undefined if it succeeded. */
+  record(error: NodeError | undefined, item: number): void;
+  /** The error for an input item that is not requested, once the run has ended. */
+  notRequested(node: INode, item: number): NodeError | undefined;
+}
+
+/** Every other input item would fail too: the key, the credential or the limit is the cause. */
+const endsAtOnce: readonly unknown[] = ['authentication', 'not_business_account', 'configuration', 'rate_limited'];
+/** A firewall answered instead of the API, or nothing listens at the address. */
+const isClosed = ({ statusCode, reason }: IDataObject): boolean =>
+  statusCode === 401 || statusCode === 403 || ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(reason));
+
+const outage: readonly unknown[] = ['connection', 'timeout', 'server'];
+const maxOutagesInARow = 3;
+
+export const createRunEnd = (): RunEnd => {
+  let outagesInARow = 0;
+  let last: { error: NodeError; item: number } | undefined;
+
+  return {
+    record(error, item) {
+      const details = (error?.context.details ?? {}) as IDataObject;
+      outagesInARow = outage.includes(details.code) ? outagesInARow + 1 : 0;
+      const ends = endsAtOnce.includes(details.code) || isClosed(details) || outagesInARow >= maxOutagesInARow;
+      if (error && ends) last = { error, item };
+    },
+    notRequested(node, itemIndex) {
+      if (!last) return undefined;
+      const { message, description } = last.error;
+      const error = new NodeOperationError(node, 'Not requested', {
+        description: `The run ended at input item ${last.item}: ${message}. ${description ?? ''}`.trim(),
+        itemIndex,
+      });
+      return withDetails(error, { code: 'not_requested' });
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import { checkApiKey, checkBaseUrl } from '@order-license/core/host';
+import { OrderLicenseError } from '@order-license/core/portable';
+
+/** A credential that can be used. */
+export interface Credential {
+  /** Without trailing slashes. */
+  baseUrl: string;
+  /** Without white space around it, and without `Bearer`. */
+  apiKey: string;
+  /** 1 to 60. */
+  requestsPerMinute: number;
+}
+
+/** A credential as n8n stores it. */
+export type StoredCredential = { [Name in keyof Credential]?: unknown };
+
+/**
+ * Checks a credential, and removes what is often pasted with it. An empty number of requests means 60.
+ * @throws `configuration`, without the key
+ */
+export const checkCredential = ({ baseUrl, apiKey, requestsPerMinute }: StoredCredential): Credential => {
+  const requests = Number(requestsPerMinute || 60);
+  if (!Number.isInteger(requests) || requests < 1 || requests > 60) {
+    throw new OrderLicenseError('configuration', {
+      detail: "'Requests per Minute' is not a whole number from 1 to 60",
+      advice: 'Set it in the credential. The API allows 60 requests per minute per API key.',
+    });
+  }
+  const key = typeof apiKey === 'string' ? apiKey.trim().replace(/^Bearer(\s+|$)/i, '') : apiKey;
+  return { baseUrl: checkBaseUrl(baseUrl), apiKey: checkApiKey(key), requestsPerMinute: requests };
+};

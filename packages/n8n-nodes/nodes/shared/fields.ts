@@ -1,0 +1,138 @@
+import type {
+  IExecuteFunctions,
+  INodeProperties,
+  INodePropertyCollection,
+  INodePropertyOptions,
+  IPollFunctions,
+} from 'n8n-workflow';
+import { readDate } from './date';
+import { inputError } from './errors';
+
+/** The contexts in which a node reads its fields. */
+export type FieldContext = IExecuteFunctions | IPollFunctions;
+
+/**
+ * The value of a field, checked against the field's own description, since an expression can return anything:
+ *
+ * - boolean: true or false
+ * - number: a whole number of at least `minValue`
+ * - options: one of the options
+ * - multiOptions: an array of options, in their order; also from a comma-separated string
+ * - dateTime: a Date
+ * - string: text, trimmed, not empty
+ * - collection: an object with the values of the fields that were added, each checked like the others
+ *
+ * @param itemIndex the input item; undefined in a trigger
+ * @throws {NodeOperationError} for any other value, before anything is sent
+ */
+export const readField = <Value>(context: FieldContext, field: INodeProperties, itemIndex?: number): Value => {
+  const { name, default: fallback } = field;
+  const given: unknown =
+    itemIndex === undefined
+      ? (context as IPollFunctions).getNodeParameter(name, fallback)
+      : (context as IExecuteFunctions).getNodeParameter(name, itemIndex, fallback);
+  return checkValue(given, { context, field, itemIndex }) as Value;
+};
+
+/**
+ * Whether the node runs as an AI agent's tool. n8n then adds `Tool` to its type; `isToolExecution` is not always
+ * correct.
+ */
+export const isTool = (context: FieldContext): boolean =>
+  context.getNode().type.endsWith('Tool') || (context as IExecuteFunctions).isToolExecution?.() === true;
+
+interface Given {
+  context: FieldContext;
+  field: INodeProperties;
+  itemIndex: number | undefined;
+}
+
+const checkValue = (value: unknown, given: Given): unknown => {
+  const check = checks[given.field.type] ?? checkText;
+  return check(value, given);
+};
+
+const wrong = ({ context, field, itemIndex }: Given, what: string, advice: string) =>
+  inputError(context, itemIndex, `'${field.displayName}' ${what}`, advice);
+
+const checkSwitch = (value: unknown, given: Given): boolean => {
+  if (typeof value === 'boolean') return value;
+  throw wrong(given, 'is neither true nor false', 'An expression has to return true or false.');
+};
+
+const checkNumber = (value: unknown, given: Given): number => {
+  const { minValue = 0 } = given.field.typeOptions ?? {};
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minValue) return value;
+  const what = isBlank(value) ? 'is empty' : `is not a whole number of at least ${minValue}`;
+  throw wrong(given, what, 'Set a number such as 50. In an expression, use Number(…) to convert text.');
+};
+
+const checkText = (value: unknown, given: Given): string => {
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw wrong(given, 'is not a text', 'Set a text.');
+};
+
+const valuesOf = ({ options = [] }: INodeProperties): unknown[] =>
+  options.map((option) => (option as INodePropertyOptions).value);
+
+const checkChoice = (value: unknown, given: Given): unknown => {
+  const choices = valuesOf(given.field);
+  if (choices.includes(value)) return value;
+  throw wrong(given, 'has an unknown value', `Choose one of ${choices.join(', ')}.`);
+};
+
+const checkChoices = (value: unknown, given: Given): unknown[] => {
+  const choices = valuesOf(given.field);
+  const list: unknown[] = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [value].flat();
+  const isKnown = list.every((one) => choices.includes(one));
+  if (isKnown && (list.length > 0 || !given.field.required)) return choices.filter((choice) => list.includes(choice));
+  throw wrong(given, isKnown ? 'is empty' : 'has an unknown value', `Choose from ${choices.join(', ')}.`);
+};
+
+const checkDate = (value: unknown, given: Given): Date => {
+  const date = readDate(value, given.context.getTimezone());
+  if (date) return date;
+  throw wrong(
+    given,
+    'is not a date',
+    'Set a valid ISO 8601 date, such as 2026-01-31 or 2026-01-31T08:00:00Z. Expressions such as $now.minus({ days: 7 }) work too.',
+  );
+};
+
+/** A blank value is an error, so that no filter reads all orders by mistake. A model leaves fields blank on purpose. */
+const checkCollection = (value: unknown, given: Given): Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw wrong(
+      given,
+      'is not an object',
+      'Set an object such as {{ { status: ["bezahlt"] } }}, or remove the expression.',
+    );
+  }
+  const fields = given.field.options as (INodeProperties | INodePropertyCollection)[];
+  const checked: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const field = fields.find((one) => one.name === name) as INodeProperties | undefined;
+    if (!field) {
+      const names = fields.map((one) => one.name).join(', ');
+      throw wrong(given, `has no field ${JSON.stringify(name)}`, `Use ${names}.`);
+    }
+    if (!isBlank(inner)) checked[name] = checkValue(inner, { ...given, field });
+    else if (!isTool(given.context)) {
+      const advice = `Set a value, or remove '${field.displayName}' to read orders with any. An expression must return a value.`;
+      throw wrong({ ...given, field }, 'is empty', advice);
+    }
+  }
+  return checked;
+};
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || [value].flat().every((one) => typeof one === 'string' && one.trim() === '');
+
+const checks: Partial<Record<INodeProperties['type'], (value: unknown, given: Given) => unknown>> = {
+  boolean: checkSwitch,
+  number: checkNumber,
+  options: checkChoice,
+  multiOptions: checkChoices,
+  dateTime: checkDate,
+  collection: checkCollection,
+};
