@@ -42,12 +42,13 @@ export const getOrderFields: INodeProperties[] = [
         name: 'list',
         type: 'list',
         placeholder: 'Select an order...',
+        hint: 'Searches the newest 500 orders; a complete order number, all',
         typeOptions: {
           searchListMethod: 'searchOrders',
           searchable: true,
           slowLoadNotice: {
-            message: "If loading takes longer than expected, choose 'Number' or 'ID'",
-            timeout: 10_000,
+            message: "Waiting for the rate limit. Or choose 'Number'",
+            timeout: 5_000,
           },
         },
       },
