@@ -3,6 +3,8 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    fetch: 'src/fetch.ts',
+    'not-for-browsers': 'src/not-for-browsers.ts',
     portable: 'src/portable.ts',
     schema: 'src/schema.ts',
     // A separate file, which index.js imports before undici.

@@ -1,0 +1,28 @@
+import { DurableObject } from 'cloudflare:workers';
+import * as core from '@order-license/core';
+import { runStep } from './steps.js';
+
+const limit = { requests: 3, windowMs: 400, guardMs: 20 };
+const store = core.createMemoryStore({ ...limit, now: () => performance.now() });
+const readStep = (request) => JSON.parse(decodeURIComponent(new URL(request.url).search.slice(1)));
+
+const ways = {
+  ownClient: (service) => core.createClient({ ...service, rateLimit: limit }).getMe(),
+  oneStore: (service) => core.createClient({ ...service, store }).getMe(),
+  oneClient: (service, env) => env.CLIENTS.getByName(service.apiKey).getMe(service),
+};
+
+/** Holds the one client of a key. */
+export class ApiKeyClient extends DurableObject {
+  getMe(service) {
+    this.client ??= core.createClient({ ...service, rateLimit: limit });
+    return this.client.getMe();
+  }
+}
+
+export default {
+  async fetch(request, env) {
+    const { name, ...service } = readStep(request);
+    return Response.json(await (ways[name]?.(service, env) ?? runStep(core, name, service)));
+  },
+};

@@ -1,0 +1,103 @@
+import { isOrderLicenseError } from './base/errors.ts';
+import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
+import { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
+import type { FindDeviations } from './call/report-deviations.ts';
+import { type Client, createClient as createPortableClient } from './client/client.ts';
+import { type ClientOptions, checkClientOptions, clientOptionNames } from './client/client-options.ts';
+import { createMemoryStore } from './pace/memory-store.ts';
+import { readRateLimit } from './pace/rate-limit.ts';
+
+export * from './portable.ts';
+
+/**
+ * A client on the platform's `fetch`, for Bun, Deno and Workers. On Cloudflare Workers each client paces only itself:
+ * a Durable Object can hold the client of a key.
+ * @throws `configuration` for invalid options; nothing is sent
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const own = checkClientOptions(options, clientOptionNames);
+  return createPortableClient({ ...(isOnWorkers() ? pacedAlone(own) : own), host, findDeviations });
+};
+
+const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+
+/**
+ * Timers and promises of a Worker end with the request that created them, so no call may wait for another request's
+ * timer. Clients with different stores share no queue.
+ */
+const pacedAlone = (options: ClientOptions): ClientOptions => {
+  const { minGapMs, reserve, ...limit } = readRateLimit(options);
+  const store = options.store ?? createMemoryStore({ ...limit, now });
+  const { requests } = store;
+  return {
+    ...options,
+    rateLimit: { minGapMs, reserve },
+    store: {
+      requests,
+      take: (reserve) => store.take(reserve),
+      settle: (permit, sent) => store.settle(permit, sent),
+      pause: (until) => store.pause(until),
+    },
+  };
+};
+
+const now = (): number => performance.now();
+
+const send = async ({ url, apiKey, headers, signal, timeoutMs, maxBytes }: HttpRequest): Promise<HttpResponse> => {
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
+  try {
+    const response = await fetch(url, {
+      headers: { ...headers, authorization: `Bearer ${apiKey}` },
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const body = await readBody(response, maxBytes).catch((error: unknown) => {
+      // The status of an error decides, even if its body is unusable (§7).
+      if (response.status === 200 || signal?.aborted) throw error;
+      return new Uint8Array();
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  } catch (error) {
+    throw timeout.aborted ? timeoutError(timeoutMs) : readFailure(error);
+  }
+};
+
+/** @throws `invalid_response` if the decoded body is longer than `maxBytes` */
+const readBody = async ({ body }: Response, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw bodyTooLargeError(maxBytes); // leaving the loop cancels the rest
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : new Uint8Array(await new Blob(chunks).arrayBuffer());
+};
+
+/** Keeps only the code of an error: its message can contain the key. */
+const readFailure = (error: unknown): unknown => {
+  if (isOrderLicenseError(error)) return error;
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  const reason = [code, cause?.code].find((value) => typeof value === 'string' && /^[A-Z]\w{2,39}$/.test(value));
+  return connectionError(reason as string | undefined, { sent: !unsent.has(reason) });
+};
+
+/** Codes of failures before a connection exists, of Node and Deno, then of Bun. */
+const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ConnectionRefused']);
+
+const sleep: Host['sleep'] = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const wake = (settle: () => void) => () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      settle();
+    };
+    const cancel = wake(() => reject(signal?.reason));
+    const timer = setTimeout(wake(resolve), ms);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel);
+  });
+
+const host: Host = { send, sleep, now, warn: (...problem) => console.warn(...problem) };
+
+const findDeviations: FindDeviations = async (...answer) => (await import('./schema.ts')).findDeviations(...answer);

@@ -1,0 +1,16 @@
+import { configurationError } from './base/errors.ts';
+import type { Client } from './client/client.ts';
+import type { ClientOptions } from './client/client-options.ts';
+
+export * from './portable.ts';
+
+/**
+ * What bundlers for browsers find instead of the client.
+ * @throws `configuration`, always: whoever opens the page could read the API key
+ */
+export const createClient = (_options: ClientOptions): Client => {
+  throw configurationError(
+    'The client does not run in browsers, where everybody who opens the page could read the API key',
+    'Create it on your server, and let the page ask that.',
+  );
+};
