@@ -95,9 +95,22 @@ test('every entry compiles in a strict project', () => {
   expect(compileConsumer('mock-api.ts', mockApi)).toBe('');
 });
 
+test('core compiles without the types of Node or of browsers', () => {
+  expect(compileConsumer('core-anywhere.ts', core, [])).toBe('');
+});
+
+// It hands out `Request` and `Response`, and zod needs `URL`.
+test.each([
+  ['mock-api.ts', () => mockApi],
+  ['core.ts', () => core],
+])('%s compiles with the types of browsers instead of those of Node', (name, folder) => {
+  expect(compileConsumer(name, folder(), ['dom'])).toBe('');
+});
+
 test('the msw entry compiles with its peer dependencies', () => {
   const peers = ['msw', '@mswjs/interceptors'].map((name) => `${name}@${versionOf(name)}`);
-  expect(compileConsumer('mock-api-msw.ts', install([tarballs['mock-api'].path, ...peers]))).toBe('');
+  const folder = install([tarballs['mock-api'].path, ...peers]);
+  expect(compileConsumer('mock-api-msw.ts', folder, ['node', 'dom'])).toBe('');
 });
 
 test('mock-api, mcp-server and n8n-nodes install one package', () => {

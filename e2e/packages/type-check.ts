@@ -6,11 +6,15 @@ import ts from 'typescript';
 const consumers = fileURLToPath(new URL('consumers/', import.meta.url));
 const typeRoots = [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))];
 
+/** Where a project's types beyond the language come from: `@types/node`, or `lib: ['DOM']`. */
+type World = 'node' | 'dom';
+
 /**
- * Compiles one of `consumers` in a folder with installed packages, as strictly as TypeScript can.
+ * Compiles one of `consumers` in a folder with installed packages, as strictly as TypeScript can: the types of the
+ * packages too, with nothing newer than ES2022.
  * @returns the compiler's output
  */
-export const compileConsumer = (name: string, folder: string): string => {
+export const compileConsumer = (name: string, folder: string, world: World[] = ['node']): string => {
   const file = join(folder, name);
   copyFileSync(join(consumers, name), file);
   const program = ts.createProgram([file], {
@@ -18,11 +22,13 @@ export const compileConsumer = (name: string, folder: string): string => {
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     verbatimModuleSyntax: true,
+    skipLibCheck: false,
     noEmit: true,
-    target: ts.ScriptTarget.ES2023,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', ...(world.includes('dom') ? ['lib.dom.d.ts'] : [])],
     module: ts.ModuleKind.NodeNext,
-    types: ['node'],
-    typeRoots,
+    types: world.includes('node') ? ['node'] : [],
+    typeRoots: world.includes('node') ? typeRoots : [],
   });
   const host = { getCanonicalFileName: String, getCurrentDirectory: () => folder, getNewLine: () => '\n' };
   return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host);

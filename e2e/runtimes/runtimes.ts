@@ -62,6 +62,6 @@ const worker = async (folder: string): Promise<Runtime> => {
       if (!response.ok) throw new Error(`workerd returned ${response.status}: ${text}`);
       return JSON.parse(text);
     },
-    close: () => child.kill(),
+    close: () => child.kill('SIGKILL'), // it waits for open requests otherwise
   };
 };

@@ -11,7 +11,7 @@ export const runStep = async (core, name, service) => {
 };
 
 const steps = {
-  names: async (core) => Object.keys(core).sort(),
+  names: async (core) => ({ names: Object.keys(core) }),
   reads: async ({ createClient }, service) => {
     const client = createClient({ ...service, onEvent: () => undefined });
     const me = await client.getMe();
@@ -28,7 +28,7 @@ const steps = {
   walk: async ({ createClient }, service) => {
     const ids = [];
     for await (const order of createClient(service).orders()) ids.push(order.id);
-    return ids;
+    return { ids };
   },
   limited: async ({ createClient }, service) => {
     const start = performance.now();

@@ -11,6 +11,8 @@ export default defineConfig({
     'check-node': 'src/node/check-node.ts',
   },
   dts: true,
+  // For `Symbol.asyncDispose`, whatever the `lib` of the user's project.
+  banner: { dts: '/// <reference lib="esnext.disposable" />' },
   fixedExtension: false,
   checks: { pluginTimings: false },
   deps: { onlyBundle: [] },

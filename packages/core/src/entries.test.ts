@@ -1,11 +1,17 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import * as fetchEntry from './fetch.ts';
 import * as host from './for-hosts.ts';
 import * as node from './index.ts';
 import * as masking from './masking.ts';
+import * as browser from './not-for-browsers.ts';
 import * as portable from './portable.ts';
 
-test('the Node entry exports everything that the portable entry exports', () => {
-  expect(Object.keys(node)).toEqual(expect.arrayContaining(Object.keys(portable)));
+test.each([
+  ['Node', node],
+  ['fetch', fetchEntry],
+  ['browser', browser],
+])('the %s entry exports everything that the portable entry exports', (_, entry) => {
+  expect(Object.keys(entry)).toEqual(expect.arrayContaining(Object.keys(portable)));
 });
 
 test.each([

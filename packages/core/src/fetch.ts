@@ -1,7 +1,6 @@
 import { isOrderLicenseError } from './base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
-import type { FindDeviations } from './call/report-deviations.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
 import { type ClientOptions, checkClientOptions, clientOptionNames } from './client/client-options.ts';
 import { createMemoryStore } from './pace/memory-store.ts';
@@ -16,7 +15,7 @@ export * from './portable.ts';
  */
 export const createClient = (options: ClientOptions): Client => {
   const own = checkClientOptions(options, clientOptionNames);
-  return createPortableClient({ ...(isOnWorkers() ? pacedAlone(own) : own), host, findDeviations });
+  return createPortableClient({ ...(isOnWorkers() ? pacedAlone(own) : own), host });
 };
 
 const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
@@ -82,8 +81,8 @@ const readFailure = (error: unknown): unknown => {
   return connectionError(reason as string | undefined, { sent: !unsent.has(reason) });
 };
 
-/** Codes of failures before a connection exists, of Node and Deno, then of Bun. */
-const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ConnectionRefused']);
+/** Codes of failures before a connection exists, in Node and Bun. */
+const unsent: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const sleep: Host['sleep'] = (ms, signal) =>
   new Promise((resolve, reject) => {
@@ -99,5 +98,3 @@ const sleep: Host['sleep'] = (ms, signal) =>
   });
 
 const host: Host = { send, sleep, now, warn: (...problem) => console.warn(...problem) };
-
-const findDeviations: FindDeviations = async (...answer) => (await import('./schema.ts')).findDeviations(...answer);

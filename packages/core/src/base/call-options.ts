@@ -1,4 +1,5 @@
 import { argumentError } from './errors.ts';
+import type { Signal } from './signal.ts';
 
 /**
  * Urgency of a call, most urgent first: `interactive`, a person or a model is waiting; `background`, a program polls;
@@ -10,7 +11,7 @@ export const priorities: readonly Priority[] = ['interactive', 'background', 'bu
 
 export interface CallOptions {
   /** Cancels the call at once, and its request if one is in flight. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
   /**
    * Maximum wait of each attempt, ms. If the rate limit requires a longer one, the call throws `rate_limited` at once; if a 5xx asks
    * for a longer one, `server`. Default: the client's.

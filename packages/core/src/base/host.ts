@@ -1,10 +1,12 @@
+import type { Signal } from './signal.ts';
+
 /** One GET request, complete except for the Authorization header, which the host adds (§5). */
 export interface HttpRequest {
   url: string;
   /** The API key for the Authorization header, validated. A host that takes one from a credential store ignores it. */
   apiKey: string;
   headers: Record<string, string>;
-  signal: AbortSignal | undefined;
+  signal: Signal | undefined;
   /** Milliseconds from the start of the request to the last byte of the answer. */
   timeoutMs: number;
   /** Maximum size of a decoded body, bytes. */
@@ -29,7 +31,7 @@ export interface Host {
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Resolves after `ms` milliseconds; rejects, with any value, as soon as `signal` aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, signal?: Signal): Promise<void>;
   /**
    * Reports a problem that no `onEvent` receives: an `onEvent` that threw, or a store that failed without one.
    * @param detail what was thrown, for debugging

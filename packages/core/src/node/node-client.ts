@@ -3,7 +3,7 @@ import type { OptionNames } from '../base/checks.ts';
 import { configurationError } from '../base/errors.ts';
 import { type Client, createClient as createPortableClient } from '../client/client.ts';
 import { type ClientOptions, checkClientOptions, clientOptionNames } from '../client/client-options.ts';
-import { createNodeHost } from './node-host.ts';
+import { createNodeHost, type UndiciDispatcher } from './node-host.ts';
 
 export interface NodeClientOptions extends ClientOptions {
   /**
@@ -11,7 +11,7 @@ export interface NodeClientOptions extends ClientOptions {
    * `HTTPS_PROXY` is then ignored, and you close the dispatcher. @default connections shared by all clients of the
    * process
    */
-  dispatcher?: Dispatcher | undefined;
+  dispatcher?: UndiciDispatcher | undefined;
 }
 
 const optionNames: OptionNames<NodeClientOptions> = { ...clientOptionNames, dispatcher: true };
@@ -30,13 +30,13 @@ export const createClient = (options: NodeClientOptions): Client => {
  * @throws `configuration` for a dispatcher that does not report when it sends a request: every request would seem
  * unsent, and the rate limit would not be kept
  */
-const checkDispatcher = (dispatcher: Dispatcher): void => {
+const checkDispatcher = (dispatcher: UndiciDispatcher): void => {
   if (typeof dispatcher?.dispatch !== 'function' || !('compose' in dispatcher)) {
     throw configurationError('`dispatcher` must be an undici dispatcher, such as `new Agent()`');
   }
   let reportsStart = false;
   // This request ends in its own interceptor: nothing is sent.
-  const probe = dispatcher.compose(() => (_, handler) => {
+  const probe = (dispatcher as Dispatcher).compose(() => (_, handler) => {
     reportsStart = 'onRequestStart' in handler;
     return true;
   });

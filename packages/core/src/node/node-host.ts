@@ -106,12 +106,18 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
 };
 
+/** A dispatcher of undici 7 or newer, of any copy: without undici's types, which need those of Node. */
+export interface UndiciDispatcher {
+  dispatch(options: never, handler: never): boolean;
+  compose(interceptor: never): unknown;
+}
+
 /**
  * A host for Node: undici, Node's timers, the process's monotonic clock.
  * @param dispatcher sends the requests instead of the process's shared connections
  */
-export const createNodeHost = (dispatcher?: Dispatcher): Host => ({
-  send: createSend(dispatcher),
+export const createNodeHost = (dispatcher?: UndiciDispatcher): Host => ({
+  send: createSend(dispatcher as Dispatcher | undefined),
   sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
   now,
   warn,

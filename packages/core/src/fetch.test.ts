@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FaultKind, listen } from '@order-license/mock-api';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type Client, type ClientOptions, createClient } from './fetch.ts';
+import { createClient as createInBrowser } from './not-for-browsers.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const start = async (options: Partial<ClientOptions> = {}) => {
+  const mock = await listen({ limit: 'off' });
+  onTestFinished(() => mock.close());
+  const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, retries: 0, ...options });
+  return { mock, client };
+};
+
+test('sends requests as the API docs ask [S-59 S-60 S-41]', async () => {
+  const { mock, client } = await start();
+  const { orders } = await client.listOrders({ perPage: 2 });
+  await expect(client.getOrder(orders[0]?.id ?? 0)).resolves.toMatchObject({ id: orders[0]?.id });
+  expect(mock.journal.violations()).toEqual([]);
+});
+
+test.each<[FaultKind, string]>([
+  ['resetBefore', 'connection'],
+  ['truncate', 'connection'],
+  ['hang', 'timeout'],
+  ['html', 'server'],
+  ['redirect', 'invalid_response'],
+])('reports the fault %s as %s', async (kind, code) => {
+  const { mock, client } = await start({ timeoutMs: 100 });
+  mock.faults.add({ kind, times: 1 });
+  await expect(client.getMe()).rejects.toMatchObject({ code, attempts: 1 });
+});
+
+/** A client of a server that responds as `listener` does. */
+const serve = async (listener: RequestListener): Promise<Client> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: `key${port}`, retries: 0, maxWaitMs: 0 });
+};
+
+test('does not read a response beyond 32 MiB', async () => {
+  let sent = 0;
+  const client = await serve((_, response) => {
+    const send = (): void => {
+      sent += 1;
+      response.write(Buffer.alloc(1024 * 1024), () => response.destroyed || send());
+    };
+    send();
+  });
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'invalid_response' });
+  expect(sent).toBeLessThan(100);
+});
+
+test('uses the status of an error even if its body is truncated [U-41]', async () => {
+  const client = await serve((_, response) => {
+    response.writeHead(429, { 'content-length': '1000', 'retry-after': '7' });
+    response.write('{"status":429', () => response.destroy());
+  });
+  await expect(client.getMe()).rejects.toMatchObject({ code: 'rate_limited', status: 429, source: 'server' });
+});
+
+test('a refused connection does not count toward the limit', async () => {
+  const { mock, client } = await start({ rateLimit: { requests: 1 }, maxWaitMs: 0 });
+  await mock.close();
+  for (let call = 0; call < 3; call++) {
+    await expect(client.getMe()).rejects.toMatchObject({ code: 'connection', reason: 'ECONNREFUSED', sent: false });
+  }
+});
+
+test('an abort ends the wait for a permit', async () => {
+  const { client } = await start({ rateLimit: { requests: 1 } });
+  await client.getMe();
+  await expect(client.getMe({ signal: AbortSignal.timeout(30) })).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test.each([
+  ['Node.js/24', 1],
+  ['Cloudflare-Workers', 2],
+])('clients of a key share their permits except on Workers (%s)', async (userAgent, sent) => {
+  vi.stubGlobal('navigator', { userAgent });
+  const options = { rateLimit: { requests: 1 }, maxWaitMs: 0 };
+  const { mock, client } = await start(options);
+  const other = createClient({ baseUrl: mock.baseUrl, apiKey: mock.keys.business, ...options });
+  await Promise.allSettled([client.getMe(), other.getMe()]);
+  expect(mock.journal.total()).toBe(sent);
+});
+
+test('refuses options of Node', () => {
+  const options = { baseUrl: 'https://shop.example/api/v1', apiKey: 'key', dispatcher: {} };
+  expect(() => createClient(options)).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test('rejects browsers, because of the API key', () => {
+  expect(() => createInBrowser({ baseUrl: 'https://shop.example/api/v1', apiKey: 'key' })).toThrow(
+    expect.objectContaining({ code: 'configuration', message: expect.stringContaining('API key') }),
+  );
+});
