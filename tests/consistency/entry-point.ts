@@ -1,7 +1,9 @@
 import type { ErrorCode } from '@order-license/core';
 
 /** An entry point's result: the service's data, or its refusal, with the service's message. */
-export type Outcome = { data: unknown } | { refused: ErrorCode; serverText?: string };
+export type Outcome =
+  /** `isJoined`: put together from tables, which don't keep the order of the fields. */
+  { data: unknown; isJoined?: true } | { refused: ErrorCode; serverText?: string };
 
 export interface PageQuery {
   page?: unknown;

@@ -1,7 +1,8 @@
 import type { OrderList, OrderSummary } from '@order-license/core';
 import { errorOfResult, type McpError } from '../servers/mcp-error.ts';
-import { type CodePage, joinCodePages } from './code-pages.ts';
+
 import type { EntryPoint, Outcome } from './entry-point.ts';
+import { joinParts, type OrderPart } from './order-tables.ts';
 
 /** The part of a tool's answer that all MCP clients return. */
 interface ToolAnswer {
@@ -48,18 +49,15 @@ export const openMcpTools = async (name: string, client: ToolClient, pid: () => 
       if (page >= pagination.pages) return { data: [...all.values()] };
     }
   };
-  /** What an assistant does when asked for all license codes: page 1 to the last. */
+  /** What an assistant does when asked for all license codes: it follows `continue` to the end. */
   const getOrder = async (id: unknown): Promise<Outcome> => {
-    const first = await call('get_order', given({ id }));
-    if (!('data' in first) || !isObject(first.data) || !('code_pages' in first.data)) return first;
-    const pages: CodePage[] = [];
-    for (let next: object | undefined = { id }; next; ) {
-      const page = await call('get_order', { ...next });
-      if (!('data' in page)) return page;
-      pages.push(page.data as CodePage);
-      next = (page.data as CodePage).continue;
+    const parts: OrderPart[] = [];
+    for (let next: object | undefined = given({ id }); next; next = parts.at(-1)?.continue) {
+      const part = await call('get_order', { ...next });
+      if (!('data' in part) || !isObject(part.data) || !('complete' in part.data)) return part;
+      parts.push(part.data as unknown as OrderPart);
     }
-    return { data: joinCodePages(pages) };
+    return { data: joinParts(parts), isJoined: true };
   };
   return {
     name,

@@ -13,6 +13,9 @@ const calls = [
   ['list_orders', { summary: true }],
   ['get_order', { id: 7 }],
   ['get_order', { ids: [7, 8] }],
+  ['get_order', { id: 7, product: 'a', codes: false }],
+  ['get_order', { created_from: '2026-01-01', created_before: '2026-06-01', product: 'a' }],
+  ['list_orders', { created_from: '2026-01-01', product: 'a' }],
   ['get_order', { order_number: 'B-1' }],
 ] as const;
 

@@ -7,7 +7,17 @@ import { openShop } from './shop.ts';
 
 const fields = [
   ...['id', 'order_number', 'ids', 'code_page', 'page', 'per_page', 'status'],
-  ...['created_from', 'created_before', 'summary', '__proto__', 'constructor', 'toString'],
+  ...[
+    'created_from',
+    'created_before',
+    'summary',
+    'product',
+    'time_zone',
+    'codes',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
 ];
 
 export const mcpArguments: Area = {

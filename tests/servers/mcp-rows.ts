@@ -1,8 +1,3 @@
-export type Json = Record<string, unknown>;
+export { rowsOf } from '../../packages/mcp-server/src/testing/rows.fixture.ts';
 
-/** The rows of a compact answer as objects. */
-export const rowsOf = ({ same, columns, rows }: Json): Json[] =>
-  (rows as unknown[][]).map((row) => ({
-    ...(same as Json),
-    ...Object.fromEntries((columns as string[]).map((name, index) => [name, row[index]])),
-  }));
+export type Json = Record<string, unknown>;

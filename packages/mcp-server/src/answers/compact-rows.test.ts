@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rowsOf } from '../testing/rows.fixture.ts';
 import { compactRows } from './compact-rows.ts';
-
-const expand = ({ same, columns, rows }: ReturnType<typeof compactRows>): object[] =>
-  rows.map((row) => ({ ...same, ...Object.fromEntries(columns.map((name, index) => [name, row[index]])) }));
 
 test('states values that all objects share once', () => {
   const objects = [
@@ -41,12 +39,12 @@ test('uses null for missing fields, and returns no rows for no objects', () => {
 });
 
 test('keeps every field and value of arbitrary objects', () => {
-  const value = fc.oneof(fc.constantFrom('a', 'b', null, 0), fc.jsonValue());
+  const value = fc.oneof(fc.constantFrom('a', 'b', null, 0, 'https://a.b/c', 'https://a.b/d/e'), fc.jsonValue());
   const object = fc.record({ id: fc.nat(), status: value, further: value });
   fc.assert(
     fc.property(fc.array(object), (objects) => {
       const wire = JSON.parse(JSON.stringify(objects)) as object[];
-      expect(expand(compactRows(wire))).toEqual(wire);
+      expect(rowsOf(compactRows(wire))).toEqual(wire);
     }),
   );
 });
@@ -68,4 +66,23 @@ test('fields that few rows have stay with their row, so that the table does not 
   expect([same, columns]).toEqual([{ note: 'x' }, ['id', 'further_fields']]);
   expect(rows[7]).toEqual([7, { 'own-7': 7 }]);
   expect(rows.flat().length).toBe(2_000);
+});
+
+test('states once how the URLs of a column begin, and leaves license keys whole', () => {
+  const file = (name: string) => `https://downloads.example.test/19553/${name}`;
+  expect(
+    compactRows([
+      { license_key: file('a'), download_url_64: file('x64.exe'), download_url_32: file('x86.exe') },
+      { license_key: file('b'), download_url_64: file('y64.exe'), download_url_32: null },
+      { license_key: file('b'), download_url_64: file('z64.exe'), download_url_32: 'none' },
+    ]),
+  ).toEqual({
+    prefix: { download_url_64: file('') },
+    columns: ['license_key', 'download_url_64', 'download_url_32'],
+    rows: [
+      [file('a'), 'x64.exe', file('x86.exe')],
+      [file('b'), 'y64.exe', null],
+      [file('b'), 'z64.exe', 'none'],
+    ],
+  });
 });

@@ -2,7 +2,7 @@ import { combineGroups, type OrderSummary, sumOrders } from '@order-license/core
 import { compactRows } from './compact-rows.ts';
 
 /** Maximum number of orders listed because of an unreadable value. */
-export const maxNamed = 20;
+const maxNamed = 20;
 
 /** Counts and exact sums: by currency, by status, and by currency and all three states. */
 export const describeSums = (orders: readonly OrderSummary[]): object => {

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Client, isOrderLicenseError } from '@order-license/core/portable';
-import { countCodes } from '../answers/code-pages.ts';
+import { countCodes } from '../answers/order-codes.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
 import { clientOf } from '../log/client-of.ts';
 import { logDefect } from '../log/defect.ts';

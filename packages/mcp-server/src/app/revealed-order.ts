@@ -1,8 +1,8 @@
 import { orderShape } from '@order-license/core/masking';
 import type { Order } from '@order-license/core/portable';
-import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/code-pages.ts';
 import { compactRows } from '../answers/compact-rows.ts';
 import { type Masking, showAnswer } from '../answers/masked-answer.ts';
+import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/order-codes.ts';
 
 /** The fields of a code that the card shows. */
 const fields = ['license_key', 'code_typ', 'aktivierungen_bestellung', 'download_url_64', 'download_url_32'];

@@ -78,16 +78,9 @@ test('only its holder can use a ticket, whatever the names contain', () => {
   );
 });
 
-test("ignores a shop's field named like a list of orders", () => {
-  for (const orders of [null, 5, [], [{ id: 9, items: [{ license_codes: [{}] }] }]]) {
-    const order = { id: 8, items: [{ license_codes: [{}] }], orders };
-    expect(ticketsFor(order, holder).map(({ id }) => id)).toEqual([8]);
-  }
-});
-
 test('an order without codes, or with an invalid ID, has no ticket', () => {
   const order = (id: unknown, codes: unknown[]) => ({ id, items: [{ license_codes: codes }] }) as unknown as Order;
   const orders = [order(1, []), order(2, [{}]), order('3', [{}, {}]), order('x/../4', [{}]), order(-5, [{}])];
-  expect(ticketsFor({ orders }, holder).map(({ id }) => id)).toEqual([2, '3']);
-  expect(ticketsFor(order(6, [{}]), holder).map(({ id }) => id)).toEqual([6]);
+  expect(ticketsFor(orders, holder).map(({ id }) => id)).toEqual([2, '3']);
+  expect(ticketsFor([order(6, [{}])], holder).map(({ id }) => id)).toEqual([6]);
 });

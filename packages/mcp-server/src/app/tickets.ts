@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { orderIdPattern } from '@order-license/core/host';
 import type { Order, OrderId } from '@order-license/core/portable';
-import { countCodes } from '../answers/code-pages.ts';
+import { countCodes } from '../answers/order-codes.ts';
 import { type Ticket, ticketUriPrefix } from './mcp-apps.ts';
 
 /** Who may use a ticket: the calls of this API key and subject. */
@@ -15,14 +15,9 @@ const lifetimeMs = 5 * 60_000;
 
 const ticketUri = new RegExp(`^${ticketUriPrefix}(${orderIdPattern})/([1-9]\\d{0,11})/([\\w-]{43})$`);
 
-/**
- * A ticket for each order of an answer that has license codes.
- * @param data an order, which has an ID, or several in `orders`
- */
-export const ticketsFor = (data: object, holder: TicketHolder): Ticket[] => {
-  const orders = 'id' in data ? [data as Order] : (data as { orders: Order[] }).orders;
-  return orders.filter((order) => countCodes(order) > 0).flatMap(({ id }) => issueTicket(id, holder) ?? []);
-};
+/** A ticket for each of the orders that has license codes. */
+export const ticketsFor = (orders: readonly Order[], holder: TicketHolder): Ticket[] =>
+  orders.filter((order) => countCodes(order) > 0).flatMap(({ id }) => issueTicket(id, holder) ?? []);
 
 /** @returns undefined for an order with an invalid ID */
 export const issueTicket = (id: OrderId, holder: TicketHolder): Ticket | undefined => {

@@ -54,6 +54,7 @@ const checkPeriod = ({ from, to }: { from?: string; to?: string }): void => {
 /** `created_before` is exclusive. */
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const tomorrow = (): string => dayAfter(new Date().toISOString().slice(0, 10));
 const range = ({ from, to }: { from: string; to: string }): string =>
   `created_from ${from} and created_before ${dayAfter(to)}`;
 
@@ -63,10 +64,10 @@ const exact = 'Keep amounts as decimal strings, do not round them, and never add
 const erpSync = definePrompt({
   name: 'erp_sync',
   title: 'ERP sync',
-  description: 'Collects the orders since a day, with positions, for an ERP system.',
+  description: 'Collects the orders since a day, with items, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. Call list_orders with created_from ${since}. ${goOn} First report how many there are: reading them costs one request each, of 60 per minute. Then read them with get_order, with codes false and 20 ids per call. Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the positions (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
+    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${tomorrow()} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 });
 
 const licenseDistribution = definePrompt({
@@ -77,9 +78,9 @@ const licenseDistribution = definePrompt({
   args: z.object({ product: z.string().trim().min(1).max(200).describe('Product name or a part of it'), ...period }),
   write({ product, from, to }, keysAdvice) {
     const named = JSON.stringify(product);
-    const find = `Call list_orders with ${range({ from, to })} and status ["bezahlt","abgeschlossen"]: other orders have no license codes. ${goOn} Read the orders with get_order, 20 ids per call, and keep the positions whose product_name contains ${named}. If such an order has codes_left_out, call get_order with the arguments in read_codes_with.`;
+    const find = `Call get_order with ${range({ from, to })} and product ${named}: it reads every order of the period that can have license codes. ${goOn}`;
     const compare =
-      'Report positions whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
+      'Report items whose number of codes differs from the quantity: codes may arrive later, and one code may have several activations.';
     // A masked key is useless, but its recipient would take it for a real one.
     return keysAdvice
       ? `License keys are masked here, so do not prepare those of ${named} for distribution, and do not present text with **** as a key. ${find} List for each order: number, quantity, number of codes and code_typ. ${compare} Then say how to get the keys: ${keysAdvice}`

@@ -54,14 +54,14 @@ test('every tool says that it only reads, what it costs, and when to use it [S-0
 
 test('the descriptions say what an assistant would otherwise try out [S-35] [U-21] [U-51]', async () => {
   const [, list, order] = (await listTools()).map(({ description }) => description);
-  expect(list).toMatch(/zahlungsstatus is the payment status: a completed order may be unpaid/);
+  expect(list).toMatch(/zahlungsstatus is the payment status, independent of it: .* may be unpaid/);
   expect(list).toMatch(/Cheap: .*counts.*oldest/);
   expect(order).toMatch(/A download URL is null if/);
   expect(order).toMatch(/code_typ is account/);
 });
 
-test('the catalogue takes at most 1,300 tokens (o200k)', async () => {
-  expect(tokens({ tools: await listTools() })).toBeLessThanOrEqual(1_300);
+test('the catalogue takes at most 1,350 tokens (o200k)', async () => {
+  expect(tokens({ tools: await listTools() })).toBeLessThanOrEqual(1_350);
 });
 
 test('a listed order takes at most 72 tokens (o200k)', async () => {

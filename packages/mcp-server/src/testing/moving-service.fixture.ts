@@ -74,6 +74,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     signal: new AbortController().signal,
     reportProgress: undefined,
     requests: () => requests,
+    endsAt: performance.now() + 45_000,
   });
   const pass = (ms: number): void => {
     clock += ms;

@@ -1,11 +1,54 @@
+import { orderIdPattern } from '@order-license/core/host';
 import * as z from 'zod';
 
 /**
  * A whole number from 1 to `max`; also accepted as a string of digits, because some models quote numbers.
  * @param error what to say about anything else
  */
-export const wholeNumber = (error: string, max: number) =>
+export const wholeNumber = (error: string, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^[1-9]\d*$/.test(value.trim()) ? Number(value) : value),
     z.int({ error }).min(1, { error }).max(max, { error }),
   );
+
+/** True or false. */
+export const flag = (name: string) => z.boolean({ error: `\`${name}\` must be true or false` });
+
+/** An order ID as core accepts it: a whole number, or its digits if a service sends strings. */
+export const orderId = z.union([z.int(), z.string()]);
+
+const notAnId = '`id` must be a whole number, the `id` from list_orders; pass an order number as `order_number`';
+
+/** Some models quote numbers, and some services might; large IDs stay exact as digits. */
+const digits = z
+  .string()
+  .trim()
+  .regex(new RegExp(`^${orderIdPattern}$`), { error: notAnId });
+
+/** A valid order ID in a request: at least 1, at most 30 digits. */
+export const askedOrderId = z.union([z.int({ error: notAnId }).min(1, { error: notAnId }), digits], {
+  error: notAnId,
+});
+
+export const maxNumberLength = 100;
+
+/** An order number (bestellnummer); some models send digits as a number. */
+export const orderNumber = z.preprocess(
+  (value) => (Number.isSafeInteger(value) ? String(value) : value),
+  z
+    .string({ error: '`order_number` must be a string, or a whole number of at most 15 digits' })
+    .trim()
+    .min(1, { error: '`order_number` is empty; pass the bestellnummer of the order' })
+    .max(maxNumberLength, {
+      error: `\`order_number\` is longer than ${maxNumberLength} characters; pass only the bestellnummer`,
+    }),
+);
+
+const notAProduct = '`product` must be a part of a product name, of 1 to 200 characters';
+
+/** A part of a product's name. */
+export const productName = z
+  .string({ error: notAProduct })
+  .trim()
+  .min(1, { error: notAProduct })
+  .max(200, { error: notAProduct });

@@ -7,27 +7,32 @@ import {
   type OrderSummary,
 } from '@order-license/core/portable';
 import { visibleText } from '../answers/visible-text.ts';
-import { callLimits } from '../client/call-limits.ts';
+import { leftMs } from '../client/call-limits.ts';
 import { afterWholeLimit } from './after-whole-limit.ts';
-import { askedOrderId } from './order-id.ts';
-import { maxNumberLength } from './order-number.ts';
+import { askedOrderId, maxNumberLength } from './arguments.ts';
 import type { ToolCall } from './tool.ts';
 
 /**
- * Reads the order with this number: at most 14 list requests, then one for the order.
+ * Reads the order with this number, and its list entry: at most 14 list requests, then one for the order.
  * @throws `not_found` or `not_located` with how far it searched and how to continue; whatever a call throws
  */
 export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Promise<Order> => {
-  const endsAt = performance.now() + callLimits.deadlineMs;
-  const { id } = await search(orderNumber, call);
-  const { client, signal } = call;
+  const summary = await search(orderNumber, call);
+  const { id } = summary;
+  const { client, signal, endsAt } = call;
   try {
-    return await client.getOrder(id, { signal, deadlineMs: Math.max(1, endsAt - performance.now()) });
+    return withListEntry(await client.getOrder(id, { signal, deadlineMs: leftMs(endsAt) }), summary);
   } catch (error) {
     const canBeAsked = askedOrderId.safeParse(id).success;
     throw canBeAsked ? withHint(error, `The order has id ${id}; use it in your next call of get_order.`) : error;
   }
 };
+
+/** The order with the fields that only its list entry has: payment, delivery and date. */
+export const withListEntry = (order: Order, summary: OrderSummary | undefined): Order => ({
+  ...order,
+  ...Object.fromEntries(Object.entries(summary ?? {}).filter(([name]) => !Object.hasOwn(order, name))),
+});
 
 const search = async (orderNumber: string, call: ToolCall): Promise<OrderSummary> => {
   const { client, signal, reportProgress } = call;

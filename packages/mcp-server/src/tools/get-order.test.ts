@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { askDirectly, type Session, startSession } from '../testing/mcp-session.fixture.ts';
+import { rowsOf } from '../testing/rows.fixture.ts';
 
 interface Detail {
   id: number;
@@ -105,7 +106,7 @@ test('requests an id too large for an exact number unchanged [U-25]', async () =
   expect(mock.journal.entries().at(-1)?.path).toBe('/api/v1/orders/9007199254740993');
 });
 
-test('get_order requires exactly one of id, ids and order_number', async () => {
+test('get_order requires exactly one of id, ids, order_number and a range of dates', async () => {
   const { call, mock } = await startSession();
   for (const args of [
     {},
@@ -113,9 +114,13 @@ test('get_order requires exactly one of id, ids and order_number', async () => {
     { id: 1, ids: [1] },
     { id: null, order_number: null },
     { number: 'B-1' },
+    { product: 'x' },
     { code_page: 1 },
+    { created_from: '2026-03-03' },
+    { id: 1, created_from: '2026-03-03', created_before: '2026-03-04' },
+    { ids: [1], created_from: '2026-03-03' },
   ]) {
-    expect((await call('get_order', args)).text).toMatch(/^bad_request: Pass exactly one of `id` .* or `order_number`/);
+    expect((await call('get_order', args)).text).toMatch(/^bad_request: Pass one of `id` .* or `created_from` and/);
   }
   expect((await call('get_order', { order_number: ' ' })).text).toMatch(/^bad_request: `order_number` is empty/);
   expect(mock.journal.total()).toBe(0);
@@ -128,25 +133,25 @@ test('reports a missing order as not_found, and points out an order number passe
   expect(text).toMatch(/^not_found: .*If 424242 is an order number, pass it as order_number\./);
 });
 
-test('without codes, an order has their number, alone and with ids [S-55]', async () => {
+test('without codes, an order has their number [S-55]', async () => {
   const { call, mock } = await startSession({ mock: { licenseKeyPrefix: 'CANARY' } });
-  const [few, many] = [2, 60].map(
-    (menge) => mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] }).id,
-  );
-  for (const [args, count] of [
-    [{ id: few, codes: false }, 2],
-    [{ id: many, codes: false }, 60],
-  ] as const) {
-    const { data, text } = await call('get_order', args);
-    expect(data).toMatchObject({ items: [{ number_of_codes: count }] });
+  for (const menge of [2, 60]) {
+    const { id } = mock.state.insertOrder('business', { status: 'bezahlt', items: [{ menge }] });
+    const { data, text } = await call('get_order', { id, codes: false });
+    expect(rowsOf(data.items)).toMatchObject([{ order: id, number_of_codes: menge }]);
     expect(data).not.toHaveProperty('continue');
     expect(text).not.toContain('CANARY');
+    expect((await call('get_order', { id, codes: true })).text).toContain('CANARY');
   }
-  const { data, text } = await call('get_order', { ids: [few, many], codes: false });
-  expect(data.orders).toMatchObject([{ items: [{ number_of_codes: 2 }] }, { items: [{ number_of_codes: 60 }] }]);
-  expect(text).not.toMatch(/CANARY|codes_left_out/);
-  expect((await call('get_order', { id: few, codes: false, code_page: 2 })).text).toBe(
-    'bad_request: `code_page` cannot be combined with `codes` false. Leave one of them out.',
-  );
-  expect((await call('get_order', { id: few, codes: true })).text).toContain('CANARY');
+});
+
+test('an order found by number has its list entry: payment, delivery and date', async () => {
+  const session = await startSession();
+  const { orders } = await askDirectly(session, '/orders?per_page=1');
+  const [entry] = orders as [Record<string, unknown>];
+  const { data } = await session.call('get_order', { order_number: entry.bestellnummer });
+  expect(data).toEqual({ ...entry, ...(await askDirectly(session, `/orders/${entry.id}`)) });
+  expect(data).toMatchObject({ zahlungsstatus: entry.zahlungsstatus, created_at: entry.created_at });
+  const { data: some } = await session.call('get_order', { order_number: entry.bestellnummer, codes: false });
+  expect(rowsOf(some.orders)).toMatchObject([{ lieferstatus: entry.lieferstatus }]);
 });

@@ -1,64 +1,98 @@
-import { orderShape } from '@order-license/core/masking';
-import { isOrderLicenseError, type Order, type OrderId, OrderLicenseError } from '@order-license/core/portable';
+import { listOf, orderShape } from '@order-license/core/masking';
+import {
+  hasLicenseCodes,
+  isOrderLicenseError,
+  type Order,
+  type OrderId,
+  OrderLicenseError,
+  type OrderSummary,
+} from '@order-license/core/portable';
 import * as z from 'zod';
-import { codePage, countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
-import { wholeNumber } from './arguments.ts';
-import { findOrderByNumber } from './find-order-by-number.ts';
-import { askedOrderId, orderId } from './order-id.ts';
-import { orderNumber } from './order-number.ts';
-import { maxIds, readOrders } from './read-orders.ts';
+import { fillsAnswer, isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
+import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
+import { describePart } from './describe-part.ts';
+import { findOrderByNumber, withListEntry } from './find-order-by-number.ts';
+import { argumentsOf, type RangeQuery, rangeArguments, readRangeArguments } from './range.ts';
+import { maxReads, type ReadOrders, readOrders } from './read-orders.ts';
+import { maxListRequests, type RangePart, readRange } from './read-range.ts';
 import { type Answer, defineTool, shapedAnswer, type ToolCall } from './tool.ts';
 
-const exactlyOne = 'Pass exactly one of `id` (from list_orders), `ids` (up to 20) or `order_number` (bestellnummer)';
-const notIds = `\`ids\` must be a list of 1 to ${maxIds} whole numbers, each an \`id\` from list_orders`;
+const oneChoice =
+  'Pass one of `id` (from list_orders), `order_number` (bestellnummer), `ids` (up to 100), or `created_from` and `created_before`';
+const notIds = '`ids` must be a list of 1 to 100 whole numbers, each an `id` from list_orders';
+
+const input = z.strictObject(
+  {
+    id: askedOrderId.optional().describe('id from list_orders'),
+    order_number: orderNumber.optional().describe('bestellnummer'),
+    ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(100, { error: notIds }).optional(),
+    ...rangeArguments,
+    product: productName.optional().describe('Only items whose name contains this, and their codes'),
+    codes: flag('codes').optional().describe('false: number_of_codes instead of the codes'),
+    code_page: wholeNumber('`code_page` must be a whole number from 1 up').optional().describe('Only from continue'),
+  },
+  { error: oneChoice },
+);
+type Arguments = z.output<typeof input>;
 
 export const getOrder = defineTool({
   name: 'get_order',
-  title: 'Read order',
-  description:
-    'Reads orders with positions, license codes and download URLs. For one order, pass id (1 request) or order_number (up to 15); for several, up to 20 ids (1 each). Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. If an order has more than 50 codes, they come in pages of about 400, grouped by shared fields; continue has the next arguments. With ids, an answer has up to 50 codes in total; read_codes_with has the arguments for the rest. A download URL is null if the variant does not exist. If code_typ is account, license_key is a login such as user:password. not_found: the order does not exist in this account. not_located: the order is not at its expected place in the list but may exist.',
-  input: z.strictObject(
-    {
-      id: askedOrderId.optional().describe('id from list_orders'),
-      order_number: orderNumber.optional().describe('bestellnummer'),
-      ids: z.array(askedOrderId, { error: notIds }).min(1, { error: notIds }).max(maxIds, { error: notIds }).optional(),
-      code_page: wholeNumber('`code_page` must be a whole number from 1 up', Number.MAX_SAFE_INTEGER)
-        .optional()
-        .describe('For orders with more than 50 codes; default 1'),
-      codes: z
-        .boolean({ error: '`codes` must be true or false' })
-        .optional()
-        .describe('false: number_of_codes instead of the codes'),
-    },
-    { error: exactlyOne },
-  ),
+  title: 'Read orders',
+  description: `Reads orders with items, license codes and download URLs. Pass id (1 request) or order_number (up to 15, any case) for one order, ids for several, or dates for every order of a period that can have codes (1 request each); with codes false, for every order. For the codes of one product, pass product with the dates: nothing of other products is returned. Only bezahlt and abgeschlossen orders have codes, which may arrive later: an empty list is normal. Several or long orders come as tables: columns names the values of rows, same has the fields that all rows share, prefix goes before the values of its column; items name their order, codes their item. If complete is false, call again with the arguments in continue. A download URL is null if the variant does not exist. If code_typ is account, license_key is a login such as user:password. not_located: the order is not where expected in the list but may exist.`,
+  input,
   output: z
     .looseObject({ id: orderId.optional() })
     .describe(
-      'id, bestellnummer, status, gesamtpreis_brutto, waehrung, billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). With ids: orders, a list of these',
+      'One order: id, bestellnummer, status, gesamtpreis_brutto, waehrung, billing_address, items: list of product_name, menge (quantity), einzelpreis_brutto (gross unit price, decimal string), license_codes: list of license_key, code_typ (retail, volumen, account or abo), download_url_64, download_url_32, aktivierungen_bestellung (activations allowed). Otherwise tables: orders, items, license_codes',
     ),
-  documented: orderShape,
+  documented: { orders: listOf(orderShape) },
   hasCard: true,
-  async run({ id, order_number, ids, code_page, codes = true }, call) {
-    const given = [id, order_number, ids].filter((value) => value !== undefined);
-    if (given.length !== 1) throw new OrderLicenseError('bad_request', { detail: exactlyOne });
-    if (!codes && code_page !== undefined) {
-      throw new OrderLicenseError('bad_request', {
-        detail: '`code_page` cannot be combined with `codes` false',
-        advice: 'Leave one of them out.',
-      });
+  async run(args, call) {
+    const range = readRangeArguments(args);
+    checkChoice(args, range);
+    const selection: Selection = { product: args.product, codes: args.codes ?? true, page: args.code_page ?? 1 };
+    const { id, order_number, ids } = args;
+    if (id !== undefined) return showRead({ orders: [await readById(id, call)] }, selection);
+    if (order_number !== undefined) {
+      return showRead({ orders: [await findOrderByNumber(order_number, call)] }, selection);
     }
+    const isEnough = (orders: readonly Order[]): boolean => fillsAnswer(orders, selection);
     if (ids) {
-      if (code_page === undefined) return readOrders(ids, codes, call);
-      throw new OrderLicenseError('bad_request', {
-        detail: '`code_page` works with one order only',
-        advice: 'Pass its `id` instead of `ids`.',
-      });
+      const read = await readOrders(ids, call, isEnough);
+      if (read.interruption && read.orders.length + read.failed.length === 0) throw read.interruption;
+      return showRead({ ...read, requests: call.requests(), rest: range.from && range }, selection);
     }
-    const order = id === undefined ? await findOrderByNumber(order_number ?? '', call) : await readById(id, call);
-    return codes ? answerWithCodes(order, code_page) : shapedAnswer(order, withoutCodes);
+    const part = await readRange(range, { maxOrders: maxReads, maxRequests: maxListRequests }, call);
+    const wanted = part.orders.filter((order) => !selection.codes || canHaveCodes(order, range));
+    const read = await readOrders(idsOf(wanted), call, isEnough);
+    const listed = new Map(wanted.map((order) => [String(order.id), order]));
+    const orders = read.orders.map((order) => withListEntry(order, listed.get(String(order.id))));
+    const { continueBefore } = part;
+    const rest = continueBefore === undefined ? undefined : { ...range, before: new Date(continueBefore) };
+    return showRead({ ...read, orders, requests: call.requests(), range, part, rest }, selection);
   },
 });
+
+/** @throws `bad_request` for arguments that contradict each other */
+const checkChoice = ({ id, order_number, ids, code_page }: Arguments, { from, before }: RangeQuery): void => {
+  const chosen = [id, order_number, ids].filter((value) => value !== undefined).length;
+  const [hasRange, hasDate] = [from && before, from ?? before];
+  // `ids` with a range, as in `continue`: the IDs first, and then the range.
+  const isOne = chosen === 1 && (ids ? !hasDate || hasRange : !hasDate);
+  if (!isOne && !(chosen === 0 && hasRange)) throw new OrderLicenseError('bad_request', { detail: oneChoice });
+  if (chosen === 0 && code_page !== undefined) {
+    throw new OrderLicenseError('bad_request', {
+      detail: '`code_page` needs `id`, `order_number` or `ids`',
+      advice: 'Use the arguments in `continue`.',
+    });
+  }
+};
+
+/** Orders of a status that the API docs don't name may have codes. */
+const canHaveCodes = ({ status }: OrderSummary, { statuses }: RangeQuery): boolean =>
+  statuses !== undefined || hasLicenseCodes(status) !== false;
+
+const idsOf = (orders: readonly { id: OrderId }[]): OrderId[] => orders.map(({ id }) => id);
 
 const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<Order> => {
   try {
@@ -69,31 +103,51 @@ const readById = async (id: OrderId, { client, signal }: ToolCall): Promise<Orde
   }
 };
 
-/** The order unchanged, or with one page of its codes if it has many. */
-const answerWithCodes = (order: Order, page = 1): Answer => {
-  const codes = countCodes(order);
-  if (codes <= maxPlainCodes) {
-    if (page > 1) throw noSuchPage(page, 1, codes);
-    return { data: order };
-  }
-  return shapedAnswer(order, (shown) => {
-    const codesOfPage = codePage(shown, page);
-    if (!codesOfPage) throw noSuchPage(page, codePage(shown, 1)?.pages ?? 1, codes);
-    const { left, pages, total, codes: groups } = codesOfPage;
-    const { id, bestellnummer, status } = shown;
+/** What a call has read. */
+interface ReadPart extends Partial<ReadOrders> {
+  orders: Order[];
+  /** Of the call; unset for a single order. */
+  requests?: number;
+  range?: RangeQuery;
+  part?: RangePart;
+  /** The part of the range that is still to be listed. */
+  rest?: RangeQuery | undefined;
+}
+
+/** A single order as the API sends it if it is whole and small; anything else as tables, with how to continue first. */
+const showRead = (read: ReadPart, selection: Selection): Answer =>
+  shapedAnswer({ orders: read.orders }, ({ orders }) => {
+    const [order] = orders;
+    const { product, codes, page } = selection;
+    const isPlain = read.requests === undefined && product === undefined && codes && order && isSmall(order);
+    if (isPlain && page === 1) return order;
+    const { tables, next, pages, codesLeft } = showOrders(orders, selection);
+    if (page > 1 && (isPlain || page > pages)) throw noSuchPage(page, isPlain ? 1 : pages);
+    const left = [...idsOf(next ? read.orders.slice(next.index) : []), ...(read.left ?? [])];
+    const { failed = [], rest, range, part, interruption, requests } = read;
+    const goOn = {
+      ...(left.length > 0 && { ids: left }),
+      ...(next && next.page > 1 && { code_page: next.page }),
+      ...(rest && argumentsOf(rest)),
+      ...(product !== undefined && { product }),
+      ...(!codes && { codes }),
+    };
     return {
-      ...(page === 1 ? withoutCodes(shown) : { id, bestellnummer, status }),
-      license_codes: groups,
-      code_page: page,
-      code_pages: pages,
-      codes: total,
-      codes_left: left,
-      ...(left > 0 && { continue: { id: order.id, code_page: page + 1 } }),
+      ...describePart({
+        range,
+        part,
+        interruption,
+        requests,
+        failed,
+        next: left.length > 0 || rest ? goOn : undefined,
+      }),
+      ...(left.length > 0 && { orders_left: left.length }),
+      ...(codesLeft > 0 && { codes_left: codesLeft }),
+      ...tables,
     };
   });
-};
 
-const noSuchPage = (page: number, pages: number, codes: number): OrderLicenseError =>
+const noSuchPage = (page: number, pages: number): OrderLicenseError =>
   new OrderLicenseError('bad_request', {
-    detail: `Code page ${page} does not exist: the order has ${codes} license codes, and \`code_page\` goes up to ${pages}`,
+    detail: `Code page ${page} does not exist: \`code_page\` goes up to ${pages}`,
   });

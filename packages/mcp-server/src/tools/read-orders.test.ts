@@ -1,15 +1,16 @@
-import { expect, test } from 'vitest';
-import { askDirectly, startSession } from '../testing/mcp-session.fixture.ts';
+import { createClient } from '@order-license/core';
+import { listen } from '@order-license/mock-api';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { askDirectly, callTool, type Session, startSession } from '../testing/mcp-session.fixture.ts';
+import { rowsOf } from '../testing/rows.fixture.ts';
 
-interface Read {
+type Json = Record<string, unknown>;
+interface Item {
   id: number;
-  items: { license_codes?: unknown[]; number_of_codes?: number }[];
-  codes_left_out?: number;
-  read_codes_with?: object;
-  error?: object;
+  product_name: string;
+  license_codes: { id: number; license_key: string }[];
 }
-const readsOf = (data: Record<string, unknown>) => data.orders as Read[];
-const codesOf = ({ items }: Read) => items.flatMap(({ license_codes }) => license_codes ?? []).length;
 
 const startWithIds = async (options: Parameters<typeof startSession>[0] = {}) => {
   const session = await startSession(options);
@@ -19,52 +20,202 @@ const startWithIds = async (options: Parameters<typeof startSession>[0] = {}) =>
   return { ...session, ids };
 };
 
-test('returns several orders unchanged with at most 50 codes in all; the others say how to read theirs [S-55]', async () => {
-  const session = await startWithIds();
-  const { data } = await session.call('get_order', { ids: session.ids });
-  const reads = readsOf(data);
-  expect(reads.map(({ id }) => id)).toEqual(session.ids);
-  expect(session.mock.journal.total()).toBe(20);
-  expect(reads.reduce((sum, order) => sum + codesOf(order), 0)).toBeLessThanOrEqual(50);
-  for (const order of reads) {
-    const plain = (await askDirectly(session, `/orders/${order.id}`)) as unknown as Read;
-    if (order.codes_left_out === undefined) expect(order).toEqual(plain);
-    else {
-      expect(order).toMatchObject({ codes_left_out: codesOf(plain), read_codes_with: { id: order.id } });
-      expect(order.items.reduce((sum, item) => sum + (item.number_of_codes ?? 0), 0)).toBe(codesOf(plain));
-      expect(JSON.stringify(order)).not.toContain('license_key');
-    }
+/** A server in this process, for calls that together exceed the limit. */
+const startUnlimited = async (): Promise<Session> => {
+  const mock = await listen({ limit: 'off' });
+  onTestFinished(() => mock.close());
+  const { baseUrl, keys } = mock;
+  const client = await connectInProcess(async (onEvent) =>
+    createClient({ baseUrl, apiKey: keys.business, rateLimit: { requests: 10_000, minGapMs: 0 }, onEvent }),
+  );
+  return { mock, client, call: (name, args) => callTool(client, name, args) };
+};
+
+const itemsOf = async (session: Session, id: number): Promise<Item[]> =>
+  (await askDirectly(session, `/orders/${id}`)).items as Item[];
+const codesOf = (part: Json): Json[] => (part.license_codes as unknown[]).flatMap(rowsOf);
+const keysOf = (parts: readonly Json[]): unknown[] => parts.flatMap(codesOf).map(({ license_key }) => license_key);
+const idsOf = (part: Json): unknown[] => rowsOf(part.orders).map(({ id }) => id);
+
+/** Calls again with the arguments in `continue` until the end. */
+const readToEnd = async ({ call }: Session, args: Json): Promise<Json[]> => {
+  const parts: Json[] = [];
+  for (let next: Json | undefined = args; next; next = parts.at(-1)?.continue as Json | undefined) {
+    const { data, isError, text } = await call('get_order', next);
+    if (isError) throw new Error(text);
+    expect(Object.keys(data)[0]).toBe('complete');
+    expect(data.complete).toBe(data.continue === undefined);
+    expect(text.length).toBeLessThan(60_000);
+    parts.push(data);
   }
-  expect(reads.find(({ codes_left_out }) => codes_left_out === 500)).toBeDefined();
+  return parts;
+};
+
+test('several orders come as tables; `continue` leads through all of their codes, in order, each once [S-55]', async () => {
+  const session = await startWithIds();
+  const parts = await readToEnd(session, { ids: session.ids });
+  const items = (await Promise.all(session.ids.map((id) => itemsOf(session, id)))).flat();
+  const sent = items.flatMap(({ id, license_codes }) => license_codes.map((code) => ({ item: id, ...code })));
+  expect(keysOf(parts).sort()).toEqual(sent.map(({ license_key }) => license_key).sort());
+  expect(parts.flatMap(codesOf)).toEqual(expect.arrayContaining(sent.slice(0, 20)));
+  expect([...new Set(parts.flatMap(idsOf))]).toEqual(session.ids);
+  expect(parts.length).toBeLessThanOrEqual(4);
 });
 
-test('returns an error for an unknown ID among the orders [S-75]', async () => {
+test('one long order comes in the same way, and its last page says that nothing is left [S-55]', async () => {
+  const session = await startWithIds();
+  const [id = 0] = session.ids.slice(5);
+  const parts = await readToEnd(session, { id });
+  const [first, last] = parts;
+  expect(parts).toHaveLength(2);
+  expect(first).toMatchObject({ complete: false, continue: { ids: [id], code_page: 2 }, orders_left: 1 });
+  expect(first?.codes_left).toBe(500 - codesOf(first ?? {}).length);
+  expect(last).not.toHaveProperty('codes_left');
+  expect(keysOf(parts)).toEqual(
+    (await itemsOf(session, id)).flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key)),
+  );
+  expect((await session.call('get_order', { id, code_page: 3 })).text).toBe(
+    'bad_request: Code page 3 does not exist: `code_page` goes up to 2.',
+  );
+  expect((await session.call('get_order', { id: session.ids[0], code_page: 2 })).text).toMatch(
+    /^bad_request: Code page 2 does not exist/,
+  );
+});
+
+test('`product` with dates returns the codes of that product alone, from every order that can have some [S-55]', async () => {
+  const session = await startSession({ mock: { licenseKeyPrefix: 'KEY' } });
+  const { mock, call } = session;
+  const wanted = ['bezahlt', 'abgeschlossen'].flatMap((status, index) =>
+    [0, 1].map((n) => {
+      const items = [
+        { product_name: 'Netzwerkscanner Pro', menge: 2 },
+        { product_name: 'Other', menge: 3 },
+      ];
+      const created_at = new Date(Date.UTC(2026, 2, 3, 9, 10 * index + n)).toISOString();
+      return mock.state.insertOrder('business', { status: status as 'bezahlt', created_at, items }).id;
+    }),
+  );
+  for (const [status, product_name] of [
+    ['storniert', 'Netzwerkscanner Pro'],
+    ['bezahlt', 'Other'],
+  ] as const) {
+    mock.state.insertOrder('business', {
+      status,
+      created_at: '2026-03-03T12:00:00Z',
+      items: [{ product_name, menge: 1 }],
+    });
+  }
+  const pages = await Promise.all([1, 2, 3].map((page) => askDirectly(session, `/orders?per_page=50&page=${page}`)));
+  const ofDay = pages
+    .flatMap(({ orders }) => orders as Json[])
+    .filter(({ created_at }) => String(created_at).startsWith('2026-03-03'));
+  mock.journal.clear();
+  const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
+  const { data, text } = await call('get_order', { ...range, product: 'scanner pro' });
+  const reads = mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path)).length;
+  expect(reads).toBe(ofDay.filter(({ status }) => status !== 'storniert' && status !== 'ausstehend').length);
+  expect(data).toMatchObject({ complete: true, interval: { created_from: '2026-03-03 00:00:00', zone: 'UTC' } });
+  expect(idsOf(data)).toEqual(wanted.toReversed());
+  const items = await Promise.all(wanted.map((id) => itemsOf(session, id)));
+  const [keys, others] = [true, false].map((isWanted) =>
+    items
+      .flat()
+      .filter(({ product_name }) => (product_name === 'Netzwerkscanner Pro') === isWanted)
+      .flatMap(({ license_codes }) => license_codes.map(({ license_key }) => license_key)),
+  );
+  expect(keysOf([data]).sort()).toEqual(keys?.sort());
+  for (const key of others ?? []) expect(text).not.toContain(key);
+  // The list entries say when the orders were made and whether they are paid.
+  expect(rowsOf(data.orders)).toMatchObject(wanted.map(() => ({ zahlungsstatus: expect.any(String) })));
+  const listed = await call('list_orders', { ...range, product: 'Netzwerkscanner' });
+  expect(listed.data.count).toBe(5); // the cancelled one too
+  expect(listed.data).toMatchObject({ complete: true, requests: expect.any(Number) });
+});
+
+test('a period with many codes continues with the orders that are left, then the rest of the period', async () => {
+  const session = await startUnlimited();
+  const { mock } = session;
+  const ids = Array.from({ length: 90 }, (_, n) => {
+    const created_at = new Date(Date.UTC(2026, 2, 3, 0, n)).toISOString();
+    return mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      created_at,
+      items: [{ product_name: 'Bulk', menge: 15 }],
+    }).id;
+  }).toReversed();
+  const range = { created_from: '2026-03-03T00:00:00Z', created_before: '2026-03-03T01:30:00Z', product: 'bulk' };
+  mock.journal.clear();
+  const parts = await readToEnd(session, range);
+  expect(parts.flatMap(idsOf)).toEqual(ids);
+  expect(new Set(keysOf(parts)).size).toBe(90 * 15);
+  // An order whose codes fill an answer is read again in the next; that stays rare.
+  expect(mock.journal.total()).toBeLessThan(150);
+  expect(Math.max(...parts.map((part) => codesOf(part).length))).toBeLessThanOrEqual(400);
+});
+
+test('looks for a product in a long period part by part, each order once', async () => {
+  const session = await startUnlimited();
+  const ids = Array.from({ length: 100 }, (_, n) => {
+    const created_at = new Date(Date.UTC(2026, 2, 3, 0, n)).toISOString();
+    const product_name = n % 3 === 0 ? 'Wanted' : 'Other';
+    return session.mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [{ product_name }] }).id;
+  });
+  const found: unknown[] = [];
+  let next: Json | undefined = { created_from: '2026-03-03', created_before: '2026-03-04', product: 'wanted' };
+  for (; next; ) {
+    const { data } = await session.call('list_orders', next);
+    expect(Object.keys(data)[0]).toBe('complete');
+    found.push(...rowsOf(data).map(({ id }) => id));
+    next = data.continue as Json | undefined;
+  }
+  expect(found.filter((id) => ids.includes(id as number))).toEqual(ids.filter((_, n) => n % 3 === 0).toReversed());
+  expect(new Set(found).size).toBe(found.length);
+});
+
+test('without codes, the items of every order of a period are returned, paid or not', async () => {
+  const session = await startSession();
+  const created_at = '2026-03-03T09:00:00Z';
+  for (const status of ['ausstehend', 'storniert', 'bezahlt'] as const) {
+    session.mock.state.insertOrder('business', { status, created_at, items: [{ product_name: 'Bulk', menge: 3 }] });
+  }
+  const range = { created_from: '2026-03-03 09:00', created_before: '2026-03-03 09:01' };
+  const { data, text } = await session.call('get_order', { ...range, codes: false });
+  expect(rowsOf(data.items)).toHaveLength(3);
+  expect(text).not.toContain('license_key');
+  expect(rowsOf((await session.call('get_order', range)).data.orders)).toHaveLength(1);
+});
+
+test('names an unknown ID among the orders [S-75]', async () => {
   const { call, ids } = await startWithIds();
-  const { data, isError } = await call('get_order', { ids: [ids[3], 4_242_424, String(ids[2]), ids[3]] });
+  const { data, isError } = await call('get_order', { ids: [ids[3], 4_242_424, String(ids[2]), ids[3]], codes: false });
   expect(isError).toBe(false);
-  expect(readsOf(data).map(({ id }) => id)).toEqual([ids[3], 4_242_424, ids[2]]);
-  expect(readsOf(data)[1]).toEqual({
-    id: 4_242_424,
-    error: {
-      code: 'not_found',
-      detail: 'No order with this ID belongs to the account of the API key (404)',
-      advice: 'Check the ID.',
-    },
+  expect(idsOf(data)).toEqual([ids[3], ids[2]]);
+  expect(data).toMatchObject({
+    complete: false,
+    failed: [
+      {
+        id: 4_242_424,
+        code: 'not_found',
+        detail: 'No order with this ID belongs to the account of the API key (404)',
+        advice: 'Check the ID.',
+      },
+    ],
   });
 });
 
 test('leaves orders beyond the limit to the next call [S-84]', async () => {
   const { call, ids, mock } = await startWithIds();
   mock.set({ limit: 10 });
-  const { data } = await call('get_order', { ids });
-  const reads = readsOf(data);
-  expect(reads.length).toBeGreaterThan(0);
+  const { data } = await call('get_order', { ids, codes: false });
+  expect(idsOf(data).length).toBeGreaterThan(0);
   expect(data).toMatchObject({
+    complete: false,
     interrupted_by: 'rate_limited',
     retry_after_seconds: expect.any(Number),
     advice: expect.stringMatching(/Call again in \d+ s\./),
-    continue: { ids: ids.filter((id) => !reads.some((order) => order.id === id)) },
+    continue: { ids: expect.arrayContaining(ids.filter((id) => !idsOf(data).includes(id))), codes: false },
   });
+  expect((data.continue as { ids: unknown[] }).ids).toHaveLength(ids.length - idsOf(data).length);
 });
 
 test('an error that affects every order fails the call [S-64]', async () => {
@@ -74,48 +225,20 @@ test('an error that affects every order fails the call [S-64]', async () => {
   expect(text).toMatch(/^authentication: /);
 });
 
-test('refuses an invalid list of IDs before anything is sent [S-56]', async () => {
+test('rejects an invalid list of IDs before anything is sent [S-56]', async () => {
   const { call, mock } = await startSession();
-  for (const ids of [[], Array.from({ length: 21 }, (_, index) => index + 1), 7, 'all']) {
+  for (const ids of [[], Array.from({ length: 101 }, (_, index) => index + 1), 7, 'all']) {
     expect((await call('get_order', { ids })).text).toMatch(
-      /^bad_request: `ids` must be a list of 1 to 20 whole numbers/,
+      /^bad_request: `ids` must be a list of 1 to 100 whole numbers/,
     );
   }
   expect((await call('get_order', { ids: ['B-1'] })).text).toMatch(/^bad_request: `id` must be a whole number/);
-  expect((await call('get_order', { ids: [1], code_page: 2 })).text).toMatch(
-    /^bad_request: `code_page` works with one order only/,
-  );
+  const range = { created_from: '2026-03-03', created_before: '2026-03-04' };
+  expect((await call('get_order', { ...range, code_page: 2 })).text).toMatch(/^bad_request: `code_page` needs/);
   expect(mock.journal.total()).toBe(0);
-});
-
-test('returns an order with many codes in pages, each code once [S-55]', async () => {
-  const session = await startWithIds();
-  const [id] = session.ids.slice(5);
-  const plain = (await askDirectly(session, `/orders/${id}`)) as unknown as {
-    items: { license_codes: { id: number; license_key: string }[] }[];
-  };
-  const keys: unknown[] = [];
-  let calls = 0;
-  for (let next: unknown = { id }; next; calls++) {
-    const { data } = await session.call('get_order', next as Record<string, unknown>);
-    for (const { rows } of data.license_codes as { rows: unknown[][] }[]) keys.push(...rows);
-    expect(data).toMatchObject({ id, codes: 500, codes_left: Math.max(0, 500 - 400 * (calls + 1)) });
-    next = data.continue;
-  }
-  expect(calls).toBe(2);
-  expect(keys).toEqual(
-    plain.items.flatMap((item) => item.license_codes.map(({ id, license_key }) => [id, license_key])),
-  );
-  const { text } = await session.call('get_order', { id, code_page: 3 });
-  expect(text).toBe(
-    'bad_request: Code page 3 does not exist: the order has 500 license codes, and `code_page` goes up to 2.',
-  );
 });
 
 test('an order with few codes has one code page: the order itself', async () => {
   const { call, ids } = await startWithIds();
   expect(await call('get_order', { id: ids[0], code_page: 1 })).toEqual(await call('get_order', { id: ids[0] }));
-  expect((await call('get_order', { id: ids[0], code_page: 2 })).text).toMatch(
-    /^bad_request: Code page 2 does not exist/,
-  );
 });

@@ -1,68 +1,60 @@
-import { listOf, orderShape } from '@order-license/core/masking';
 import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
-import { countCodes, maxPlainCodes, withoutCodes } from '../answers/code-pages.ts';
-import { retryAfter } from './retry-after.ts';
-import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
+import { leftMs } from '../client/call-limits.ts';
+import type { ToolCall } from './tool.ts';
 
-/** Maximum orders per call. */
-export const maxIds = 20;
+/** Maximum orders that a call reads, one request each. */
+export const maxReads = 40;
 
-interface Read {
-  id: OrderId;
-  order?: Order;
-  error?: OrderLicenseError;
+/** Orders read at the same time. */
+const atOnce = 8;
+
+export interface ReadOrders {
+  /** In the order of the IDs. */
+  orders: Order[];
+  /** Orders that can't be read, and why. */
+  failed: { id: OrderId; error: OrderLicenseError }[];
+  /** Orders left to the next call, in the order of the IDs. */
+  left: OrderId[];
+  /** Why orders that were asked for are left. */
+  interruption: OrderLicenseError | undefined;
 }
 
 /**
- * Reads several orders, one request each, in the order of `ids`. Returns at most 50 license codes in all; an order
- * whose codes don't fit says how to read them. An order that can't be read is returned as its error; orders beyond the
- * rate limit or the time are left to the next call.
- * @param withCodes false for the number of codes alone
- * @throws what a call throws, if no order can be returned or every call would fail
+ * Reads orders, one request each, until `isEnough` or 40 are read. Orders beyond the rate limit or the time are left.
+ * @throws an error that every other order would meet as well
  */
 export const readOrders = async (
   ids: readonly OrderId[],
-  withCodes: boolean,
-  { client, signal }: ToolCall,
-): Promise<Answer> => {
-  const reads = await Promise.all(
-    [...new Map(ids.map((id) => [String(id), id])).values()].map(async (id): Promise<Read> => {
-      try {
-        return { id, order: await client.getOrder(id, { signal }) };
-      } catch (error) {
-        if (!isOrderLicenseError(error) || concernsAll.has(error.code)) throw error;
-        return { id, error };
+  { client, signal, reportProgress, endsAt }: ToolCall,
+  isEnough: (orders: readonly Order[]) => boolean = () => false,
+): Promise<ReadOrders> => {
+  const wanted = [...new Map(ids.map((id) => [String(id), id])).values()];
+  const read: ReadOrders = { orders: [], failed: [], left: [], interruption: undefined };
+  let asked = 0;
+  const hasTime = () => !read.interruption && performance.now() < endsAt;
+  while (asked < Math.min(wanted.length, maxReads) && hasTime() && !isEnough(read.orders)) {
+    const some = wanted.slice(asked, Math.min(asked + atOnce, maxReads));
+    const outcomes = await Promise.all(
+      some.map((id) =>
+        client.getOrder(id, { signal, deadlineMs: leftMs(endsAt) }).catch((error: unknown) => {
+          if (!isOrderLicenseError(error) || concernsAll.has(error.code)) throw error;
+          return error as OrderLicenseError;
+        }),
+      ),
+    );
+    asked += some.length;
+    for (const [index, outcome] of outcomes.entries()) {
+      const id = some[index] as OrderId;
+      if (!isOrderLicenseError(outcome)) read.orders.push(outcome as Order);
+      else if (!outcome.retryable) read.failed.push({ id, error: outcome });
+      else {
+        read.left.push(id);
+        read.interruption ??= outcome;
       }
-    }),
-  );
-  const left = reads.filter(({ error }) => error?.retryable);
-  const [{ error: interruption } = {}] = left;
-  if (interruption && left.length === reads.length) throw interruption;
-  const given = reads.filter(({ error }) => !error?.retryable);
-  const orders = given.flatMap(({ order }) => order ?? []);
-  const answer = shapedAnswer({ orders }, (shown) => {
-    let codesLeft = maxPlainCodes;
-    const shownOrders = shown.orders.values();
-    const answers = given.map(({ id, error }) => {
-      if (error) return { id, error: { code: error.code, detail: error.detail, advice: error.advice } };
-      const order = shownOrders.next().value as Order;
-      if (!withCodes) return withoutCodes(order);
-      const codes = countCodes(order);
-      if (codes > codesLeft) return { ...withoutCodes(order), codes_left_out: codes, read_codes_with: { id } };
-      codesLeft -= codes;
-      return order;
-    });
-    return {
-      orders: answers,
-      ...(interruption && {
-        interrupted_by: interruption.code,
-        ...retryAfter(interruption),
-        advice: interruption.message,
-        continue: { ids: left.map(({ id }) => id) },
-      }),
-    };
-  });
-  return { ...answer, documented: { orders: listOf(orderShape) } };
+    }
+    if (wanted.length > 1) reportProgress?.(`Read ${read.orders.length} of ${wanted.length} orders.`);
+  }
+  return { ...read, left: [...read.left, ...wanted.slice(asked)] };
 };
 
 /** Errors that every other order would meet as well. */

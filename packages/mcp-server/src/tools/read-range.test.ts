@@ -2,11 +2,12 @@ import { type OrderSummary, toDate } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
-import { type RangePart, type RangeQuery, readRange } from './read-range.ts';
+import type { RangeQuery } from './range.ts';
+import { type RangePart, readRange } from './read-range.ts';
 import type { ToolCall } from './tool.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
-const all: RangeQuery = { statuses: undefined, from: undefined, before: undefined };
+const all: RangeQuery = { statuses: undefined, from: undefined, before: undefined, timeZone: 'UTC' };
 const budget = { maxOrders: 100, maxRequests: 30 };
 const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
 
@@ -62,6 +63,7 @@ test('successive calls return each order of the range once, while orders arrive 
         statuses,
         from: from === undefined ? undefined : at(from),
         before: length === undefined ? undefined : at((from ?? 0) + length),
+        timeZone: 'UTC',
       };
       const before = [...orders];
       const parts = await readParts(query, () => service.call(), limits);

@@ -3,32 +3,22 @@ import {
   type OrderLicenseError,
   type OrderPage,
   type OrderSummary,
-  type StatusFilter,
   toDate,
   type WalkGap,
 } from '@order-license/core/portable';
-import { callLimits } from '../client/call-limits.ts';
+import { leftMs } from '../client/call-limits.ts';
 import { afterWholeLimit } from './after-whole-limit.ts';
-import { instantText } from './instant.ts';
+import { type RangeQuery, utcText } from './range.ts';
 import type { ToolCall } from './tool.ts';
 
-/** The orders that a search call asks for. */
-export interface RangeQuery {
-  /** Undefined for orders of every status. */
-  statuses: readonly StatusFilter[] | undefined;
-  /** Inclusive. */
-  from: Date | undefined;
-  /** Exclusive. */
-  before: Date | undefined;
-}
+/** Maximum list requests of a call. */
+export const maxListRequests = 45;
 
 export interface RangeBudget {
   /** Orders to return. */
   maxOrders: number;
   /** List requests, including those of the search by date. */
   maxRequests: number;
-  /** Total time, ms. Default: that of a call. */
-  deadlineMs?: number;
   /** Looks at the first page; true ends the call. */
   stopsAfter?: ((page: OrderPage) => boolean) | undefined;
 }
@@ -67,7 +57,7 @@ interface Row {
  */
 export const readRange = async (query: RangeQuery, budget: RangeBudget, call: ToolCall): Promise<RangePart> => {
   const { statuses, from, before } = query;
-  const { maxOrders, maxRequests, deadlineMs = callLimits.deadlineMs, stopsAfter } = budget;
+  const { maxOrders, maxRequests, stopsAfter } = budget;
   const { client, signal, reportProgress } = call;
   const isFiltered = statuses?.length === 1;
   const pages = client.orderPages({
@@ -77,7 +67,7 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     createdBefore: before,
     signal,
     priority: 'interactive',
-    deadlineMs,
+    deadlineMs: leftMs(call.endsAt),
   });
   const isWanted = ({ status }: OrderSummary) => isFiltered || !statuses || statuses.some((one) => one === status);
   let rows: Row[] = [];
@@ -147,7 +137,7 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: To
     if (isOutOfRequests && rows.length === 0 && pagesRead > maxEmptyPages)
       return { ...part, gaps: [...part.gaps, 'unsearched'] };
     const last = rows.at(-1);
-    reportProgress?.(`Read ${rows.length} orders${last ? `, back to ${instantText(last.time)} UTC` : ''}.`);
+    reportProgress?.(`Read ${rows.length} orders${last ? `, back to ${utcText(last.time)}` : ''}.`);
   }
 };
 
@@ -184,5 +174,5 @@ const findCut = (rows: readonly Row[], maxOrders: number, hasEnded: boolean): nu
 /** Names the second that was only partly read. */
 const nameSecond = (error: unknown, [row]: readonly Row[]): unknown =>
   row && isOrderLicenseError(error)
-    ? error.addAdvice(`Not all orders of ${instantText(row.time)} UTC could be read in time.`)
+    ? error.addAdvice(`Not all orders of ${utcText(row.time)} could be read in time.`)
     : error;

@@ -1,6 +1,6 @@
 import type { Tool as ListedTool, McpServer } from '@modelcontextprotocol/server';
 import type { Shape } from '@order-license/core/masking';
-import { type Client, isOrderLicenseError, OrderLicenseError } from '@order-license/core/portable';
+import { type Client, isOrderLicenseError, type Order, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
 import { showAnswer } from '../answers/masked-answer.ts';
@@ -9,6 +9,7 @@ import { showsApps, ticketsMetaKey } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
+import { callLimits } from '../client/call-limits.ts';
 import { clientOf } from '../log/client-of.ts';
 import { logDefect } from '../log/defect.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
@@ -23,6 +24,8 @@ export interface ToolCall {
   reportProgress: ReportProgress | undefined;
   /** Requests sent to the service so far. */
   requests(): number;
+  /** When the call must end: ms of `performance.now()`. */
+  endsAt: number;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -108,14 +111,18 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
           if (event.type === 'request' && event.sent) requests += 1;
           reportEvent?.(event);
         });
-        const call = { client, signal: ctx.mcpReq.signal, reportProgress: report, requests: () => requests };
+        const endsAt = startedAt + callLimits.deadlineMs;
+        const { signal } = ctx.mcpReq;
+        const call = { client, signal, reportProgress: report, requests: () => requests, endsAt };
         const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
         const { shown, note } = showAnswer(data, documented, masking, whoShowsKeys(card !== undefined, server, ctx));
         const answer = { ...shape(shown), ...note };
-        end('ok', traceOf(answer));
+        const trace = traceOf(answer);
+        end('ok', trace);
         const result = toolResult(answer);
         if (!card || !hasCard || !showsApps(server, ctx)) return result;
-        return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(data, card) } };
+        const shownOrders = (data as { orders: Order[] }).orders.filter(({ id }) => trace.orderIds.includes(id));
+        return { ...result, _meta: { [ticketsMetaKey]: ticketsFor(shownOrders, card) } };
       } catch (error) {
         const isKnown = isOrderLicenseError(error);
         end(isKnown ? error.code : 'internal');

@@ -1,0 +1,218 @@
+import type { LicenseCode, Order } from '@order-license/core/portable';
+import fc from 'fast-check';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { rowsOf } from '../testing/rows.fixture.ts';
+import { type Selection, type ShownOrders, showOrders } from './order-tables.ts';
+
+const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
+
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+/** Five groups of five letters, as the mock writes keys. */
+const keyOf = (serial: number): string => {
+  let state = (serial + 1) * 2_654_435_761;
+  const group = () =>
+    Array.from({ length: 5 }, () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return letters[state % letters.length];
+    }).join('');
+  return [group(), group(), group(), group(), group()].join('-');
+};
+
+type MakeCode = (serial: number) => Partial<LicenseCode>;
+let made = 0;
+const orderWith = (counts: readonly number[], more: MakeCode = () => ({})): Order => {
+  let serial = 0;
+  const id = 19_000 + ++made;
+  const items = counts.map((count, index) => ({
+    id: 900_000 + 1_000 * made + index,
+    product_name: `Klassenzimmerlizenz ${index + 1}`,
+    menge: count,
+    einzelpreis_brutto: '3.50',
+    license_codes: Array.from({ length: count }, () => {
+      const code = {
+        id: 20_022_272 + serial,
+        license_key: keyOf(serial),
+        code_typ: 'retail',
+        download_url_64: `https://downloads.example.test/19553/${900_000 + index}/setup-x64.exe`,
+        download_url_32: null,
+        aktivierungen_bestellung: 1,
+        ...more(serial),
+      };
+      serial += 1;
+      return code;
+    }),
+  }));
+  const order = { id, bestellnummer: `B-2026-${id}`, status: 'abgeschlossen', waehrung: 'EUR' };
+  return { ...order, gesamtpreis_brutto: '1.00', billing_address: { city: 'Berlin' }, items } as Order;
+};
+
+const everything: Selection = { product: undefined, codes: true, page: 1 };
+
+/** What successive calls show: each goes on where the one before ended. */
+const partsOf = (orders: readonly Order[], selection = everything): ShownOrders[] => {
+  const parts: ShownOrders[] = [];
+  let [rest, page] = [orders, 1];
+  for (;;) {
+    const part = showOrders(rest, { ...selection, page });
+    parts.push(part);
+    if (!part.next) return parts;
+    rest = rest.slice(part.next.index);
+    page = part.next.page;
+    if (parts.length > 5_000) throw new Error('It goes on without end.');
+  }
+};
+
+const codesOf = ({ tables }: ShownOrders) => (tables.license_codes ?? []).flatMap(rowsOf);
+/** The codes as the service sent them, each with the ID of its item. */
+const sent = ({ items }: Order): unknown[] =>
+  items.flatMap(({ id, license_codes }) => (license_codes ?? []).map((code) => ({ item: id, ...code })));
+/** A field that is missing in a row is null there. */
+const sorted = (codes: readonly unknown[]): string[] =>
+  codes
+    .map((code) =>
+      JSON.stringify(
+        Object.entries(code as object)
+          .filter(([, value]) => value !== null)
+          .sort(),
+      ),
+    )
+    .sort();
+
+const file = (serial: number): string => `https://downloads.example.test/19553/setup-${serial}.exe`;
+const shops: [string, MakeCode, pages: number][] = [
+  ['share their links', () => ({}), 14],
+  [
+    'have one of four combinations of links',
+    (serial) => ({
+      download_url_64: serial % 2 ? file(64) : null,
+      download_url_32: serial % 4 > 1 ? file(32) : null,
+    }),
+    14,
+  ],
+  [
+    'are accounts with passwords',
+    (serial) => ({ code_typ: 'account', license_key: `user${serial}@x.example:${keyOf(serial).slice(0, 11)}` }),
+    14,
+  ],
+  ['have links of their own', (serial) => ({ download_url_64: file(serial) }), 32],
+];
+
+test.each(shops)(
+  'returns each of 5,000 codes that %s once, in parts of at most 12,000 tokens [S-55]',
+  (_, more, most) => {
+    for (const counts of [[5_000], [2_000, 1_500, 1_499, 1]]) {
+      const order = orderWith(counts, more);
+      const parts = partsOf([order]);
+      expect(parts.length).toBeLessThanOrEqual(most);
+      expect(Math.max(...parts.map(({ tables }) => tokens(tables)))).toBeLessThanOrEqual(12_000);
+      expect(sorted(parts.flatMap(codesOf))).toEqual(sorted(sent(order)));
+      expect(parts.map(({ codesLeft }) => codesLeft)).toEqual(
+        parts.map((_, index) => 5_000 - parts.slice(0, index + 1).flatMap(codesOf).length),
+      );
+      expect(parts.every(({ pages }) => pages === parts.length)).toBe(true);
+    }
+  },
+);
+
+test('returns each code of several orders once with its own fields, whichever differ, in the order of the orders', () => {
+  const field = fc.constantFrom(
+    'a',
+    'b',
+    null,
+    1,
+    'c',
+    'd',
+    'e',
+    'f',
+    'g',
+    'https://a.example/b',
+    'https://a.example/c',
+  );
+  const code = fc.record({
+    id: fc.nat(),
+    license_key: fc.string(),
+    code_typ: field,
+    download_url_64: field,
+    note: field,
+  });
+  const items = fc.array(fc.array(code, { maxLength: 300 }), { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(items, { maxLength: 6 }), (all) => {
+      const orders = all.map((items, id) => ({
+        id,
+        items: items.map((license_codes, item) => ({ id: 10 * id + item, license_codes })),
+      })) as unknown as Order[];
+      const parts = partsOf(orders);
+      expect(sorted(parts.flatMap(codesOf))).toEqual(sorted(orders.flatMap(sent)));
+      const ids = parts.flatMap(({ tables }) => rowsOf(tables.orders).map(({ id }) => Number(id)));
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      expect(new Set(ids).size).toBe(orders.length);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('pages items like codes: 2,000 items in parts of at most 60,000 characters, each item once', () => {
+  const order = orderWith(Array(2_000).fill(1));
+  for (const codes of [true, false]) {
+    const parts = partsOf([order], { ...everything, codes });
+    expect(Math.max(...parts.map(({ tables }) => JSON.stringify(tables).length))).toBeLessThanOrEqual(60_000);
+    const items = parts.flatMap(({ tables }) => rowsOf(tables.items));
+    expect(new Set(items.map(({ id }) => id)).size).toBe(2_000);
+    expect(items.length).toBeLessThanOrEqual(2_000 + parts.length);
+  }
+});
+
+test('shows only matching items and their codes, whatever the case, and counts them alone', () => {
+  const orders = Array.from({ length: 30 }, () => orderWith([100, 10]));
+  const parts = partsOf(orders, { ...everything, product: 'LIZENZ 2' });
+  expect(parts).toHaveLength(1);
+  expect(new Set(parts.flatMap(({ tables }) => rowsOf(tables.items).map(({ product_name }) => product_name)))).toEqual(
+    new Set(['Klassenzimmerlizenz 2']),
+  );
+  expect(parts.flatMap(codesOf)).toHaveLength(300);
+  expect(partsOf(orders, { ...everything, product: 'other' })[0]?.tables.orders.rows).toEqual([]);
+});
+
+test('says once what orders share: address and beginning of links', () => {
+  const orders = Array.from({ length: 20 }, () => orderWith([1], () => ({ download_url_64: file(++made) })));
+  const [part] = partsOf(orders);
+  expect(part?.tables.orders.same).toMatchObject({ billing_address: { city: 'Berlin' }, waehrung: 'EUR' });
+  expect(part?.tables.license_codes?.[0]?.prefix).toEqual({ download_url_64: 'https://downloads.example.test/19553/' });
+});
+
+test('without codes, an item has their number', () => {
+  const [part] = partsOf([orderWith([3, 0])], { ...everything, codes: false });
+  expect(part && rowsOf(part.tables.items)).toMatchObject([{ number_of_codes: 3 }, { number_of_codes: 0 }]);
+  expect(JSON.stringify(part)).not.toContain('license_');
+});
+
+test.each([[undefined], [null], ['text'], [{ 1: {} }], [[null, 7, 'text', { license_codes: 'text' }]]])(
+  'an order whose items are %j keeps them [U-59]',
+  (items) => {
+    const [part] = partsOf([{ id: 1, items } as unknown as Order]);
+    expect(part && rowsOf(part.tables.orders)).toMatchObject([items === undefined ? { id: 1 } : { id: 1, items }]);
+  },
+);
+
+test("leaves codes that aren't objects unchanged [U-59]", () => {
+  const order = { id: 5, items: [{ id: 1, license_codes: ['KEY-1', 7, null] }] } as unknown as Order;
+  const [part] = partsOf([order]);
+  expect(part && codesOf(part)).toEqual(['KEY-1', 7, null].map((license_key) => ({ item: 1, license_key })));
+});
+
+test('an order of 10 MB takes time in proportion: each code is looked at a few times', () => {
+  let reads = 0;
+  const count = 60_000;
+  const codes = Array.from({ length: count }, (_, id) => ({
+    get id() {
+      reads += 1;
+      return id;
+    },
+    [`own-${id}`]: 'x'.repeat(100),
+    license_key: `K-${id}`,
+  }));
+  showOrders([{ id: 1, items: [{ id: 1, license_codes: codes }] } as unknown as Order], everything);
+  expect(reads).toBeLessThan(20 * count);
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isTimeZone, localText, readInstant } from './instant.ts';
+
+const read = (text: string, zone?: string): string | undefined => {
+  const ms = readInstant(text, zone);
+  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16);
+};
+
+test.each([
+  ['2026-11-01', 'Europe/Berlin', '2026-10-31T23:00'],
+  ['2026-07-01', 'Europe/Berlin', '2026-06-30T22:00'],
+  ['2026-07-01 09:30', 'America/New_York', '2026-07-01T13:30'],
+  ['2026-07-01T09:30Z', 'America/New_York', '2026-07-01T09:30'],
+  ['2026-07-01T09:30+02:00', 'America/New_York', '2026-07-01T07:30'],
+  ['2026-03-29 02:30', 'Europe/Berlin', '2026-03-29T01:30'], // skipped: the clocks go from 2 to 3
+  ['2026-10-25 02:30', 'Europe/Berlin', '2026-10-25T00:30'], // twice: the first
+  ['2026-09-06', 'America/Santiago', '2026-09-06T04:00'], // a day that begins at 1
+  ['2026-01-01', 'Asia/Kathmandu', '2025-12-31T18:15'],
+])('reads %s in %s as %s UTC', (text, zone, utc) => {
+  expect(read(text, zone)).toBe(utc);
+});
+
+test('what clocks show is read back as the same time', () => {
+  const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland');
+  const seconds = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2040, 0) / 1000 });
+  fc.assert(
+    fc.property(zones, seconds, (zone, second) => {
+      const again = readInstant(localText(second * 1000, zone), zone) ?? Number.NaN;
+      expect(localText(again, zone)).toBe(localText(second * 1000, zone));
+    }),
+  );
+});
+
+test('knows IANA names, and no others', () => {
+  expect(['UTC', 'Europe/Berlin', 'Berlin', '', 'Europe/Bärlin'].map(isTimeZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,86 @@
+import { OrderLicenseError, orderStatuses, type StatusFilter, statusReading } from '@order-license/core/portable';
+import * as z from 'zod';
+import { instantText, isTimeZone, localText, readInstant } from './instant.ts';
+
+/** The orders that a call asks for. */
+export interface RangeQuery {
+  /** Undefined for orders of every status. */
+  statuses: readonly StatusFilter[] | undefined;
+  /** Inclusive. */
+  from: Date | undefined;
+  /** Exclusive. */
+  before: Date | undefined;
+  /** IANA name: of dates without an offset, and of the interval in the answer. */
+  timeZone: string;
+}
+
+/** The statuses with their readings, for descriptions. */
+export const statusReadings = orderStatuses.map((status) => `${status} (${statusReading(status)})`).join(', ');
+
+const notAStatus = `\`status\` must be one of ${statusReadings}, or a list of these; leave it out for all orders`;
+const oneStatus = z.enum(orderStatuses, { error: notAStatus });
+
+const notAnInstant = (name: string): string =>
+  `\`${name}\` must be a date such as 2026-11-01, or a time such as 2026-11-01 09:30:00, in time_zone unless it ends in an offset such as +01:00`;
+const instant = (name: string) =>
+  z
+    .string({ error: notAnInstant(name) })
+    .refine((text) => readInstant(text) !== undefined, { error: notAnInstant(name) });
+const notAZone = '`time_zone` must be an IANA name such as Europe/Berlin';
+
+/** The arguments that choose orders by date and status. */
+export const rangeArguments = {
+  // Listed as a list alone, which takes fewer tokens; a single status is accepted too.
+  status: z
+    .preprocess(
+      (status) => (typeof status === 'string' ? [status] : status),
+      z.array(oneStatus, { error: notAStatus }).min(1, { error: notAStatus }),
+    )
+    .optional(),
+  created_from: instant('created_from').optional().describe('Date or time, inclusive; in time_zone'),
+  created_before: instant('created_before').optional().describe('Exclusive'),
+  time_zone: z
+    .string({ error: notAZone })
+    .trim()
+    .refine(isTimeZone, { error: notAZone })
+    .optional()
+    .describe('IANA name; default UTC'),
+};
+
+type Arguments = z.output<z.ZodObject<typeof rangeArguments>>;
+
+/** @throws `bad_request` for a range that ends before it begins */
+export const readRangeArguments = ({ status, created_from, created_before, time_zone }: Arguments): RangeQuery => {
+  const timeZone = time_zone ?? 'UTC';
+  const read = (text: string | undefined): Date | undefined =>
+    text === undefined ? undefined : new Date(readInstant(text, timeZone) ?? Number.NaN);
+  const [from, before] = [read(created_from), read(created_before)];
+  if (from && before && from >= before) {
+    throw new OrderLicenseError('bad_request', {
+      detail: '`created_from` must be earlier than `created_before`, which is exclusive',
+      advice: 'For one day, pass that day and the next.',
+    });
+  }
+  return { statuses: status && [...new Set(status)], from, before, timeZone };
+};
+
+/** The arguments that ask for this range; times end in Z. */
+export const argumentsOf = ({ statuses, from, before, timeZone }: RangeQuery): object => ({
+  ...(statuses && { status: statuses.length === 1 ? statuses[0] : statuses }),
+  ...(from && { created_from: from.toISOString().replace('.000', '') }),
+  ...(before && { created_before: before.toISOString().replace('.000', '') }),
+  ...(timeZone !== 'UTC' && { time_zone: timeZone }),
+});
+
+/**
+ * The interval that an answer covers, as clocks of its zone show it.
+ * @param begins where the part that was read begins, ms
+ */
+export const intervalOf = ({ from, before, timeZone }: RangeQuery, begins = from?.getTime()): object => ({
+  created_from: begins === undefined ? null : localText(begins, timeZone),
+  created_before: before ? localText(before.getTime(), timeZone) : null,
+  zone: timeZone,
+});
+
+/** In UTC, as the service writes times. */
+export const utcText = (ms: number): string => `${instantText(ms)} UTC`;
