@@ -22,9 +22,16 @@ import type { OrderId } from '../model/order-id.ts';
 import { pacersByKey } from '../pace/pacers-by-key.ts';
 import { readRateLimit } from '../pace/rate-limit.ts';
 import { maxFlightMs } from '../pace/store.ts';
+import { type Changes, type ChangesOptions, pollChanges } from '../watch/changes.ts';
+import type { ChangeEvent } from '../watch/events.ts';
+import { hash } from '../watch/hash.ts';
+import { type WatchOptions, watchChanges } from '../watch/watch.ts';
 import { checkClientOptions, defaults, type PortableClientOptions, portableOptionNames } from './client-options.ts';
 import { createDeadline } from './deadline.ts';
 import { waitForTurn } from './wait-for-turn.ts';
+
+/** Time limit for an `apiKey` function outside a call, ms. */
+const keyMs = 10_000;
 
 const listOptionNames: OptionNames<ListQuery & CallOptions> = {
   ...callOptionNames,
@@ -70,6 +77,18 @@ export interface Client extends AsyncDisposable {
   totals(options?: TotalsOptions): Promise<Totals>;
   /** How many orders have each status: usually four requests; a walk if the service's `total` cannot be trusted. */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
+  /**
+   * What happened since an earlier call, as events: new orders, changes of their status, new license codes. One poll, of
+   * usually one to four requests. What it returns as `state` belongs to the next call: see {@link Changes}.
+   * @throws the errors of a call if a person has to act, if the first poll fails, and if no list could be read for ten
+   * minutes; otherwise the next poll continues, and `warnings` say why
+   */
+  changes(options: ChangesOptions): Promise<Changes>;
+  /**
+   * The same as a loop, for `for await`: ends when `signal` aborts, or throws what `changes` throws. It saves when the
+   * next event is requested, so that a crash repeats events, with the same `eventId`, and loses none.
+   */
+  watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**
    * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their answers, and
    * new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that you passed, stay
@@ -151,7 +170,26 @@ export const createClient = (options: PortableClientOptions): Client => {
     return walkPages(readPage(options, deadline), options, deadline.restart);
   };
 
+  const keyOf = async (): Promise<string> => {
+    const apiKey = await readApiKey(keyMs, { signal: undefined, closing: closing.signal });
+    return `${hash(baseUrl)}.${hash(`${baseUrl} ${apiKey}`)}`;
+  };
+  const changes = (options: ChangesOptions): Promise<Changes> =>
+    pollChanges(
+      {
+        getMe: (bounds) => call(() => getMe, bounds),
+        listOrders: ({ page, perPage, status, ...bounds }) => call(() => listOrders({ page, perPage, status }), bounds),
+        getOrder: (id, bounds) => call(() => getOrder(id), bounds),
+        orderFinder,
+        now: host.now,
+      },
+      keyOf,
+      options,
+    );
+
   return {
+    changes,
+    watch: (options) => watchChanges({ changes, now: host.now, sleep: host.sleep }, options),
     getMe: (options = {}) => call(() => checkOptions(options, callOptionNames) && getMe, options),
     listOrders: (options = {}) => call(() => listOrders(checkOptions(options, listOptionNames)), options),
     getOrder: (id, options = {}) => call(() => checkOptions(options, callOptionNames) && getOrder(id), options),

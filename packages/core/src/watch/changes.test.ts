@@ -1,0 +1,166 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ChangesOptions } from './changes.ts';
+import { createProgram, createWatchedShop, everything, idsOf, minuteMs, start } from './watched-shop.fixture.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const setUp = async (options: Partial<ChangesOptions> = {}, orders = 300) => {
+  const shop = createWatchedShop({ orders });
+  const program = createProgram(shop, { ...everything, ...options });
+  for (let poll = 0; poll < 12; poll++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  const insert = (status: 'ausstehend' | 'bezahlt' | 'abgeschlossen', created_at?: number): number => {
+    shop.pass(1_000);
+    const at = created_at === undefined ? {} : { created_at: new Date(created_at).toISOString() };
+    return shop.mock.state.insertOrder('business', { status, items: [], ...at }).id;
+  };
+  return { shop, program, insert };
+};
+
+test('three orders whose details return 500 delay no other event', async () => {
+  const { shop, program, insert } = await setUp({ includeDetails: true, events: ['newOrder', 'paid'] });
+  const broken = [insert('ausstehend'), insert('ausstehend'), insert('ausstehend')];
+  for (const id of broken) shop.mock.faults.add({ kind: '500', id, times: 'always' });
+  const whole = insert('bezahlt');
+  await program.pollFor(1);
+  expect(idsOf(program.told)).toEqual([`new-order:${whole}`, `paid:${whole}`]);
+});
+
+test('twelve failing orders delay a healthy one by five minutes at most', async () => {
+  const { shop, program, insert } = await setUp({ includeDetails: true, events: ['newOrder'] });
+  const broken = Array.from({ length: 12 }, () => insert('ausstehend'));
+  for (const id of broken) shop.mock.faults.add({ kind: '500', id, times: 'always' });
+  const whole = insert('ausstehend');
+  await program.pollFor(5);
+  expect(idsOf(program.told)).toEqual([`new-order:${whole}`]);
+  await program.pollFor(15);
+  expect(program.told).toHaveLength(13);
+});
+
+test('an order backdated to rank 80 is a new order, and its payment is reported as well', async () => {
+  const { shop, program, insert } = await setUp({ events: ['newOrder', 'paid'] });
+  const [, , createdAt] = shop.mock.state
+    .orders('business')
+    .page(79, 3)
+    .map((order) => order.createdAt);
+  const id = insert('ausstehend', (createdAt as number) + 1_000);
+  await program.pollFor(2);
+  expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
+  shop.mock.state.setStatus(id, 'bezahlt');
+  await program.pollFor(3);
+  expect(idsOf(program.told)).toEqual([`new-order:${id}`, `paid:${id}`]);
+});
+
+test('payment and completion are two events, each once', async () => {
+  const { shop, program, insert } = await setUp({ events: ['paid', 'completed'], watch: 'all' });
+  const id = insert('ausstehend');
+  await program.pollFor(1);
+  for (const status of ['bezahlt', 'ausstehend', 'bezahlt', 'abgeschlossen', 'bezahlt', 'abgeschlossen'] as const) {
+    shop.mock.state.setStatus(id, status);
+    await program.pollFor(1);
+  }
+  expect(idsOf(program.told)).toEqual([`paid:${id}`, `completed:${id}`]);
+});
+
+test('an order that is first seen as completed is paid, then completed', async () => {
+  const { program, insert } = await setUp({ events: ['completed', 'paid', 'newOrder'] });
+  const id = insert('abgeschlossen');
+  await program.pollFor(1);
+  expect(idsOf(program.told)).toEqual([`new-order:${id}`, `paid:${id}`, `completed:${id}`]);
+});
+
+test('an event has the list entry of an order beyond the first pages', async () => {
+  const { shop, program } = await setUp({ events: ['statusChanged'] });
+  const pending = shop.mock.state
+    .orders('business')
+    .page(150, 150)
+    .find(({ status }) => status === 'ausstehend');
+  const id = pending?.id as number;
+  shop.mock.state.setStatus(id, 'storniert');
+  await program.pollFor(1);
+  expect(program.told).toMatchObject([{ previousStatus: 'ausstehend', order: { id, status: 'storniert' } }]);
+  expect(program.told[0]?.order).toMatchObject({
+    created_at: expect.stringMatching(/^20/),
+    zahlungsstatus: expect.any(String),
+    lieferstatus: expect.any(String),
+  });
+});
+
+test('an event whose list entry is not found for ten minutes has nulls instead', async () => {
+  const { shop, program, insert } = await setUp({ events: ['statusChanged'] });
+  const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);
+  // Its number is out of sequence, so that the search by number does not find it.
+  const id = insert('ausstehend', createdAt + 1_000);
+  await program.pollFor(12);
+  shop.mock.state.setStatus(id, 'storniert');
+  await program.pollFor(9);
+  expect(program.told).toEqual([]);
+  await program.pollFor(4);
+  const unlisted = { created_at: null, zahlungsstatus: null, lieferstatus: null };
+  expect(program.told).toMatchObject([{ order: { id, status: 'storniert', ...unlisted } }]);
+});
+
+test('throws after ten minutes without a list, and continues afterwards', async () => {
+  const { shop, program, insert } = await setUp({ events: ['newOrder'] });
+  const id = insert('ausstehend');
+  shop.breakAfter(0);
+  const outcomes: boolean[] = [];
+  for (let minute = 0; minute < 12; minute++) {
+    shop.pass(minuteMs);
+    outcomes.push((await program.poll()).error !== undefined);
+  }
+  expect(outcomes.indexOf(true)).toBe(10);
+  shop.breakAfter(undefined);
+  await program.pollFor(1);
+  expect(idsOf(program.told)).toEqual([`new-order:${id}`]);
+});
+
+test('a rejected key is an error at once', async () => {
+  const { shop, program } = await setUp({ events: ['newOrder'] });
+  shop.mock.faults.add({ kind: '401', times: 'always' });
+  expect((await program.poll()).error).toMatchObject({ code: 'authentication' });
+});
+
+test('another account begins with a new baseline', async () => {
+  const { shop, program } = await setUp({ events: ['newOrder'] });
+  const other = createWatchedShop({ orders: 40 });
+  const next = createProgram(other, { events: ['newOrder'] }, program.saved());
+  other.mock.state.insertOrder('business', {});
+  await next.poll();
+  expect(next.told).toEqual([]);
+  expect(next.memory().head?.seen.size).toBe(41);
+  expect(shop.mock.journal.violations()).toEqual([]);
+});
+
+test('a clock that jumps loses nothing and repeats nothing', async () => {
+  const { shop, program, insert } = await setUp();
+  const ids = [insert('ausstehend')];
+  await program.pollFor(2);
+  for (const jumpMs of [-400, 800, -30]) {
+    vi.setSystemTime(start + jumpMs * 86_400_000);
+    ids.push(insert('ausstehend'));
+    shop.mock.state.setStatus(ids[0] as number, jumpMs === -400 ? 'bezahlt' : 'abgeschlossen');
+    for (let poll = 0; poll < 3; poll++) await program.poll();
+  }
+  const [first, ...rest] = ids;
+  const news = rest.map((id) => `new-order:${id}`);
+  const changes = [`paid:${first}`, `status:${first}:bezahlt`, `status:${first}:abgeschlossen`, `completed:${first}`];
+  expect(idsOf(program.told).sort()).toEqual([`new-order:${first}`, ...news, ...changes].sort());
+});
+
+test.each([
+  [{ events: [] }, '`events`'],
+  [{ events: ['orderPaid'] }, '`events`'],
+  [{ events: ['paid'], statuses: ['paid'] }, '`status`'],
+  [{ events: ['paid'], watch: 'closed' }, '`watch`'],
+  [{ events: ['paid'], status: 'bezahlt' }, 'Unknown option'],
+])('rejects the options %j before any request', async (options, message) => {
+  const shop = createWatchedShop({ orders: 1 });
+  await expect(shop.client.changes(options as never)).rejects.toMatchObject({
+    code: 'bad_request',
+    message: expect.stringContaining(message),
+  });
+  expect(shop.mock.journal.count({})).toBe(0);
+});

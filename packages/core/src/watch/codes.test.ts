@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangeName } from './events.ts';
+import { saveState } from './state.ts';
+import {
+  createProgram,
+  createWatchedShop,
+  dayMs,
+  everything,
+  hourMs,
+  idsOf,
+  minuteMs,
+} from './watched-shop.fixture.ts';
+
+const licenseCodes = { ...everything, events: ['licenseCodeAvailable'] as ChangeName[] };
+
+const setUp = async (subscription = licenseCodes) => {
+  const shop = createWatchedShop({ orders: 30 });
+  const program = createProgram(shop, subscription);
+  for (let poll = 0; poll < 5; poll++) await program.poll();
+  const insert = (codes: number, delivered: number) =>
+    shop.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ menge: codes, license_codes: codes }],
+      delivered,
+    }).id;
+  const pollFor = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      shop.pass(minuteMs);
+      await program.poll();
+    }
+  };
+  return { shop, program, insert, pollFor };
+};
+
+test('does not report codes that an order had before it was watched', async () => {
+  const { program } = await setUp();
+  expect(program.told).toEqual([]);
+});
+
+test('reports codes that arrive one by one once each, with distinct event IDs', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  const id = insert(3, 1);
+  await program.poll();
+  expect(program.told).toHaveLength(1);
+  shop.mock.state.deliverCodes(id, 1);
+  await pollFor(3);
+  shop.mock.state.deliverCodes(id, 1);
+  await pollFor(3);
+  expect(program.told).toHaveLength(3);
+  expect(new Set(idsOf(program.told)).size).toBe(3);
+  await pollFor(10);
+  const reads = shop.mock.journal.count({ id });
+  await pollFor(60);
+  expect(shop.mock.journal.count({ id })).toBe(reads);
+});
+
+test('reports a code beyond the quantity when a state of its order changes in the list [U-14]', async () => {
+  const { shop, program, pollFor } = await setUp();
+  const insert = () =>
+    shop.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ menge: 1, license_codes: 2 }],
+      delivered: 1,
+    }).id;
+  const [delivered, completed] = [insert(), insert()];
+  await pollFor(20);
+  expect(program.told).toHaveLength(2);
+  shop.mock.state.deliverCodes(delivered, 1);
+  shop.mock.set({ lieferstatus: ['-', '-', '-'] });
+  await pollFor(10);
+  shop.mock.state.deliverCodes(completed, 1);
+  shop.mock.state.setStatus(completed, 'abgeschlossen');
+  await pollFor(20);
+  const ofOrder = (id: number) => program.told.filter(({ order }) => order.id === id).length;
+  expect([ofOrder(delivered), ofOrder(completed)]).toEqual([2, 2]);
+  expect(new Set(idsOf(program.told)).size).toBe(4);
+  expect([...(program.memory().awaited.keys() ?? [])]).not.toContain(String(completed));
+});
+
+test('reports two codes with the same ID under distinct event IDs', async () => {
+  const { shop, program, pollFor } = await setUp();
+  const license_codes = [1, 2, 3].map((n) => ({ id: 7, license_key: `KEY-${n}` }));
+  const { id } = shop.mock.state.insertOrder('business', {
+    status: 'bezahlt',
+    items: [{ menge: 3, license_codes }],
+    delivered: 2,
+  });
+  await pollFor(2);
+  shop.mock.state.deliverCodes(id, 1);
+  await pollFor(10);
+  const keys = program.told.map((event) => event.event === 'licenseCodeAvailable' && event.code.license_key);
+  expect(keys).toEqual(['KEY-1', 'KEY-2', 'KEY-3']);
+  expect(new Set(idsOf(program.told)).size).toBe(3);
+});
+
+test.each(['500', 'nullData'])(
+  'an order that always fails with %s does not block the codes of others',
+  async (kind) => {
+    const { shop, program, insert, pollFor } = await setUp();
+    const broken = [insert(1, 1), insert(1, 1)];
+    for (const id of broken) shop.mock.faults.add({ kind: kind as '500', id, times: 'always' });
+    const whole = insert(1, 1);
+    await pollFor(2);
+    expect(program.told.map(({ order }) => order.id)).toEqual([whole]);
+    expect(program.warnings.join()).toContain(`Order ${broken[0]} could not be read`);
+    shop.mock.faults.clear();
+    await pollFor(10);
+    expect(program.told.map(({ order }) => order.id).sort()).toEqual([...broken, whole].sort());
+  },
+);
+
+test('a poll reads at most four orders for which the API fails, and the next ones read the others', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  const ids = Array.from({ length: 8 }, () => insert(1, 1));
+  shop.mock.faults.add({ kind: '500', operation: 'order', times: 'always' });
+  const before = shop.sent();
+  expect((await program.poll()).error).toBeUndefined();
+  expect(shop.sent() - before).toBeLessThan(8);
+  shop.mock.faults.clear();
+  await pollFor(3);
+  expect(program.told.map(({ order }) => order.id).sort()).toEqual(ids);
+});
+
+test('orders paid before the baseline do not displace a new order without codes', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = () => {
+    shop.pass(1_000);
+    const items = [{ menge: 1, license_codes: 1 }];
+    return shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: 0 }).id;
+  };
+  for (let n = 0; n < 60; n++) insert();
+  const first = createProgram(shop, licenseCodes);
+  await first.poll({ requests: 4 });
+  const id = insert();
+  await first.poll({ requests: 1 });
+  const state = first.memory();
+  expect([...state.awaited.keys()]).toEqual([String(id)]);
+  const now = Math.floor(shop.mock.clock.now() / 1000);
+  for (let n = 1; n < 2_000; n++) {
+    const known = new Map();
+    const later = { since: now + 3_600, due: now + 7_200, isUrgent: false, states: '', known, before: undefined };
+    state.awaited.set(String(9_000_000 + n), later);
+  }
+  shop.pass(2 * hourMs);
+  const program = createProgram(shop, licenseCodes, saveState(state));
+  await program.poll();
+  expect([...(program.memory().awaited.keys() ?? [])]).toContain(String(id));
+});
+
+test('reports codes of a new order without a date even if a status list shows it first [U-24]', async () => {
+  const shop = createWatchedShop({ orders: 30, set: { dates: 'null' } });
+  const program = createProgram(shop, licenseCodes);
+  await program.settle(3);
+  shop.pass(10 * minuteMs);
+  const ids: number[] = [];
+  const stop = shop.mock.journal.subscribe(({ query }) => {
+    if (query === 'page=1&per_page=50') ids.push(shop.mock.state.insertOrder('business', { status: 'bezahlt' }).id);
+  });
+  await program.settle(8);
+  stop();
+  await program.settle(2);
+  expect(program.told.map(({ order }) => order.id)).toEqual(ids);
+});
+
+test('finds codes within ten minutes on the first day if no list field shows them', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  shop.mock.set({ lieferstatus: ['-', '-', '-'] });
+  const id = insert(1, 0);
+  await pollFor(300);
+  shop.mock.state.deliverCodes(id, 1);
+  await pollFor(10);
+  expect(idsOf(program.told)).toHaveLength(1);
+});
+
+test('reads an order that never gets codes less and less often, and gives up after 90 days', async () => {
+  const { shop, program, insert } = await setUp();
+  insert(1, 0);
+  const before = shop.sent();
+  for (let day = 0; day < 91; day++) {
+    for (let poll = 0; poll < 6; poll++) {
+      shop.pass(dayMs / 6);
+      await program.poll();
+    }
+  }
+  const reads = shop.mock.journal.entries().filter(({ path }) => /orders\/\d/.test(path)).length;
+  expect(shop.sent() - before).toBeGreaterThan(500);
+  expect(reads).toBeLessThan(120);
+  expect(program.memory().awaited.size).toBe(0);
+  expect(program.warnings.join()).toContain('Stopped waiting');
+});
+
+test('reports codes once their order reaches a selected status', async () => {
+  const { shop, program, insert, pollFor } = await setUp({ ...licenseCodes, statuses: ['abgeschlossen'] });
+  const id = insert(2, 2);
+  await pollFor(3);
+  expect(program.told).toEqual([]);
+  shop.mock.state.setStatus(id, 'abgeschlossen');
+  await pollFor(10);
+  expect(program.told).toHaveLength(2);
+});
+
+test('stops waiting for the codes of a cancelled order', async () => {
+  const { shop, program, insert, pollFor } = await setUp();
+  const id = insert(2, 1);
+  await program.poll();
+  shop.mock.state.setStatus(id, 'storniert');
+  await pollFor(5);
+  expect([...(program.memory().awaited.keys() ?? [])]).not.toContain(String(id));
+});
+
+test('of the orders paid before the baseline, reads those without codes first', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const insert = (delivered: number) =>
+    shop.mock.state.insertOrder('business', {
+      status: 'bezahlt',
+      items: [{ menge: 1, license_codes: 1 }],
+      delivered,
+    }).id;
+  const waiting = insert(0);
+  for (let n = 0; n < 300; n++) insert(1);
+  const program = createProgram(shop, licenseCodes);
+  await program.poll();
+  expect(program.memory().orders.get(String(waiting))?.before).toBeUndefined();
+  shop.mock.state.deliverCodes(waiting, 1);
+  shop.pass(2 * minuteMs);
+  await program.poll();
+  expect(program.told.map(({ order }) => order.id)).toEqual([waiting]);
+});
+
+describe('orders paid before the baseline', () => {
+  const setUpPaid = (waiting: number, delivered: number, lieferstatus?: string[]) => {
+    const shop = createWatchedShop({ orders: 0, ...(lieferstatus && { set: { lieferstatus } }) });
+    const insert = (count: number, codes: number) =>
+      Array.from({ length: count }, () => {
+        shop.pass(1_000);
+        const items = [{ menge: 2, license_codes: 2 }];
+        return shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered: codes }).id;
+      });
+    const ids = insert(waiting, 0);
+    insert(delivered, 2);
+    const program = createProgram(shop, licenseCodes);
+    const pollFor = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute++) {
+        shop.pass(minuteMs);
+        await program.poll();
+      }
+    };
+    return { ids, program, pollFor, state: shop.mock.state };
+  };
+
+  test('codes that arrive before the first read of the order are new', async () => {
+    const { ids, program, pollFor, state } = setUpPaid(100, 0);
+    await program.poll();
+    for (const id of ids) state.deliverCodes(id, 2);
+    await pollFor(120);
+    expect(new Set(idsOf(program.told)).size).toBe(200);
+    expect(program.told).toHaveLength(200);
+  });
+
+  test('codes that arrive while n8n is down are new, even if n8n did not save the polls before', async () => {
+    const { ids, program, pollFor, state } = setUpPaid(100, 100);
+    await program.poll();
+    await pollFor(20);
+    await program.poll({ die: 'afterSave' });
+    for (const id of ids) state.deliverCodes(id, 2);
+    await pollFor(120);
+    expect(new Set(idsOf(program.told)).size).toBe(200);
+  });
+
+  test('codes are new if the order is completed before its list shows them', async () => {
+    const { ids, program, pollFor, state } = setUpPaid(60, 100);
+    await program.poll({ requests: 12 });
+    for (const id of ids) {
+      state.deliverCodes(id, 2);
+      state.setStatus(id, 'abgeschlossen');
+    }
+    await pollFor(90);
+    expect(new Set(idsOf(program.told)).size).toBe(120);
+  });
+
+  test('codes that arrive after their event is added to a program are new', async () => {
+    const shop = createWatchedShop({ orders: 0 });
+    const insert = (delivered: number) => {
+      shop.pass(1_000);
+      const items = [{ menge: 2, license_codes: 2 }];
+      return shop.mock.state.insertOrder('business', { status: 'bezahlt', items, delivered }).id;
+    };
+    const [waiting, complete] = [insert(0), insert(2)];
+    const before = createProgram(shop, { ...everything, events: ['statusChanged'] });
+    await before.settle(3);
+    const program = createProgram(
+      shop,
+      { ...everything, events: ['statusChanged', 'licenseCodeAvailable'] },
+      before.saved(),
+    );
+    await program.settle(3);
+    shop.mock.state.deliverCodes(waiting, 2);
+    shop.mock.state.setStatus(complete, 'abgeschlossen');
+    await program.settle(8);
+    expect(program.told.filter(({ event }) => event === 'licenseCodeAvailable').map(({ order }) => order.id)).toEqual([
+      waiting,
+      waiting,
+    ]);
+  });
+
+  test('existing codes are not new when the order is completed', async () => {
+    const { program, pollFor, state } = setUpPaid(0, 100);
+    await program.poll({ requests: 12 });
+    for (const id of program.memory().orders.keys() ?? []) state.setStatus(Number(id), 'abgeschlossen');
+    await pollFor(90);
+    expect(program.told).toEqual([]);
+    expect(program.memory().awaited.size).toBe(0);
+  });
+
+  test('existing codes are not new if no list field shows them', async () => {
+    const { ids, program, pollFor, state } = setUpPaid(20, 100, ['-', '-', '-']);
+    await program.poll();
+    await pollFor(60);
+    for (const id of ids) state.deliverCodes(id, 1);
+    await pollFor(30);
+    expect(program.told).toHaveLength(20);
+  });
+});

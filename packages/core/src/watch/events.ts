@@ -1,0 +1,76 @@
+import { argumentError } from '../base/errors.ts';
+import { checkStatus, type LicenseCode, type Order, type OrderItem, type OrderSummary } from '../model/order.ts';
+
+/** What `changes` and `watch` report; also the values of their option `events`. */
+export const changeNames = ['newOrder', 'statusChanged', 'paid', 'completed', 'licenseCodeAvailable'] as const;
+export type ChangeName = (typeof changeNames)[number];
+
+/** The list entry of an order (§2.2). If it cannot be found in the list for ten minutes, unknown fields are null. */
+export type ListEntry = Pick<OrderSummary, 'id' | 'bestellnummer' | 'status'> & {
+  [Field in Exclude<keyof OrderSummary, 'id' | 'bestellnummer' | 'status'>]: string | null;
+};
+
+/** What all events have. */
+interface EventOfOrder {
+  /** Depends on the event alone: a repeat after a crash has the same one. */
+  eventId: string;
+  /** The list entry of the order; its `status` is the one that the event is about. */
+  order: ListEntry;
+  /** With `includeDetails`: the order with its items, unless it could not be read for ten minutes. */
+  details?: Order;
+}
+
+/** Something that happened to an order. */
+export type ChangeEvent = EventOfOrder &
+  (
+    | { event: 'newOrder' }
+    /** `paid` and `completed`: when the order first reaches this status (§3); one first seen as completed is both. */
+    | { event: 'paid' }
+    | { event: 'completed' }
+    /** `previousStatus`: `other-` and a hash if the API docs do not name it. */
+    | { event: 'statusChanged'; previousStatus: string }
+    /** `item`: the line item of the code, without its other codes. */
+    | { event: 'licenseCodeAvailable'; item: Omit<OrderItem, 'license_codes'>; code: LicenseCode }
+  );
+
+/** Which events of which orders are reported. */
+export interface Selection {
+  events: readonly ChangeName[];
+  /** Only orders that have one of these statuses when the event occurs; empty for any. */
+  statuses: readonly string[];
+  /** `open`: changes of pending and paid orders; `all`: of completed and cancelled ones, too. */
+  watch: 'open' | 'all';
+  includeDetails: boolean;
+}
+
+/** @throws `bad_request` for an unknown event, status or value, and without an event */
+export const selectionOf = (options: { [Name in keyof Selection]?: Selection[Name] | undefined }): Selection => {
+  const { events = [], statuses = [], watch = 'open', includeDetails = false } = options;
+  const isKnown = (event: unknown): boolean => changeNames.some((name) => name === event);
+  if (!Array.isArray(events) || events.length === 0 || !events.every(isKnown)) {
+    throw argumentError(`\`events\` must be a list of one or more of ${changeNames.join(', ')}`);
+  }
+  if (!Array.isArray(statuses)) throw argumentError('`statuses` must be a list of order statuses');
+  statuses.forEach(checkStatus);
+  if (watch !== 'open' && watch !== 'all') throw argumentError('`watch` must be `open` or `all`');
+  if (typeof includeDetails !== 'boolean') throw argumentError('`includeDetails` must be true or false');
+  return { events, statuses, watch, includeDetails };
+};
+
+export const isWanted = ({ events, statuses }: Selection, event: ChangeName, status: string): boolean =>
+  events.includes(event) && (statuses.length === 0 || statuses.includes(status));
+
+const prefixes = { newOrder: 'new-order', paid: 'paid', completed: 'completed' } as const;
+
+export const eventIdOf = (event: Exclude<ChangeName, 'licenseCodeAvailable'>, id: string, status: string): string =>
+  event === 'statusChanged' ? `status:${id}:${status}` : `${prefixes[event]}:${id}`;
+
+/** Of a poll: the oldest orders first, the events of one order as they happened. */
+export const sortEvents = (events: ChangeEvent[]): ChangeEvent[] =>
+  events.toSorted((one, other) => {
+    const [a, b] = [one.order.created_at ?? '', other.order.created_at ?? ''];
+    if (a !== b) return a < b ? -1 : 1;
+    return Number(one.order.id) - Number(other.order.id) || rankOf(one) - rankOf(other);
+  });
+
+const rankOf = ({ event }: ChangeEvent): number => changeNames.indexOf(event);

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { createProgram, createWatchedShop, everything, idsOf, minuteMs, start } from './watched-shop.fixture.ts';
+
+const newOrders = { ...everything, events: ['newOrder' as const] };
+
+const setUp = async (options: Parameters<typeof createWatchedShop>[0] = {}) => {
+  const shop = createWatchedShop({ orders: 300, ...options });
+  const program = createProgram(shop, newOrders);
+  await program.poll();
+  const insert = (count = 1, createdAt?: number): number[] =>
+    Array.from({ length: count }, () => {
+      shop.pass(1_000);
+      return shop.mock.state.insertOrder('business', {
+        status: 'ausstehend',
+        items: [],
+        ...(createdAt && { created_at: new Date(createdAt).toISOString() }),
+      }).id;
+    });
+  return { shop, program, insert };
+};
+const eventIds = (ids: number[]): string[] => ids.map((id) => `new-order:${id}`);
+
+test('the baseline has no events and costs two requests', async () => {
+  const { shop, program } = await setUp();
+  expect(program.told).toEqual([]);
+  expect(shop.sent()).toBe(2);
+});
+
+test('an idle poll sends one request', async () => {
+  const { shop, program } = await setUp();
+  const before = shop.sent();
+  await program.poll();
+  expect(shop.sent() - before).toBe(1);
+});
+
+test('reports new orders once, oldest first', async () => {
+  const { program, insert } = await setUp();
+  const ids = insert(7);
+  await program.poll();
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+});
+
+test('the first order in an empty account is new', async () => {
+  const { program, insert } = await setUp({ orders: 0 });
+  const ids = insert();
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+});
+
+test('reads the list down to the first known order', async () => {
+  const { shop, program, insert } = await setUp();
+  const ids = insert(120);
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+  expect(shop.sent()).toBeLessThanOrEqual(7);
+});
+
+test('after an outage, continues from the last known order, oldest first, over many polls', async () => {
+  const { shop, program, insert } = await setUp();
+  const ids = insert(1_500);
+  for (let poll = 0; poll < 30; poll++) {
+    await program.poll({ requests: 6 });
+    // Orders arrive during the read.
+    if (poll < 8) ids.push(...insert(3));
+  }
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+  expect(shop.sent()).toBeLessThan(90);
+  expect(shop.mock.journal.violations()).toEqual([]);
+});
+
+test.each([
+  ['the API does not count', { missing: ['pagination.total'] }],
+  ['the API returns smaller pages [U-02]', { perPageMax: 20 }],
+  ['orders of the same second swap places [U-09]', { tieBreak: 'shuffle' as const }],
+])('skips nothing after an outage if %s', async (_name, set) => {
+  const { program, insert } = await setUp({ set });
+  const ids = insert(400);
+  for (let poll = 0; poll < 12; poll++) await program.poll();
+  expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
+});
+
+test('reports each of a thousand orders of the same second once', async () => {
+  const { program, insert } = await setUp();
+  const ids = insert(1_000, start + 500_000);
+  for (let poll = 0; poll < 20; poll++) await program.poll({ requests: 5 });
+  expect(idsOf(program.told).sort()).toEqual(eventIds(ids).sort());
+});
+
+test('the next poll continues one that ended early', async () => {
+  const shop = createWatchedShop({ orders: 20 });
+  const program = createProgram(shop, { ...newOrders, includeDetails: true });
+  await program.poll();
+  const ids = Array.from({ length: 5 }, () => shop.mock.state.insertOrder('business', {}).id);
+  await program.poll({ requests: 3 });
+  expect(program.told).toHaveLength(2);
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds(ids));
+});
+
+const setUpDetails = async () => {
+  const shop = createWatchedShop({ orders: 20 });
+  const program = createProgram(shop, { ...newOrders, includeDetails: true });
+  await program.poll();
+  const [before, broken, after] = [0, 0, 0].map(() => shop.mock.state.insertOrder('business', {}).id);
+  const hasDetails = () => program.told.map(({ details }) => details !== undefined);
+  return { shop, program, before, broken: broken as number, after, hasDetails };
+};
+
+test.each(['404', '400', 'nullData'])(
+  'an order whose details always fail with %s is reported without them, and does not block others',
+  async (kind) => {
+    const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
+    shop.mock.faults.add({ kind: kind as '404', id: broken, times: 'always' });
+    await program.poll();
+    expect(idsOf(program.told)).toEqual(eventIds([before, broken, after] as number[]));
+    expect(hasDetails()).toEqual([true, false, true]);
+    expect(program.warnings.join()).toContain(`Order ${broken} is reported without its details`);
+  },
+);
+
+test('an order whose details fail with 500 delays itself alone, and is reported without them after ten minutes', async () => {
+  const { shop, program, before, broken, after, hasDetails } = await setUpDetails();
+  shop.mock.faults.add({ kind: '500', id: broken, times: 'always' });
+  await program.poll();
+  expect(idsOf(program.told)).toEqual(eventIds([before, after] as number[]));
+  await program.pollFor(9);
+  expect(program.told).toHaveLength(2);
+  await program.pollFor(8);
+  expect(idsOf(program.told)).toEqual(eventIds([before, after, broken] as number[]));
+  expect(hasDetails()).toEqual([true, true, false]);
+});
+
+test('reports orders with details once the API recovers', async () => {
+  const { shop, program, hasDetails } = await setUpDetails();
+  shop.mock.faults.add({ kind: '500', operation: 'order', times: 3 });
+  for (let poll = 0; poll < 5; poll++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  expect(hasDetails()).toEqual([true, true, true]);
+});

@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import type { ChangeName } from './events.ts';
+import { saveState } from './state.ts';
+import { createProgram, createWatchedShop, everything, hourMs, idsOf, minuteMs } from './watched-shop.fixture.ts';
+
+const statusChanged = { ...everything, events: ['statusChanged'] as ChangeName[] };
+
+/** Creates orders too old to appear at the head of the list. */
+const setUp = async (pending: number, subscription = statusChanged, options = {}) => {
+  const shop = createWatchedShop({ orders: 0, ...options });
+  const { state } = shop.mock;
+  const insert = (count: number, status: 'ausstehend' | 'bezahlt' | 'abgeschlossen') =>
+    Array.from({ length: count }, () => {
+      shop.pass(1_000);
+      return state.insertOrder('business', { status, items: [] }).id;
+    });
+  const ids = insert(pending, 'ausstehend');
+  const paid = insert(60, 'bezahlt');
+  insert(60, 'abgeschlossen');
+  const program = createProgram(shop, subscription);
+  for (let poll = 0; poll < 6; poll++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  return { shop, state, program, ids, paid };
+};
+
+test('the poll that notices orders missing from the pending list finds and reads them', async () => {
+  const { shop, state, program, ids } = await setUp(150);
+  const [first = 0, second = 0] = [ids[3], ids[140]];
+  state.setStatus(first, 'bezahlt');
+  state.setStatus(second, 'storniert');
+  const before = shop.sent();
+  await program.poll();
+  expect(idsOf(program.told).sort()).toEqual([`status:${first}:bezahlt`, `status:${second}:storniert`].sort());
+  expect(shop.sent() - before).toBeLessThanOrEqual(14);
+});
+
+test('finds changes that leave the totals unchanged within an hour', async () => {
+  const { shop, state, program, ids, paid } = await setUp(150);
+  const [leaves = 0, enters = 0] = [ids[70], paid[30]];
+  state.setStatus(leaves, 'bezahlt');
+  state.setStatus(enters, 'ausstehend');
+  for (let minute = 0; minute < 60; minute++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  expect(idsOf(program.told).sort()).toEqual([`status:${leaves}:bezahlt`, `status:${enters}:ausstehend`].sort());
+});
+
+test('pending orders take one request per minute, plus one for the head of the list', async () => {
+  const { shop, program } = await setUp(150, { ...everything, events: ['paid'] });
+  const before = shop.sent();
+  for (let minute = 0; minute < 60; minute++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  expect(shop.sent() - before).toBe(120);
+});
+
+test('reports payment of a cancelled order only if closed orders are watched', async () => {
+  for (const watch of ['open', 'all'] as const) {
+    const { shop, state, program, ids } = await setUp(10, { ...statusChanged, watch });
+    const [id = 0] = ids;
+    state.setStatus(id, 'storniert');
+    await program.poll();
+    state.setStatus(id, 'bezahlt');
+    for (let poll = 0; poll < 12; poll++) {
+      shop.pass(10 * minuteMs);
+      await program.poll();
+    }
+    const seen = [`status:${id}:storniert`, ...(watch === 'all' ? [`status:${id}:bezahlt`] : [])];
+    expect(idsOf(program.told)).toEqual(seen);
+  }
+});
+
+test('reads an order individually while its status is undocumented [U-54]', async () => {
+  const { shop, program, ids } = await setUp(9);
+  const later = ids.filter((id) => id % 3 === 0);
+  shop.mock.set({ futureValues: 'on' });
+  for (let poll = 0; poll < 4; poll++) await program.poll();
+  expect(program.told.map(({ order }) => order.status)).toEqual(later.map(() => 'in_pruefung'));
+  shop.mock.set({ futureValues: 'off' });
+  for (let poll = 0; poll < 3; poll++) {
+    shop.pass(hourMs);
+    await program.poll();
+  }
+  const back = program.told.slice(later.length);
+  expect(back.map(({ order }) => order.status)).toEqual(later.map(() => 'ausstehend'));
+});
+
+test('finds a change if the total ignores the filter [U-11]', async () => {
+  const { shop, state, program, ids } = await setUp(120, statusChanged, { set: { totalIgnoresFilter: 'on' } });
+  const [id = 0] = ids;
+  state.setStatus(id, 'bezahlt');
+  for (let poll = 0; poll < 12; poll++) {
+    await program.poll();
+    shop.pass(minuteMs);
+  }
+  expect(idsOf(program.told)).toEqual([`status:${id}:bezahlt`]);
+});
+
+test('an order that cannot be read does not block others', async () => {
+  const { state, program, ids, shop } = await setUp(20);
+  const [broken = 0, whole = 0] = ids;
+  shop.mock.faults.add({ kind: 'nullData', operation: 'order', times: 1 });
+  state.setStatus(broken, 'bezahlt');
+  state.setStatus(whole, 'bezahlt');
+  await program.poll();
+  expect(program.told).toHaveLength(1);
+  expect(program.warnings.join()).toContain('could not be read');
+  shop.pass(minuteMs);
+  for (let poll = 0; poll < 2; poll++) await program.poll();
+  expect(program.told).toHaveLength(2);
+});
+
+test('orders for which the API always fails do not block others', async () => {
+  const { state, program, ids, shop } = await setUp(20);
+  const [one = 0, two = 0, whole = 0] = ids;
+  for (const id of [one, two]) shop.mock.faults.add({ kind: '500', id, times: 'always' });
+  for (const id of [one, two, whole]) state.setStatus(id, 'bezahlt');
+  await program.poll();
+  expect(idsOf(program.told)).toEqual([`status:${whole}:bezahlt`]);
+  expect(program.warnings.join()).toContain(`Order ${one} could not be read`);
+  shop.pass(minuteMs);
+  shop.mock.faults.clear();
+  await program.poll();
+  expect(program.told).toHaveLength(3);
+});
+
+test('orders with IDs that cannot be requested neither block others nor fail the poll [U-25]', async () => {
+  const { state, program, ids, shop } = await setUp(
+    20,
+    { ...statusChanged, events: ['newOrder', 'statusChanged'] },
+    { set: { ids: 'negative' } },
+  );
+  state.setStatus(ids[0] ?? 0, 'bezahlt');
+  const { id } = state.insertOrder('business', { status: 'ausstehend', items: [] });
+  expect((await program.poll()).error).toBeUndefined();
+  expect(idsOf(program.told)).toEqual([`new-order:-${id}`]);
+  expect(program.warnings.join()).toContain(`Order -${ids[0]} could not be read`);
+  shop.pass(minuteMs);
+  expect((await program.poll()).error).toBeUndefined();
+});
+
+test.each(['empty', '404', '400', 'clamp'] as const)(
+  'finds all changes in a list that shrinks between polls (page beyond the last: %s) [U-05]',
+  async (pageBeyondLast) => {
+    const { state, program, ids, shop } = await setUp(170, statusChanged, { set: { pageBeyondLast } });
+    for (let poll = 0; poll < 4 && (program.memory().lists.get('ausstehend')?.page ?? 0) < 3; poll++) {
+      await program.poll();
+      shop.pass(minuteMs);
+    }
+    const gone = ids.slice(0, 130);
+    for (const id of gone) state.setStatus(id, 'storniert');
+    for (let poll = 0; poll < 30; poll++) {
+      expect((await program.poll()).error).toBeUndefined();
+      shop.pass(minuteMs);
+    }
+    expect(idsOf(program.told).sort()).toEqual(gone.map((id) => `status:${id}:storniert`).sort());
+  },
+);
+
+test('warns once an hour beyond 30,000 watched orders, and keeps polling', async () => {
+  const shop = createWatchedShop({ orders: 0 });
+  const { user_id } = await shop.client.getMe();
+  expect(user_id).toBeDefined();
+  const first = createProgram(shop, statusChanged);
+  await first.poll();
+  const memory = first.memory();
+  const ids = Array.from({ length: 27_990 }, (_, n) => String(10_000_000 - n));
+  for (const id of ids) memory.orders.set(id, { status: 'bezahlt', reached: 1, before: undefined });
+  const sweep = { page: 1, after: undefined, readAt: 0, isKnown: true, tolerated: 0 };
+  memory.lists.set('bezahlt', { ...sweep, ids, pages: 560 });
+  for (let n = 0; n < 60; n++) {
+    shop.mock.state.insertOrder('business', { status: 'bezahlt', items: [] });
+    shop.pass(1_000);
+  }
+  const program = createProgram(shop, statusChanged, saveState(memory));
+  for (let poll = 0; poll < 3; poll++) await program.poll();
+  expect(program.memory().orders.size).toBe(28_000);
+  expect(program.warnings.filter((warning) => warning.includes('are not watched'))).toHaveLength(1);
+});
+
+test('leaves an order that arrives during a poll to the next one, so that it counts as new', async () => {
+  const { shop, state, program } = await setUp(10, { ...everything, events: ['paid'] });
+  let id: number | undefined;
+  const stop = shop.mock.journal.subscribe(({ query }) => {
+    if (query === 'page=1&per_page=50') id ??= state.insertOrder('business', { status: 'ausstehend' }).id;
+  });
+  await program.poll();
+  stop();
+  state.setStatus(Number(id), 'bezahlt');
+  await program.poll();
+  expect(idsOf(program.told)).toEqual([`paid:${id}`]);
+});
+
+test('the next poll reports an order that arrives as paid during a poll', async () => {
+  const { shop, state, program } = await setUp(10, { ...everything, events: ['paid', 'statusChanged'] });
+  shop.pass(10 * minuteMs);
+  let id: number | undefined;
+  const stop = shop.mock.journal.subscribe(({ query }) => {
+    if (query === 'page=1&per_page=50') id ??= state.insertOrder('business', { status: 'bezahlt' }).id;
+  });
+  for (let poll = 0; poll < 3; poll++) {
+    await program.poll();
+    shop.pass(5 * minuteMs);
+  }
+  stop();
+  expect(idsOf(program.told)).toEqual([`paid:${id}`]);
+});
+
+test('reports orders paid during the catch-up after an outage once', async () => {
+  const { shop, state, program } = await setUp(10, { ...everything, events: ['newOrder', 'paid'] });
+  const insert = (status: 'storniert' | 'ausstehend'): number => {
+    shop.pass(1_000);
+    return state.insertOrder('business', { status, items: [] }).id;
+  };
+  const cancelled = Array.from({ length: 1_500 }, () => insert('storniert'));
+  const pending = Array.from({ length: 10 }, () => insert('ausstehend'));
+  for (let poll = 0; poll < 8; poll++) {
+    await program.poll({ requests: 20 });
+    shop.pass(minuteMs);
+    if (poll === 0) for (const id of pending) state.setStatus(id, 'bezahlt');
+  }
+  const expected = [...cancelled, ...pending].map((id) => `new-order:${id}`);
+  expected.push(...pending.map((id) => `paid:${id}`));
+  expect(idsOf(program.told).sort()).toEqual(expected.sort());
+});

@@ -1,0 +1,73 @@
+import { type Order, type OrderSummary, orderStatuses } from '../model/order.ts';
+import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
+import type { Poll } from './poll.ts';
+import { statusName } from './record.ts';
+import type { Held } from './state.ts';
+
+/** After this long, an event is reported without what cannot be read. */
+const patienceSeconds = 600;
+
+/** Turns the events found into what is reported; those that lack their list entry or details wait in the state. */
+export const tellHeld = async (poll: Poll): Promise<void> => {
+  const { memory } = poll;
+  const triesOf = ({ id }: Held): number => memory.failing.get(id)?.tries ?? 0;
+  for (const held of memory.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
+    const event = await eventOf(poll, held);
+    if (!event) continue;
+    poll.events.push(event);
+    memory.held = memory.held.filter((other) => other !== held);
+  }
+};
+
+const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | undefined> => {
+  const { selection, reads, warn } = poll;
+  const { event, id, status, previousStatus } = held;
+  const whole = selection.includeDetails ? await reads.getOrder(id, 'event') : 'gone';
+  if (whole === undefined || (whole === 'failing' && !isLate(poll, held))) return undefined;
+  const entry = await findEntry(poll, { id, bestellnummer: held.orderNumber }, held);
+  if (!entry) return undefined;
+  if (selection.includeDetails && typeof whole === 'string') {
+    warn(`Order ${id} is reported without its details, which could not be read.`);
+  }
+  const order = statusName(entry.status) === status ? entry : { ...entry, status };
+  const common = { eventId: eventIdOf(event, id, status), order, ...(typeof whole === 'object' && { details: whole }) };
+  return event === 'statusChanged' ? { event, ...common, previousStatus: previousStatus ?? '' } : { event, ...common };
+};
+
+type KnownFields = Pick<OrderSummary, 'bestellnummer'> & Partial<Omit<Order, 'id'>> & { id: number | string };
+
+/**
+ * The list entry of an order; after ten minutes without it, what else is known.
+ * @param wanted since when it has been searched for
+ */
+export const findEntry = async (
+  poll: Poll,
+  order: KnownFields,
+  wanted: { since: number },
+): Promise<ListEntry | undefined> => {
+  await readWhereListed(poll, String(order.id));
+  const entry = await poll.reads.findEntry(order);
+  if (entry) return entry;
+  if (!isLate(poll, wanted)) return undefined;
+  const { id, bestellnummer, status = '', gesamtpreis_brutto = null, waehrung = null } = order;
+  const number = Number.isSafeInteger(Number(id)) ? Number(id) : id;
+  const fields = { id: number as number, bestellnummer, status, gesamtpreis_brutto, waehrung };
+  return { ...fields, created_at: null, zahlungsstatus: null, lieferstatus: null };
+};
+
+/** One request for the page where the order should be costs less than a search. */
+const readWhereListed = async ({ memory, reads }: Poll, id: string): Promise<void> => {
+  if (reads.entries.has(id)) return;
+  const status = orderStatuses.find((name) => name === memory.orders.get(id)?.status);
+  const place = (status && memory.lists.get(status)?.ids.indexOf(id)) ?? -1;
+  const isNewest = memory.head?.seen.has(id) === true;
+  if (!isNewest && place < 0) return;
+  const query = isNewest ? { page: 2, perPage: 50 } : { status, page: Math.floor(place / 50) + 1, perPage: 50 };
+  if (!reads.hasListed(query)) await reads.listOrders(query, 'event');
+};
+
+const isLate = ({ now }: Poll, wanted: { since: number }): boolean => {
+  // The clock may have been set back.
+  wanted.since = Math.min(wanted.since, now);
+  return now - wanted.since >= patienceSeconds;
+};

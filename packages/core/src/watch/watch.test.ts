@@ -1,0 +1,64 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ChangesState } from './state.ts';
+import { createWatchedShop } from './watched-shop.fixture.ts';
+
+let onSave: () => void = () => undefined;
+afterEach(() => {
+  onSave = () => undefined;
+  vi.useRealTimers();
+});
+
+const setUp = () => {
+  const shop = createWatchedShop({ orders: 5 });
+  const saved: ChangesState[] = [];
+  const watch = (signal?: AbortSignal) =>
+    shop.client.watch({
+      events: ['newOrder'],
+      load: () => saved.at(-1),
+      save(state) {
+        saved.push(state);
+        onSave();
+      },
+      intervalMs: 30_000,
+      signal,
+    });
+  return { shop, saved, watch };
+};
+
+test('saves when the event after the last of a poll is requested, not before', async () => {
+  const { shop, saved, watch } = setUp();
+  await shop.client.changes({ events: ['newOrder'] }).then(({ state }) => saved.push(state));
+  const ids = [1, 2].map(() => shop.mock.state.insertOrder('business', {}).id);
+  const events = watch();
+  expect((await events.next()).value).toMatchObject({ eventId: `new-order:${ids[0]}` });
+  expect((await events.next()).value).toMatchObject({ eventId: `new-order:${ids[1]}` });
+  expect(saved).toHaveLength(1);
+  onSave = () => shop.mock.state.insertOrder('business', {});
+  expect((await events.next()).value).toMatchObject({ event: 'newOrder' });
+  expect(saved).toHaveLength(2);
+});
+
+test('a program that stops between two events gets both again, with the same IDs', async () => {
+  const { shop, saved, watch } = setUp();
+  await shop.client.changes({ events: ['newOrder'] }).then(({ state }) => saved.push(state));
+  for (let n = 0; n < 2; n++) shop.mock.state.insertOrder('business', {});
+  const first: string[] = [];
+  for await (const { eventId } of watch()) if (first.push(eventId) === 2) break;
+  const again: string[] = [];
+  for await (const { eventId } of watch()) if (again.push(eventId) === 2) break;
+  expect(again).toEqual(first);
+});
+
+test('ends when the signal aborts', async () => {
+  const { shop, saved, watch } = setUp();
+  const stop = new AbortController();
+  const seen: string[] = [];
+  saved.push((await shop.client.changes({ events: ['newOrder'] })).state);
+  shop.mock.state.insertOrder('business', {});
+  for await (const { eventId } of watch(stop.signal)) {
+    seen.push(eventId);
+    stop.abort();
+  }
+  expect(seen).toHaveLength(1);
+  expect(saved).toHaveLength(2);
+});

@@ -1,0 +1,153 @@
+import { createMock, type Mock, type MockOptions } from '@order-license/mock-api';
+import { askMock } from '@order-license/testing/in-process-host';
+import { vi } from 'vitest';
+import type { Host } from '../base/host.ts';
+import { connectionError } from '../base/host-errors.ts';
+import { type Client, createClient } from '../client/client.ts';
+import type { ChangesOptions } from './changes.ts';
+import { type ChangeEvent, changeNames } from './events.ts';
+import { type ChangesState, type Memory, readState } from './state.ts';
+
+export const start = Date.UTC(2030, 0, 1);
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** An API, a client and a clock in one process, without a network or real time. */
+export interface WatchedShop {
+  mock: Mock;
+  client: Client;
+  /** Requests sent so far, without `GET /me`. */
+  sent(): number;
+  pass(ms: number): void;
+  /** Starts an outage after this many requests; undefined ends it. */
+  breakAfter(after: number | undefined): void;
+  /** Number of requests before permits run out. */
+  limit(requests: number): void;
+}
+
+let shops = 0;
+
+/** Sets `Date` to the time of the shop. */
+export const createWatchedShop = (options: MockOptions = {}): WatchedShop => {
+  const mock = createMock({ frozenAt: start, limit: 'off', ...options });
+  let sent = 0;
+  let untilOutage: number | undefined;
+  let permits = Number.POSITIVE_INFINITY;
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  const pass = (ms: number): void => {
+    mock.clock.advance(ms);
+    vi.setSystemTime(mock.clock.now());
+  };
+  const host: Host = {
+    now: () => mock.clock.now(),
+    sleep: async (ms) => pass(ms),
+    async send({ url, headers }) {
+      if (untilOutage !== undefined && untilOutage-- <= 0) throw connectionError('ECONNRESET');
+      if (!url.endsWith('/me')) sent += 1;
+      return askMock(mock, mock.keys.business, { url, headers });
+    },
+  };
+  const store = {
+    take: async () => (permits-- > 0 ? { permit: { id: 1 } } : { retryAt: host.now() + 51_000 }),
+    settle: async () => undefined,
+    pause: async () => undefined,
+  };
+  const baseUrl = `https://shop-${++shops}.example/api/v1`;
+  return {
+    mock,
+    client: createClient({ host, baseUrl, apiKey: mock.keys.business, store, rateLimit: { minGapMs: 0 } }),
+    sent: () => sent,
+    pass,
+    breakAfter(after) {
+      untilOutage = after;
+    },
+    limit(requests) {
+      permits = requests;
+    },
+  };
+};
+
+export type Told = ChangeEvent & { poll: number };
+
+export interface PollOptions {
+  requests?: number;
+  /** When the program is killed. */
+  die?: 'beforeEvents' | 'beforeSave' | 'afterSave';
+}
+
+/** A program around `changes`: keeps the state, handles events, saves, and may be killed in between. */
+export interface WatchingProgram {
+  /** Events so far, with the number of the poll. */
+  told: Told[];
+  warnings: string[];
+  /** Numbers of the polls whose state was not saved. */
+  diedUnsaved: Set<number>;
+  /** @returns what `changes` threw */
+  poll(options?: PollOptions): Promise<{ error?: unknown }>;
+  /** Polls this many times, a minute apart. */
+  pollFor(minutes: number): Promise<void>;
+  /** Polls this many times, half an hour apart. */
+  settle(polls: number): Promise<void>;
+  saved(): ChangesState | undefined;
+  memory(): Memory;
+}
+
+export const everything: Omit<ChangesOptions, 'state'> = { events: changeNames };
+
+export const createProgram = (
+  shop: WatchedShop,
+  options: Omit<ChangesOptions, 'state'>,
+  saved?: ChangesState,
+): WatchingProgram => {
+  const told: Told[] = [];
+  const warnings: string[] = [];
+  const diedUnsaved = new Set<number>();
+  let state = saved;
+  let polls = 0;
+
+  const program: WatchingProgram = {
+    told,
+    warnings,
+    diedUnsaved,
+    saved: () => saved,
+    memory: () => readState(state) as Memory,
+    async poll({ requests = Number.POSITIVE_INFINITY, die } = {}) {
+      const number = ++polls;
+      shop.limit(requests);
+      try {
+        const found = await shop.client.changes({ ...options, state });
+        if (die !== 'beforeEvents') {
+          told.push(...found.events.map((event) => ({ ...event, poll: number })));
+          warnings.push(...found.warnings);
+          // As a program does that stores it.
+          state = JSON.parse(JSON.stringify(found.state)) as ChangesState;
+          if (die !== 'beforeSave') saved = state;
+          else if (found.events.length > 0) diedUnsaved.add(number);
+        }
+        return {};
+      } catch (error) {
+        return { error };
+      } finally {
+        if (die) state = saved;
+        shop.limit(Number.POSITIVE_INFINITY);
+        if (Number.isFinite(requests)) shop.pass(51_000);
+      }
+    },
+    async pollFor(minutes) {
+      for (let minute = 0; minute < minutes; minute++) {
+        shop.pass(minuteMs);
+        await program.poll();
+      }
+    },
+    async settle(count) {
+      for (let poll = 0; poll < count; poll++) {
+        await program.poll();
+        shop.pass(hourMs / 2);
+      }
+    },
+  };
+  return program;
+};
+
+export const idsOf = (events: readonly ChangeEvent[]): string[] => events.map(({ eventId }) => eventId);
