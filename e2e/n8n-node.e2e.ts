@@ -66,7 +66,7 @@ test('a date filter that was added and left blank does not read orders of any da
   const run = await home.execute('blank-date');
   expect(run.data.resultData.error).toMatchObject({
     message: "'Created From' is empty",
-    description: expect.stringContaining('Choose a date, or remove the filter'),
+    description: expect.stringContaining("Set a value, or remove 'Created From'"),
   });
   expect(mock.journal.total()).toBe(0);
 });

@@ -30,6 +30,14 @@ test('Limit says that it counts orders if an order returns several items', () =>
   expect(limits).toHaveLength(4);
 });
 
+test("tells n8n's workflow builder to use totals and the trigger, and to leave Retry On Fail off", () => {
+  const { searchHint, relatedNodes } = description.builderHint ?? {};
+  for (const word of ['"totals"', 'Order License Trigger instead of a schedule', 'Leave Retry On Fail off']) {
+    expect(searchHint).toContain(word);
+  }
+  expect(relatedNodes?.map(({ nodeType }) => nodeType)).toEqual(['n8n-nodes-order-license.orderLicenseTrigger']);
+});
+
 test('the node registers no webhook [S-71]', () => {
   expect(description.webhooks).toBeUndefined();
   expect(description.group).toEqual(['input']);

@@ -29,6 +29,16 @@ export class OrderLicense implements INodeType {
     description: 'Read orders, license codes and download URLs',
     defaults: { name: 'Order License' },
     usableAsTool: true,
+    builderHint: {
+      searchHint:
+        'For sums and counts of orders, use List Orders with output "totals"; never add amounts in other nodes. For license codes, use output "licenseCodes": one item per code. Get Order accepts an order number in mode "number". To react to new orders, payments or license codes, use Order License Trigger instead of a schedule. Leave Retry On Fail off: the node retries and stays within the rate limit by itself.',
+      relatedNodes: [
+        {
+          nodeType: 'n8n-nodes-order-license.orderLicenseTrigger',
+          relationHint: 'Starts a workflow on new orders, status changes and license codes',
+        },
+      ],
+    },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'orderLicenseApi', required: true }],

@@ -49,7 +49,9 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
   expect((sent[1]?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBeGreaterThanOrEqual(60);
   expect(service.journal.violations()).toEqual([]);
   expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total .* something else uses the same API key\.$/);
-  expect(execution.logs[0]).toMatch(/^Order License: waiting \d\d s for the request limit/);
+  expect(execution.logs[0]).toMatch(
+    /^Order License: waiting \d\d s for the rate limit of this API key/,
+  );
 });
 
 test('after four 429s the node stops and says when to retry [S-84]', async () => {
@@ -61,6 +63,16 @@ test('after four 429s the node stops and says when to retry [S-84]', async () =>
   expect(error).toMatchObject({ httpCode: '429', message: 'Rate limit reached' });
   expect(error.description).toMatch(/The next request is possible in \d+ s/);
   expect(service.journal.total()).toBe(4);
+});
+
+test('in a manual run, a wait is shown in the browser while it lasts', async () => {
+  await spendLimit();
+  fakeClock();
+  const shown: string[] = [];
+  const execution = prepare(service, 'getMe', {}, { mode: 'manual' });
+  execution.context.sendMessageToUI = (message: string) => shown.push(message);
+  await passTime(execute(execution));
+  expect(shown).toEqual([expect.stringMatching(/^Order License: waiting \d\d s for the rate limit/)]);
 });
 
 test('cancelling ends the wait within a second [S-84]', async () => {
@@ -84,7 +96,7 @@ test('sends no more requests per minute than the credential allows, with a gap b
   expect(items).toHaveLength(120);
   const [first = 0, , third = 0] = service.journal.entries().map(({ at }) => at);
   expect(third - first).toBeGreaterThanOrEqual(60_000);
-  expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total for the request limit of this API key\.$/);
+  expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total for the rate limit of this API key\.$/);
 });
 
 test('reports a list that changes while it is read [U-10]', async () => {

@@ -39,10 +39,16 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   const gaps = new Set<TotalsGap>();
   let notInTotals = 0;
 
+  /** n8n shows hints only after the run: until then, this is in its log, and in a manual run in the browser's console. */
+  const tell = (message: string): void => {
+    context.logger.info(`Order License: ${message}`);
+    if (context.getMode() === 'manual') context.sendMessageToUI(`Order License: ${message}`);
+  };
+
   const hints = (): NodeExecutionHint[] => {
     const messages = [
       waitedMs > longWaitMs &&
-        `Waited ${seconds(waitedMs)} s in total for the request limit of this API key.${
+        `Waited ${seconds(waitedMs)} s in total for the rate limit of this API key.${
           refused > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
         }`,
       unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with an 'error' field.`,
@@ -62,12 +68,12 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       if (event.type === 'rate_limited') refused += 1;
       if (event.type === 'retry' && event.code !== 'rate_limited') {
         const { code, status, delayMs } = event;
-        context.logger.info(`Order License: retrying in ${seconds(delayMs)} s (${status ?? code})`);
+        tell(`retrying in ${seconds(delayMs)} s (${status ?? code})`);
       }
       if (event.type !== 'wait') return;
       waitedMs += event.waitMs;
       if (event.waitMs > longWaitMs) {
-        context.logger.info(`Order License: waiting ${seconds(event.waitMs)} s for the request limit`);
+        tell(`waiting ${seconds(event.waitMs)} s for the rate limit of this API key`);
       }
     },
     addListChanges(changes) {

@@ -60,7 +60,7 @@ const includeDetailsField: INodeProperties = {
   default: false,
   displayOptions: whenOutput('orders'),
   description: 'Whether to include the line items and license codes of each order',
-  hint: 'Sends one extra request per order: at 60 requests per minute, 600 orders take 10 minutes',
+  hint: 'Sends one extra request per order: at 60 requests per minute, 500 orders take about 10 minutes',
 };
 
 export const listOrdersFields: INodeProperties[] = [
@@ -76,7 +76,7 @@ export const listOrdersFields: INodeProperties[] = [
   ...alsoForModels(filtersField),
   includeDetailsField,
   {
-    displayName: 'Sends one extra request per order: at 60 requests per minute, 600 orders take 10 minutes.',
+    displayName: 'Sends one extra request per order: at 60 requests per minute, 500 orders take about 10 minutes.',
     name: 'detailsNotice',
     type: 'notice',
     default: '',
@@ -84,7 +84,7 @@ export const listOrdersFields: INodeProperties[] = [
   },
   {
     displayName:
-      'Sends one extra request per paid or completed order: at 60 requests per minute, 600 orders take 10 minutes.',
+      'Sends one extra request per paid or completed order: at 60 requests per minute, 500 orders take about 10 minutes.',
     name: 'licenseCodesNotice',
     type: 'notice',
     default: '',
