@@ -22,7 +22,7 @@ const workflows = [
   workflowOf('list', orderLicense('list', { resource: 'order', operation: 'listOrders' })),
   workflowOf(
     'codes',
-    orderLicense('codes', { resource: 'order', operation: 'listOrders', limit: 5, output: 'licenseCodes' }),
+    orderLicense('codes', { resource: 'order', operation: 'listOrders', limit: 10, output: 'licenseCodes' }),
   ),
   workflowOf('order', orderLicense('order', { resource: 'order', operation: 'getOrder' })),
   workflowOf(
@@ -102,7 +102,7 @@ const take = async (url: string, page: Page, theme: Theme): Promise<void> => {
   await shoot('credential');
   await change('apiKey', 'a-wrong-key');
   await page.click('text=More details');
-  await shoot('credential-refused');
+  await shoot('credential-rejected');
   await change('apiKey', mock.keys.business);
 
   if (!wanted) return;

@@ -49,9 +49,7 @@ test('on 429 the node waits 60 s, continues, and reports how long it waited [S-8
   expect((sent[1]?.[1] ?? 0) - (sent[0]?.[1] ?? 0)).toBeGreaterThanOrEqual(60);
   expect(service.journal.violations()).toEqual([]);
   expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total .* something else uses the same API key\.$/);
-  expect(execution.logs[0]).toMatch(
-    /^Order License: waiting \d\d s for the rate limit of this API key/,
-  );
+  expect(execution.logs[0]).toMatch(/^Order License: waiting \d\d s for the rate limit of this API key/);
 });
 
 test('after four 429s the node stops and says when to retry [S-84]', async () => {
