@@ -2,7 +2,7 @@ import type { Priority } from '../base/call-options.ts';
 import { countingError, isOrderLicenseError, RateLimitError, stopError } from '../base/errors.ts';
 import type { Host } from '../base/host.ts';
 import { timeoutError } from '../base/host-errors.ts';
-import { createQueue, type Lane, laneOf, lanes, type Queued } from './queue.ts';
+import { createQueue, enqueue, inOrder, type Lane, laneOf, leave, nextLane, type Queued, serve } from './queue.ts';
 import { createReserve, leavesReserve } from './reserve.ts';
 import { type Denial, defaultRateLimit, type Permit, type RateLimitStore } from './store.ts';
 
@@ -82,6 +82,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
   const queue = createQueue<Waiting>();
+  const waiting = (): Waiting[] => queue.lanes.flat();
   const rule = createReserve(host, () => ({
     ...{ reserve, windowMs, pausedUntil },
     requests: store.requests ?? defaultRateLimit.requests,
@@ -94,11 +95,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let inFlight = 0;
   let lastStart = -never;
   let isRunning = false;
-  /** No request has to be looked at before one of these: the earliest deadline, and the least patience. */
-  let firstDeadline = never;
-  let leastPatience = never;
-  /** Some requests do not know their wait yet. */
-  let areUninformed = false;
   /** Something happened since the loop last looked. */
   let hasNews = false;
   let endNap = (): void => undefined;
@@ -115,42 +111,30 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     }
   };
 
-  /** Reports the expected wait to new requests, and rejects those that cannot wait that long. */
+  /** Rejects requests that are late or cannot wait that long, and reports the expected wait to new ones. */
   const inform = (): void => {
     const at = host.now();
-    const blockedUntil = Math.max(anyPermit.retryAt, outsideReserve.retryAt);
-    if (blockedUntil <= at || (!areUninformed && blockedUntil <= leastPatience)) return;
-    areUninformed = false;
-    leastPatience = never;
-    let ahead: Map<Waiting, number> | undefined;
-    queue.forEach((waiting) => {
-      const { lane, request, isInformed } = waiting;
+    for (const { request, reject } of waiting()) {
+      if (request.deadline <= at) reject(timeoutError(request.deadlineMs));
+    }
+    const denied = waiting().filter(({ lane, request, isInformed }) => {
+      const { retryAt } = leavesReserve(lane) ? outsideReserve : anyPermit;
+      return retryAt > at && (!isInformed || retryAt > request.patientUntil);
+    });
+    const ahead = denied.length > 0 ? new Map(inOrder(queue).map((one, index) => [one, index])) : undefined;
+    for (const one of denied) {
+      const { lane, request } = one;
       const { retryAt, reduced, forecast } = leavesReserve(lane) ? outsideReserve : anyPermit;
-      leastPatience = Math.min(leastPatience, request.patientUntil);
-      areUninformed ||= !isInformed && retryAt <= at;
-      if (retryAt <= at || (isInformed && retryAt <= request.patientUntil)) return;
-      ahead ??= queue.ahead();
-      const inFront = ahead.get(waiting) ?? 0;
+      const inFront = ahead?.get(one) ?? 0;
       // No request is sent before the denial ends, whatever was forecast.
       const turn = Math.max(retryAt, forecast?.(inFront, leavesReserve(lane) ? reserve : 0) ?? retryAt);
       if (turn > request.patientUntil) {
-        waiting.reject(new RateLimitError('local', turn - at, { reason: reduced ? 'reduced' : undefined }));
+        one.reject(new RateLimitError('local', turn - at, { reason: reduced ? 'reduced' : undefined }));
       } else {
-        waiting.isInformed = true;
+        one.isInformed = true;
         request.onWait?.({ place: inFront + 1, waitMs: Math.round(turn - at) });
       }
-    });
-  };
-
-  /** Rejects requests past their deadline. */
-  const rejectLate = (): void => {
-    const at = host.now();
-    if (at < firstDeadline) return;
-    firstDeadline = never;
-    queue.forEach(({ request: { deadline, deadlineMs }, reject }) => {
-      if (deadline <= at) reject(timeoutError(deadlineMs));
-      else firstDeadline = Math.min(firstDeadline, deadline);
-    });
+    }
   };
 
   /** Sleeps until `at`, or until there is news; Infinity starts no timer. */
@@ -171,13 +155,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   };
 
   const run = async (): Promise<void> => {
-    while (queue.size() > 0) {
+    for (let all = waiting(); all.length > 0; all = waiting()) {
       hasNews = false;
       inform();
-      const lane = queue.nextLane(isOpen);
+      const lane = nextLane(queue, isOpen);
       let wakeAt = lastStart + minGapMs;
       if (lane === undefined) {
-        wakeAt = Math.min(...lanes.filter((lane) => queue.size(lane) > 0).map((lane) => denialFor(lane).retryAt));
+        wakeAt = Math.min(...waiting().map(({ lane }) => denialFor(lane).retryAt));
       } else if (inFlight >= concurrency) {
         wakeAt = never;
       } else if (wakeAt <= host.now()) {
@@ -185,8 +169,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         continue;
       }
       if (host.now() < rule.starvesAt()) wakeAt = Math.min(wakeAt, rule.starvesAt());
-      if (!hasNews) await napUntil(Math.min(wakeAt, firstDeadline));
-      rejectLate();
+      if (!hasNews) await napUntil(Math.min(wakeAt, ...waiting().map(({ request }) => request.deadline)));
     }
   };
 
@@ -196,12 +179,12 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (!('permit' in result)) return deny(left, result);
     if (host.now() < pausedUntil) return store.settle(result.permit, false); // a 429 arrived meanwhile
     // A permit of the reserve is only for requests that may use it.
-    const lane = queue.nextLane((lane) => left > 0 || rule.leftBy(lane) === 0);
-    const next = lane === undefined ? undefined : queue.take(lane);
-    if (lane === undefined || !next) return store.settle(result.permit, false); // every request left meanwhile
+    const lane = nextLane(queue, (lane) => left > 0 || rule.leftBy(lane) === 0);
+    const next = lane === undefined ? undefined : serve(queue, lane);
+    if (!next) return store.settle(result.permit, false); // every request left meanwhile
     rule.onGrant(
-      lane,
-      lanes.some((lane) => leavesReserve(lane) && queue.size(lane) > 0),
+      next.lane,
+      waiting().some(({ lane }) => leavesReserve(lane)),
     );
     inFlight += 1;
     lastStart = host.now();
@@ -216,45 +199,42 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     run()
       .catch((error: unknown) => {
         const known = isOrderLicenseError(error) ? error : undefined;
-        queue.forEach(({ reject }) => void reject(known ?? countingError()));
+        for (const { reject } of waiting()) reject(known ?? countingError());
       })
       .finally(() => {
         isRunning = false;
-        if (queue.size() > 0) wake();
+        if (waiting().length > 0) wake();
       });
   };
 
   return {
     acquire: (request) =>
       new Promise((resolve, reject) => {
-        const { signal, closing } = request;
-        const abort = (): void => waiting.reject(stopError(signal, closing));
-        const leave = (): void => {
+        const { signal, closing, consumer } = request;
+        const abort = (): void => own.reject(stopError(signal, closing));
+        const stopListening = (): void => {
           for (const one of [signal, closing]) one?.removeEventListener('abort', abort);
         };
-        const waiting: Waiting = {
+        const own: Waiting = {
           request,
           lane: laneOf(request.priority, request.useReserve),
-          consumer: request.consumer,
+          consumer,
           isInformed: false,
           grant(permit) {
-            leave();
+            stopListening();
             resolve(permit);
           },
           reject(error) {
-            if (!queue.remove(waiting)) return;
-            leave();
+            if (!leave(queue, own)) return;
+            stopListening();
             reject(error);
-            if (queue.size() === 0) wake();
+            if (waiting().length === 0) wake();
           },
         };
-        queue.add(waiting);
+        enqueue(queue, own);
         if (signal?.aborted || closing?.aborted) return abort();
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
-        rule.onWait(waiting.lane);
-        firstDeadline = Math.min(firstDeadline, request.deadline);
-        leastPatience = Math.min(leastPatience, request.patientUntil);
-        areUninformed = true;
+        rule.onWait(own.lane);
         wake();
       }),
     async settle(permit, sent = true) {
@@ -275,6 +255,6 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       for (const denial of [anyPermit, outsideReserve]) denial.retryAt = pausedUntil;
       wake();
     },
-    isIdle: () => queue.size() === 0 && inFlight === 0,
+    isIdle: () => waiting().length === 0 && inFlight === 0,
   };
 };

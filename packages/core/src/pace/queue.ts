@@ -1,7 +1,7 @@
 import type { Priority } from '../base/call-options.ts';
 
 /** The lanes of the queue, the first served first: interactive, background with the reserve, background, bulk. */
-export const lanes = [0, 1, 2, 3] as const;
+const lanes = [0, 1, 2, 3] as const;
 
 export type Lane = (typeof lanes)[number];
 
@@ -17,96 +17,66 @@ export interface Queued {
   readonly consumer?: unknown;
 }
 
+/** What waits, by lane, each lane in the order in which it is served. */
 export interface Queue<Item extends Queued> {
-  add(item: Item): void;
-  /** False if the item is no longer in the queue. */
-  remove(item: Item): boolean;
-  /** The lane that is served next, of those that are open and hold an item. */
-  nextLane(isOpen: (lane: Lane) => boolean): Lane | undefined;
-  /** Removes and returns the next item of a lane. */
-  take(lane: Lane): Item | undefined;
-  /** How many items are expected to be served before each. */
-  ahead(): Map<Item, number>;
-  size(lane?: Lane): number;
-  /** Visits the items; `visit` may remove them. */
-  forEach(visit: (item: Item) => void): void;
+  readonly lanes: readonly Item[][];
+  /** How many items from earlier lanes were served while each lane waited. */
+  readonly passed: number[];
 }
 
 /** After this many items from earlier lanes, a waiting lane is served once: a busy lane never stops the others. */
 export const maxPassed = 8;
 
-/** A queue of several lanes. Within a lane, consumers take turns, and each is served in order of arrival. */
-export const createQueue = <Item extends Queued>(): Queue<Item> => {
-  /** By consumer, in the order of their turns: a map keeps the order of insertion. */
-  type Turns = Map<unknown, Item[]>;
-  const state = lanes.map((lane) => ({ lane, turns: new Map() as Turns, size: 0, passed: 0 }));
-  const at = (lane: Lane) => state[lane] as (typeof state)[number];
+export const createQueue = <Item extends Queued>(): Queue<Item> => ({
+  lanes: lanes.map(() => []),
+  passed: lanes.map(() => 0),
+});
 
-  const inOrder = function* (turns: Turns): Generator<Item> {
-    for (let round = 0, isOver = false; !isOver; round++) {
-      isOver = true;
-      for (const { [round]: item } of turns.values()) {
-        if (!item) continue;
-        isOver = false;
-        yield item;
-      }
-    }
-  };
+const laneIn = <Item extends Queued>({ lanes }: Queue<Item>, lane: Lane): Item[] => lanes[lane] as Item[];
 
-  /** Of the items in other lanes, those that are served before the one with `own` items of its own lane in front. */
-  const fromOtherLanes = (lane: Lane, own: number): number =>
-    state.reduce((sum, other) => {
-      if (other.lane < lane) return sum + Math.min(other.size, maxPassed * (own + 1));
-      if (other.lane > lane) return sum + Math.min(other.size, Math.floor(own / maxPassed));
-      return sum;
-    }, 0);
+/** Adds an item to the round in which its consumer has its next turn. */
+export const enqueue = <Item extends Queued>(queue: Queue<Item>, item: Item): void => {
+  const lane = laneIn(queue, item.lane);
+  const own = lane.filter(({ consumer }) => consumer === item.consumer).length;
+  const rounds = new Map<unknown, number>();
+  const later = lane.findIndex(({ consumer }) => {
+    const round = rounds.get(consumer) ?? 0;
+    rounds.set(consumer, round + 1);
+    return round > own;
+  });
+  lane.splice(later < 0 ? lane.length : later, 0, item);
+};
 
-  return {
-    add(item) {
-      const { turns } = at(item.lane);
-      const own = turns.get(item.consumer);
-      if (own) own.push(item);
-      else turns.set(item.consumer, [item]);
-      at(item.lane).size += 1;
-    },
-    remove(item) {
-      const lane = at(item.lane);
-      const own = lane.turns.get(item.consumer) ?? [];
-      const index = own.indexOf(item);
-      if (index < 0) return false;
-      own.splice(index, 1);
-      lane.size -= 1;
-      if (own.length === 0) lane.turns.delete(item.consumer);
-      return true;
-    },
-    nextLane(isOpen) {
-      const open = state.filter(({ lane, size }) => size > 0 && isOpen(lane));
-      return (open.find(({ passed }) => passed >= maxPassed) ?? open[0])?.lane;
-    },
-    take(index) {
-      const lane = at(index);
-      for (const later of state.slice(index + 1)) later.passed = later.size > 0 ? later.passed + 1 : 0;
-      lane.passed = 0;
-      const [turn] = lane.turns;
-      if (!turn) return undefined;
-      const [consumer, own] = turn;
-      const item = own.shift();
-      lane.size -= 1;
-      lane.turns.delete(consumer);
-      if (own.length > 0) lane.turns.set(consumer, own); // at the end of the round
-      return item;
-    },
-    ahead() {
-      const places = new Map<Item, number>();
-      for (const { lane, turns } of state) {
-        let own = 0;
-        for (const item of inOrder(turns)) places.set(item, own + fromOtherLanes(lane, own++));
-      }
-      return places;
-    },
-    size: (lane) => (lane === undefined ? state.reduce((sum, { size }) => sum + size, 0) : at(lane).size),
-    forEach(visit) {
-      for (const { turns } of state) for (const own of turns.values()) for (const item of [...own]) visit(item);
-    },
-  };
+/** False if the item is no longer in the queue. */
+export const leave = <Item extends Queued>(queue: Queue<Item>, item: Item): boolean => {
+  const lane = laneIn(queue, item.lane);
+  const index = lane.indexOf(item);
+  if (index >= 0) lane.splice(index, 1);
+  return index >= 0;
+};
+
+/** The lane that is served next, of those that are open and hold an item. */
+export const nextLane = <Item extends Queued>(
+  queue: Queue<Item>,
+  isOpen: (lane: Lane) => boolean = () => true,
+): Lane | undefined => {
+  const open = lanes.filter((lane) => laneIn(queue, lane).length > 0 && isOpen(lane));
+  return open.find((lane) => (queue.passed[lane] ?? 0) >= maxPassed) ?? open[0];
+};
+
+/** Removes and returns the next item of a lane. */
+export const serve = <Item extends Queued>(queue: Queue<Item>, lane: Lane): Item | undefined => {
+  for (const later of lanes.slice(lane + 1)) {
+    queue.passed[later] = laneIn(queue, later).length > 0 ? (queue.passed[later] ?? 0) + 1 : 0;
+  }
+  queue.passed[lane] = 0;
+  return laneIn(queue, lane).shift();
+};
+
+/** Every item, in the order in which they are served if no other arrives. */
+export const inOrder = <Item extends Queued>(queue: Queue<Item>): Item[] => {
+  const copy: Queue<Item> = { lanes: queue.lanes.map((lane) => [...lane]), passed: [...queue.passed] };
+  const order: Item[] = [];
+  for (let lane = nextLane(copy); lane !== undefined; lane = nextLane(copy)) order.push(serve(copy, lane) as Item);
+  return order;
 };
