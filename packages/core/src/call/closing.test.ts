@@ -70,7 +70,7 @@ test('`close` does not wait for a pending `apiKey` function', async () => {
 
 test('other clients of the key and the caller’s own store stay open', async () => {
   const { clock, newClient } = setUp();
-  await using store = createMemoryStore({ requests: 60, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const store = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
   const [one, other, third] = [newClient({ store }), newClient({ store }), newClient()];
   const calls = Promise.all([other.getMe(), third.getMe()]);
   await one.close();

@@ -17,7 +17,7 @@ const setUp = () => {
   const warn = vi.fn<NonNullable<Host['warn']>>();
   const newClient = (options: Partial<PortableClientOptions> = {}) =>
     createClient({ baseUrl, apiKey, host: { ...host(apiKey), warn }, retries: 0, ...options });
-  const memory = createMemoryStore({ requests: 60, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const memory = createMemoryStore({ requests: 60, holdMs: 61_000 }, clock.now);
   return { clock, mock, host: host(apiKey), warn, newClient, memory };
 };
 

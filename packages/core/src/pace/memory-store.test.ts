@@ -4,7 +4,7 @@ import { createMemoryStore } from './memory-store.ts';
 
 const setUp = (requests: number) => {
   const clock = createVirtualClock();
-  const store = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const store = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
   const take = async () => {
     const answer = await store.take();
     if (!('permit' in answer)) throw new Error(`no permit until ${answer.retryAt}`);
@@ -106,7 +106,7 @@ test('a limit lowered while permits are out applies at once', async () => {
     await store.settle(permit);
     await clock.advance(100);
   }
-  store.setLimit({ requests: 30, windowMs: 60_000, guardMs: 1_000 });
+  store.setLimit({ requests: 30, holdMs: 61_000 });
   const answer = await store.take();
   expect(answer).toMatchObject({ retryAt: 61_000 + 30 * 100 });
   await clock.advance(61_000 + 3_000 - clock.now());
@@ -118,7 +118,7 @@ test('a limit raised while permits are out applies at once, and permits out stil
   const { clock, store, take } = setUp(1);
   const permit = await take();
   expect(await store.take()).toHaveProperty('retryAt');
-  store.setLimit({ requests: 3, windowMs: 60_000, guardMs: 1_000 });
+  store.setLimit({ requests: 3, holdMs: 61_000 });
   await take();
   await take();
   await store.settle(permit);
@@ -135,9 +135,4 @@ test('a store is idle once none of its data matters', async () => {
   expect(store.isIdle()).toBe(false);
   await clock.advance(1_000);
   expect(store.isIdle()).toBe(true);
-});
-
-test('undefined numbers of the limit have their defaults', () => {
-  const limit = { requests: undefined, windowMs: undefined, guardMs: undefined };
-  expect(createMemoryStore({ ...limit, now: () => 0 }).requests).toBe(60);
 });

@@ -1,20 +1,10 @@
 import { createRecord, denialAt, pausePermits, settlePermit, takePermit, waitsAt } from './permits.ts';
-import { type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
+import type { Limit, RateLimitStore } from './store.ts';
 
-export interface MemoryStoreOptions extends StoreLimit {
-  /** Milliseconds on a monotonic clock: the `now` of the host. */
-  now(): number;
-}
-
-export interface MemoryStore extends RateLimitStore, AsyncDisposable {
+export interface MemoryStore extends RateLimitStore {
   readonly requests: number;
-  /**
-   * Changes the limit. Permits that are out still count, so raising it is safe.
-   * @throws `configuration` for numbers out of range
-   */
-  setLimit(limit: StoreLimit): void;
-  /** Does nothing; exists so that every store can be closed. Same as `Symbol.asyncDispose`. */
-  close(): Promise<void>;
+  /** Changes the limit. Permits that are out still count, so raising it is safe. */
+  setLimit(limit: Limit): void;
   /** True if nothing is in flight, counted or paused: dropping the store then changes nothing. */
   isIdle(): boolean;
 }
@@ -22,11 +12,11 @@ export interface MemoryStore extends RateLimitStore, AsyncDisposable {
 /**
  * A rate-limit store for one process. A permit returned one window after the *response* cannot fall into the same
  * server window.
- * @throws `configuration` for invalid numbers
+ * @param now milliseconds on a monotonic clock: the `now` of the host
  */
-export const createMemoryStore = ({ now, ...given }: MemoryStoreOptions): MemoryStore => {
+export const createMemoryStore = (given: Limit, now: () => number): MemoryStore => {
   const record = createRecord();
-  let limit = readLimit(given);
+  let limit = given;
   let taken = 0;
 
   return {
@@ -46,13 +36,9 @@ export const createMemoryStore = ({ now, ...given }: MemoryStoreOptions): Memory
       pausePermits(record, until);
     },
     setLimit(given) {
-      limit = readLimit(given);
+      limit = given;
     },
-    close,
-    [Symbol.asyncDispose]: close,
     // The last permit of a window is only free if no other is out.
     isIdle: () => waitsAt(record, now(), limit)(limit.requests - 1) === 0,
   };
 };
-
-const close = async (): Promise<void> => undefined;

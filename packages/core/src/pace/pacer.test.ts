@@ -15,7 +15,7 @@ interface SetUp extends Partial<PacerOptions> {
 
 const setUp = ({ requests = 60, change = () => ({}), ...options }: SetUp = {}) => {
   const clock = createVirtualClock();
-  const memory = createMemoryStore({ requests, windowMs: 60_000, guardMs: 1_000, now: clock.now });
+  const memory = createMemoryStore({ requests, holdMs: 61_000 }, clock.now);
   const store = { ...memory, ...change(memory, clock) };
   const pacer = createPacer({
     store,

@@ -5,7 +5,7 @@ import { acquire } from './acquire.fixture.ts';
 import type { Pacer } from './pacer.ts';
 import { pacersByKey } from './pacers-by-key.ts';
 
-const limits = { requests: 1, windowMs: 1_000, guardMs: 0, minGapMs: 0, concurrency: 4, reserve: 0 };
+const limits = { requests: 1, windowMs: 1_000, guardMs: 0, holdMs: 1_000, minGapMs: 0, concurrency: 4, reserve: 0 };
 let keys = 0;
 
 const setUp = () => {
@@ -21,7 +21,7 @@ const setUp = () => {
     pacersByKey({
       host,
       baseUrl: `https://${apiKey}.example/api/v1`,
-      limits: { ...limits, ...own },
+      limits: { ...limits, ...own, holdMs: own.windowMs ?? limits.windowMs },
       store: undefined,
       emit,
     });
@@ -46,21 +46,6 @@ test('keeps a pacer with a queue, however long this process was suspended [U-37]
   expect(pacer()).toBe(first);
   skew.ms = 0;
   await first.settle(await clock.run(waiting));
-});
-
-test('forgets idle pacers once a minute', async () => {
-  const { clock, open } = setUp();
-  await clock.advance(1_000_000);
-  const other = (name: string) => open({}, undefined, `${name}-${keys}`)();
-  const pacer = open();
-  const first = pacer();
-  other('one');
-  await clock.advance(59_999);
-  other('two');
-  expect(pacer()).toBe(first);
-  await clock.advance(1);
-  other('three');
-  expect(pacer()).not.toBe(first);
 });
 
 test('rejects a new key beyond a thousand in use, until one of them is idle', async () => {

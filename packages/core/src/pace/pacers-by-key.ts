@@ -3,9 +3,9 @@ import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-import type { RateLimit, RateLimitStore } from './store.ts';
+import type { Limit, RateLimit, RateLimitStore } from './store.ts';
 
-interface Limits extends RateLimit {
+interface Limits extends RateLimit, Limit {
   concurrency: number;
 }
 
@@ -36,8 +36,6 @@ interface Shared {
   limits: Limits;
   /** The client whose limits these are. */
   client: number;
-  /** Two clients had different limits: remember whose apply. */
-  isDisputed: boolean;
   /** The requests per window that a client knows of, if they are not its own. */
   known: Map<number, number>;
 }
@@ -45,14 +43,12 @@ interface Shared {
 const maxKeys = 1_000;
 const byKey = new Map<string, Shared>();
 const byStore = new WeakMap<RateLimitStore, Shared>();
-const sweepEveryMs = 60_000;
-let sweptAt = Number.NEGATIVE_INFINITY;
 let clients = 0;
 
 /**
  * The pacers of one client, by key: the limit is per key (§8), so all clients of the process share one queue. With its
  * own store, a client shares with those that use the same store. The limits of the latest client apply to all. Called
- * for each attempt, so that idle pacers can be dropped and no two clients ever hold different ones.
+ * for each attempt, so that no two clients ever hold different pacers of a key.
  */
 export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyOptions): PacersByKey => {
   const client = ++clients;
@@ -60,11 +56,11 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
   const find = (key: string): Shared | undefined => (store ? byStore.get(store) : byKey.get(key));
 
   const open = (key: string): Shared => {
-    const ownStore = store ? undefined : createMemoryStore({ ...limits, now: host.now });
-    const shared: Shared = { pacer: undefined, ownStore, limits, client, isDisputed: false, known: new Map() };
+    const ownStore = store ? undefined : createMemoryStore(limits, host.now);
+    const shared: Shared = { pacer: undefined, ownStore, limits, client, known: new Map() };
     if (store) byStore.set(store, shared);
     else {
-      makeRoom(host.now(), limits);
+      makeRoom(limits);
       byKey.set(key, shared);
     }
     return shared;
@@ -74,17 +70,17 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
     of(apiKey) {
       const key = nameOf(apiKey);
       const shared = find(key) ?? open(key);
-      let requests = shared.known.get(client) ?? limits.requests;
+      let previous = shared.known.get(client) ?? limits.requests;
       if (client > shared.client) {
-        requests = shared.limits.requests;
-        if (!isSame(shared.limits, limits)) change(shared, limits);
-        shared.client = client;
+        previous = shared.limits.requests;
+        Object.assign(shared, { limits, client });
+        shared.ownStore?.setLimit(limits);
+        shared.pacer?.adjust(limits);
       }
-      if (!store && requests !== shared.limits.requests) {
-        emit({ type: 'limit_changed', requests: shared.limits.requests, previous: requests });
-      }
-      if (shared.limits.requests === limits.requests) shared.known.delete(client);
-      else shared.known.set(client, shared.limits.requests);
+      const { requests } = shared.limits;
+      if (!store && requests !== previous) emit({ type: 'limit_changed', requests, previous });
+      if (requests === limits.requests) shared.known.delete(client);
+      else shared.known.set(client, requests);
       shared.pacer ??= createPacer({ store: store ?? (shared.ownStore as MemoryStore), host, ...shared.limits });
       return shared.pacer;
     },
@@ -95,26 +91,11 @@ export const pacersByKey = ({ host, baseUrl, limits, store, emit }: PacersByKeyO
   };
 };
 
-const isSame = (one: Limits, other: Limits): boolean =>
-  (Object.keys(one) as (keyof Limits)[]).every((name) => one[name] === other[name]);
-
-const change = (shared: Shared, limits: Limits): void => {
-  shared.limits = limits;
-  shared.isDisputed = true;
-  shared.ownStore?.setLimit(limits);
-  shared.pacer?.adjust(limits);
-};
-
-/**
- * Makes room for a new key. Idle ones are forgotten once a minute, and whenever there are too many: dropping them
- * changes nothing, except that two clients with different limits then settle again whose apply.
- */
-const makeRoom = (at: number, { windowMs, guardMs }: Limits): void => {
-  const isFull = byKey.size >= maxKeys;
-  if (!isFull && Math.abs(at - sweptAt) < sweepEveryMs) return; // a host with another clock may be behind
-  sweptAt = at;
-  for (const [key, shared] of byKey) if (isIdle(shared) && (isFull || !shared.isDisputed)) byKey.delete(key);
-  if (byKey.size >= maxKeys) throw new RateLimitError('local', windowMs + guardMs, { reason: 'too_many_keys' });
+/** Makes room for a new key, if there are too many: dropping idle ones changes nothing. */
+const makeRoom = ({ holdMs }: Limits): void => {
+  if (byKey.size < maxKeys) return;
+  for (const [key, shared] of byKey) if (isIdle(shared)) byKey.delete(key);
+  if (byKey.size >= maxKeys) throw new RateLimitError('local', holdMs, { reason: 'too_many_keys' });
 };
 
 /** A pacer whose store has free permits again may still have requests in its queue. */

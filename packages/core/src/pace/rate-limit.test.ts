@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';
 import { readRateLimit } from './rate-limit.ts';
 
-const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 };
+const defaults = { requests: 60, windowMs: 60_000, guardMs: 1_000, holdMs: 61_000, minGapMs: 20, reserve: 0 };
 
 test('uses the default for an undefined number', () => {
   const nothing = { requests: undefined, windowMs: undefined, guardMs: undefined, minGapMs: undefined };
@@ -17,7 +17,7 @@ test('refuses a number out of range and names it', () => {
 });
 
 test('with a store, only the gap and the reserve can be set, since the store decides the rest', () => {
-  const store = createMemoryStore({ ...defaults, now: () => 0 });
+  const store = createMemoryStore(defaults, () => 0);
   for (const name of ['requests', 'windowMs', 'guardMs'] as const) {
     expect(() => readRateLimit({ store, rateLimit: { [name]: 50 } })).toThrow(
       expect.objectContaining({ code: 'configuration', message: expect.stringContaining(`\`rateLimit.${name}\``) }),
@@ -28,7 +28,7 @@ test('with a store, only the gap and the reserve can be set, since the store dec
 });
 
 test('refuses a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {
-  const store = createMemoryStore({ ...defaults, requests: 8, now: () => 0 });
+  const store = createMemoryStore({ ...defaults, requests: 8 }, () => 0);
   const refusal = expect.objectContaining({
     code: 'configuration',
     message: expect.stringContaining('from 0 to 7: less than the 8 requests'),

@@ -1,8 +1,7 @@
 import { keptUntil, type PermitRecord } from './permits.ts';
 import { checkRedisUrl, openRedis, type RedisConnection, type SendCommand, withTimeout } from './redis-connection.ts';
-import { createSharedStore, type SharedRecord, type SharedStore } from './shared-store.ts';
+import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import type { Limit } from './store.ts';
-import { checkStoreOptions, type SharedStoreOptions } from './store-options.ts';
 
 export interface RedisStoreOptions extends SharedStoreOptions {
   /**
@@ -19,8 +18,7 @@ export interface RedisStoreOptions extends SharedStoreOptions {
  * itself, and the permits of a crashed process return only when they expire.
  * @throws `configuration` for invalid options
  */
-export const createRedisStore = (given: RedisStoreOptions): SharedStore => {
-  const { redis, ...options } = checkStoreOptions(given, 'redis');
+export const createRedisStore = ({ redis, ...options }: RedisStoreOptions): SharedStore => {
   if (typeof redis === 'string') checkRedisUrl(redis);
   const connect = async (): Promise<RedisConnection> =>
     typeof redis === 'string' ? openRedis(redis) : { sendCommand: redis, close: () => undefined };

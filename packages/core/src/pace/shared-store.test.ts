@@ -148,7 +148,7 @@ test('the file store makes the memory store’s decisions for any sequence of ev
   );
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(steps, { maxLength: 25 }), async (requests, run) => {
-      const memory = createMemoryStore({ requests, now: () => clock.at });
+      const memory = createMemoryStore({ requests, holdMs: 61_000 }, () => clock.at);
       const file = start({ requests, apiKey: `key-${++keys}` }).store;
       const out: { at: number; permits: [Permit, Permit] }[] = [];
       const settle = async (which: number) => {

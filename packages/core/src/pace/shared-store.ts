@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readBaseUrl } from '../base/base-url.ts';
+import { checkApiKey } from '../base/check-api-key.ts';
 import { createEmit } from '../base/emit.ts';
 import { configurationError } from '../base/errors.ts';
+import type { OnEvent } from '../base/events.ts';
 import {
   addPermit,
   createRecord,
@@ -15,8 +18,7 @@ import {
   type Waits,
   waitsAt,
 } from './permits.ts';
-import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit } from './store.ts';
-import { recordKey, type SharedStoreOptions } from './store-options.ts';
+import { type Denial, type Limit, type Permit, type RateLimitStore, readLimit, type StoreLimit } from './store.ts';
 import { warn } from './warn.ts';
 
 /**
@@ -30,6 +32,17 @@ export interface SharedStore extends RateLimitStore, AsyncDisposable {
    * waiting calls fail, and permits of requests in flight return only when they expire. Same as `Symbol.asyncDispose`.
    */
   close(): Promise<void>;
+}
+
+export interface SharedStoreOptions extends StoreLimit {
+  /** Address of the API, as passed to the client. */
+  baseUrl: string;
+  /** API key, as passed to the client. Only a SHA-256 hash of the key and the address leaves this process. */
+  apiKey: string;
+  /** Milliseconds on a monotonic clock: the `now` of the client's host. @default performance.now */
+  now?: (() => number) | undefined;
+  /** Called when the file or Redis is lost, and when it is available again. */
+  onEvent?: OnEvent | undefined;
 }
 
 /** The record of one key, in a place that several processes share. */
@@ -50,6 +63,15 @@ export interface RecordToOpen {
   /** A description of the problem, without secrets. */
   explain(error: unknown): string;
 }
+
+/**
+ * A name shared by processes with the same service and key. The API key cannot be recovered from it.
+ * @throws `configuration` for an invalid address or key
+ */
+const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>
+  createHash('sha256')
+    .update(`order-license\n${readBaseUrl(baseUrl)}\n${checkApiKey(apiKey)}`)
+    .digest('hex');
 
 /** Interval between retries of an unavailable record, ms; retried only while a caller needs it. */
 const retryEveryMs = 5_000;

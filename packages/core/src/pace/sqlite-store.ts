@@ -1,7 +1,6 @@
 import type { PermitRecord } from './permits.ts';
-import { createSharedStore, type SharedRecord, type SharedStore } from './shared-store.ts';
+import { createSharedStore, type SharedRecord, type SharedStore, type SharedStoreOptions } from './shared-store.ts';
 import { openSqliteFile, type SqliteFile, transact } from './sqlite-file.ts';
-import { checkStoreOptions, type SharedStoreOptions } from './store-options.ts';
 import { defaultStorePath } from './store-path.ts';
 
 export interface SqliteStoreOptions extends SharedStoreOptions {
@@ -14,11 +13,11 @@ export interface SqliteStoreOptions extends SharedStoreOptions {
  * crashed process return only when they expire. A damaged file is replaced by a new one. Needs only Node's own SQLite.
  * @throws `configuration` for invalid options
  */
-export const createSqliteStore = (given: SqliteStoreOptions): SharedStore => {
-  const { path = defaultStorePath(), ...options } = checkStoreOptions(given, 'path');
+export const createSqliteStore = ({ path: given, ...options }: SqliteStoreOptions): SharedStore => {
+  const path = given ?? defaultStorePath();
   return createSharedStore(options, {
     kind: 'sqlite',
-    open: (key) => openSqliteRecord({ path, isOwnPath: given.path === undefined }, key),
+    open: (key) => openSqliteRecord({ path, isOwnPath: given === undefined }, key),
     explain: (error) => `${path}: ${error instanceof Error ? error.message : 'cannot be used'}`,
   });
 };

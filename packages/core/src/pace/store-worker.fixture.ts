@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientEvent } from '../base/events.ts';
 import { createRedisStore } from './redis-store.ts';
-import type { SharedStore } from './shared-store.ts';
+import type { SharedStore, SharedStoreOptions } from './shared-store.ts';
 import { createSqliteStore } from './sqlite-store.ts';
-import type { SharedStoreOptions } from './store-options.ts';
 
 /** Instructions for one process, as JSON in its first argument. */
 export interface WorkOrder extends Omit<SharedStoreOptions, 'now' | 'onEvent'> {

@@ -68,13 +68,17 @@ export interface Limit {
   holdMs: number;
 }
 
-/** @throws `configuration` for numbers out of range */
-export const readLimit = ({ requests, windowMs, guardMs }: StoreLimit): Limit => ({
-  requests: checkNumber('requests', requests ?? defaultRateLimit.requests, 1, 1_000_000),
-  holdMs:
-    checkNumber('windowMs', windowMs ?? defaultRateLimit.windowMs, 1, 86_400_000) +
-    checkNumber('guardMs', guardMs ?? defaultRateLimit.guardMs, 0, 86_400_000),
-});
+/**
+ * @param prefix of the names in errors
+ * @throws `configuration` for numbers out of range
+ */
+export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimit, keyof StoreLimit> => {
+  const read = (name: keyof StoreLimit, min: number, max: number): number =>
+    checkNumber(prefix + name, given[name] ?? defaultRateLimit[name], min, max);
+  const windowMs = read('windowMs', 1, 86_400_000);
+  const guardMs = read('guardMs', 0, 86_400_000);
+  return { requests: read('requests', 1, 1_000_000), windowMs, guardMs, holdMs: windowMs + guardMs };
+};
 
 /** Maximum duration of a request in flight, ms: a permit that was never settled expires one window and guard later. */
 export const maxFlightMs = 120_000;
