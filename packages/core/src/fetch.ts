@@ -26,7 +26,7 @@ const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudfla
  */
 const pacedAlone = (options: ClientOptions): ClientOptions => {
   const { minGapMs, reserve, ...limit } = readRateLimit(options);
-  const store = options.store ?? createMemoryStore({ ...limit, now });
+  const store = options.store ?? createMemoryStore(limit, now);
   const { requests } = store;
   return {
     ...options,
