@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { makeTree } from './tree.fixture.ts';
 import { checkWorkflows } from './workflows.ts';
 
@@ -20,21 +20,58 @@ test('requires permissions, timeouts and valid syntax in a workflow', async () =
   ]);
 });
 
+/** Writes each tag as a commit with the version in a comment. */
+const pin = (workflow: string): string =>
+  workflow.replace(/@(v\d+)$/gm, (_, tag) => `@${'0'.repeat(39)}${tag[1]} # ${tag}.0.0`);
+
 const releaseTree = (jobs: Record<string, object>): string =>
   makeTree({
     'package.json': '{ "devDependencies": { "@changesets/cli": "catalog:" } }',
     'pnpm-workspace.yaml': 'catalog:\n  "@changesets/cli": ^3.0.3\n',
-    '.github/workflows/release.yml': JSON.stringify({
-      on: 'push',
-      permissions: {},
-      jobs: Object.fromEntries(
-        Object.entries(jobs).map(([name, job]) => [name, { 'runs-on': 'ubuntu-latest', 'timeout-minutes': 1, ...job }]),
-      ),
-    }),
+    '.github/workflows/release.yml': pin(
+      stringify({
+        on: 'push',
+        permissions: {},
+        jobs: Object.fromEntries(
+          Object.entries(jobs).map(([name, job]) => [
+            name,
+            { 'runs-on': 'ubuntu-latest', 'timeout-minutes': 1, ...job },
+          ]),
+        ),
+      }),
+    ),
   });
 const step = (uses: string, ...inputs: string[]): object => ({
   uses,
   ...(inputs.length > 0 && { with: Object.fromEntries(inputs.map((input) => [input, 'x'])) }),
+});
+
+test('requires each action to be pinned by its commit, with its version in a comment', async () => {
+  const commit = '0'.repeat(40);
+  const root = makeTree({
+    '.github/workflows/a.yml': `on: push
+permissions: {}
+jobs:
+  a:
+    runs-on: ubuntu-latest
+    timeout-minutes: 1
+    steps:
+      - uses: actions/checkout@v7
+      - uses: actions/setup-node@${commit}
+      - uses: actions/cache@${commit} # v6.0.0
+`,
+  });
+  expect(await checkWorkflows(root)).toEqual([
+    expect.stringContaining('actions/checkout@v7 is not pinned'),
+    expect.stringContaining(`actions/setup-node@${commit} is not pinned`),
+  ]);
+});
+
+test('the one required check needs every other job', () => {
+  const { jobs } = parse(readFileSync(new URL('../.github/workflows/ci.yml', import.meta.url), 'utf8'));
+  const { needs, ...required } = jobs['all-checks'];
+  expect(required.if).toBe('always()');
+  expect(['all-checks', ...needs].sort()).toEqual(Object.keys(jobs).sort());
 });
 
 test('requires actions that can read the report of the Changesets CLI', async () => {
@@ -49,9 +86,9 @@ test('requires actions that can read the report of the Changesets CLI', async ()
     },
   });
   expect(await checkWorkflows(root)).toEqual([
-    '.github/workflows/release.yml: changesets/action/version@v2 has no input script.',
-    '.github/workflows/release.yml: changesets/action/pack@v1 does not fit @changesets/cli ^3.0.3; use v2.',
-    '.github/workflows/release.yml: changesets/action@v2 needs every right in one job; use select-mode, version, pack and publish.',
+    '.github/workflows/release.yml: changesets/action/version has no input script.',
+    '.github/workflows/release.yml: changesets/action/pack v1 does not fit @changesets/cli ^3.0.3; use v2.',
+    '.github/workflows/release.yml: changesets/action needs every right in one job; use select-mode, version, pack and publish.',
   ]);
 });
 

@@ -4,8 +4,8 @@ import { parse, parseDocument } from 'yaml';
 import { read } from './docs-check/markdown.ts';
 
 /**
- * The workflows must pass actionlint, declare permissions and timeouts, release with actions that fit the Changesets
- * CLI, and publish from a job that does nothing else; the other files for GitHub must be valid.
+ * The workflows must pass actionlint, declare permissions and timeouts, pin actions, release with those that fit the
+ * Changesets CLI, and publish from a job that does nothing else; the other files for GitHub must be valid.
  */
 export const checkWorkflows = async (root: string): Promise<string[]> => {
   const files = globSync('.github/**/*.yml', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
@@ -18,6 +18,7 @@ const checkFile = async (root: string, file: string): Promise<string[]> => {
   if (document.errors.length > 0) return [`${file} is no YAML: ${document.errors[0]?.message}`];
   if (!file.includes('/workflows/')) return [];
   const { permissions, jobs } = document.toJS() as Workflow;
+  const versions = readVersions(text);
   const lint = await createLinter(); // one per file: a single one runs out of memory
   return [
     ...lint(text, file).map(({ line, message }) => `${file}:${line} ${message}`),
@@ -25,7 +26,9 @@ const checkFile = async (root: string, file: string): Promise<string[]> => {
     ...Object.entries(jobs)
       .filter(([, job]) => !job['timeout-minutes'])
       .map(([name]) => `${file}: the job ${name} has no timeout-minutes.`),
-    ...Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => checkChangesets(root, file, step))),
+    ...Object.values(jobs).flatMap(({ steps = [] }) =>
+      steps.flatMap((step) => [...checkPin(file, step, versions), ...checkChangesets(root, file, step, versions)]),
+    ),
     ...checkPublishing(file, jobs),
   ];
 };
@@ -48,6 +51,16 @@ interface Workflow {
   jobs: Record<string, Job>;
 }
 
+/** The version in the comment behind each action. */
+const readVersions = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(/\buses: (\S+) +# (v\d+)\./g)].map(([, uses = '', version = '']) => [uses, version]));
+
+/** A tag can be moved to other code, a commit cannot. */
+const checkPin = (file: string, { uses }: Step, versions: Map<string, string>): string[] =>
+  uses === undefined || (/@[\da-f]{40}$/.test(uses) && versions.has(uses))
+    ? []
+    : [`${file}: ${uses} is not pinned; write its commit, and its version in a comment: uses: name@commit # v1.2.3`];
+
 /** For each major version of the Changesets CLI, the version of the actions that read its report. */
 const actionVersions: Record<string, string> = { 2: 'v1', 3: 'v2' };
 
@@ -59,16 +72,22 @@ const inputs: Record<string, string[]> = {
 };
 
 /** With an action of another major version, packages are published without tags and GitHub releases. */
-const checkChangesets = (root: string, file: string, { uses, with: given }: Step): string[] => {
-  const [, name, used] = /^changesets\/action(?:\/([\w-]+))?@(.+)$/.exec(uses ?? '') ?? [];
-  if (used === undefined) return [];
+const checkChangesets = (
+  root: string,
+  file: string,
+  { uses = '', with: given }: Step,
+  versions: Map<string, string>,
+): string[] => {
+  const [action, name] = /^changesets\/action(?:\/([\w-]+))?(?=@)/.exec(uses) ?? [];
+  if (action === undefined) return [];
   const version = changesetsCliVersion(root);
   const fitting = actionVersions[/\d+/.exec(version)?.[0] ?? ''];
   if (!fitting) return [`${file}: no action is known for @changesets/cli ${version}; add it to this check.`];
-  if (used !== fitting) return [`${file}: ${uses} does not fit @changesets/cli ${version}; use ${fitting}.`];
-  if (!name) return [`${file}: ${uses} needs every right in one job; use select-mode, version, pack and publish.`];
+  const used = versions.get(uses);
+  if (used !== fitting) return [`${file}: ${action} ${used} does not fit @changesets/cli ${version}; use ${fitting}.`];
+  if (!name) return [`${file}: ${action} needs every right in one job; use select-mode, version, pack and publish.`];
   const missing = (inputs[name] ?? []).filter((input) => !given?.[input]);
-  return missing.map((input) => `${file}: ${uses} has no input ${input}.`);
+  return missing.map((input) => `${file}: ${action} has no input ${input}.`);
 };
 
 /** npm trusts one environment: only the publishing job uses it, and that job builds nothing. */
