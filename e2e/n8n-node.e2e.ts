@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../packages/mock-api/src/index.ts';
+import { certificateFiles } from '../packages/testing/src/certificate.ts';
 import { createHome, freePort, type Home, type Run } from './n8n/home.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';
@@ -214,7 +215,7 @@ test('the credential test distinguishes a valid key, a wrong key, a private acco
     expect(await ask({ baseUrl: `http://127.0.0.1:${await freePort()}/api/v1` })).toBe('Error: ECONNREFUSED');
     expect(await ask({ baseUrl: 'https://nothing.invalid/api/v1' })).toMatch(/^Error: (ENOTFOUND|EAI_AGAIN)$/);
     expect(await ask({ baseUrl: 'http://shop.example/api/v1' })).toMatch(/^Error: The base URL uses http,/);
-    const selfSigned = await listen({ keys: { business: key }, tls: true });
+    const selfSigned = await listen({ keys: { business: key }, ...(await certificateFiles()) });
     expect(await ask({ baseUrl: selfSigned.baseUrl })).toBe('Error: DEPTH_ZERO_SELF_SIGNED_CERT');
     await selfSigned.close();
     expect(server.log()).not.toContain(canary);

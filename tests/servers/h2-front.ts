@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSigned } from '../../packages/mock-api/src/server/self-signed.ts';
+import { makeCertificate } from '@order-license/testing/certificate';
 
 /**
  * A reverse proxy in front of the service at `baseUrl`, with TLS that offers HTTP/2 and HTTP/1.1, as most services on
@@ -10,7 +10,7 @@ import { selfSigned } from '../../packages/mock-api/src/server/self-signed.ts';
  * from then on.
  */
 export const startH2Front = async (baseUrl: string) => {
-  const certificate = selfSigned(Date.now());
+  const certificate = await makeCertificate();
   setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
   const server = createSecureServer({ ...certificate, allowHTTP1: true });
   server.on('secureConnection', (socket) => socket.on('error', () => undefined));

@@ -37,12 +37,12 @@ test('requires a README to name exactly what the help names', () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../../packages/${name}/README.md`, import.meta.url), 'utf8');
   const root = makeTree({
-    'packages/mock-api/README.md': read('mock-api').replaceAll('--tls', '--ssl'),
+    'packages/mock-api/README.md': read('mock-api').replaceAll('--seed', '--salt'),
     'packages/mcp-server/README.md': read('mcp-server').replaceAll('`ORDER_LICENSE_STORE`', '`ORDER_LICENSE_BOOK`'),
   });
   expect(checkHelp(root)).toEqual([
-    'packages/mock-api/README.md does not name --tls, which order-license-mock --help does.',
-    'packages/mock-api/README.md names --ssl, which order-license-mock --help does not.',
+    'packages/mock-api/README.md does not name --seed, which order-license-mock --help does.',
+    'packages/mock-api/README.md names --salt, which order-license-mock --help does not.',
     'packages/mcp-server/README.md does not name ORDER_LICENSE_STORE, which order-license-mcp --help does.',
     'packages/mcp-server/README.md names ORDER_LICENSE_BOOK, which order-license-mcp --help does not.',
   ]);

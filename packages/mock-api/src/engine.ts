@@ -2,14 +2,15 @@ import type { Malformed } from './api/error-reason.ts';
 import { sentKey } from './api/guards.ts';
 import { handle } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
-import { createLimiter, type LimitState, type Verdict } from './api/rate-limiter.ts';
 import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
+import { readFields } from './check.ts';
 import { createClock } from './clock.ts';
 import { plainKeys } from './data/accounts.ts';
 import { fraction } from './data/random.ts';
-import type { OwnOrders } from './data/read-orders.ts';
+import { type OwnOrders, readOrders } from './data/read-orders.ts';
 import { createSamples } from './data/samples.ts';
+import { createScenarios } from './data/scenarios.ts';
 import { createState, type StateStore, warnOf } from './data/state.ts';
 import {
   cuttingFaults,
@@ -27,11 +28,11 @@ import { webFetch } from './fetch-adapter.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
 import type { Connection } from './journal/wait-after-429.ts';
+import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts';
 import type { Mock } from './mock.ts';
-import { type MockOptions, readOptions, settingsOf } from './mock-options.ts';
-import { refuseOldNode } from './node-version.ts';
+import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';
+import { rejectOldNode } from './node-version.ts';
 import type { Outcome } from './outcome.ts';
-import { createScenarios } from './scenarios/scenarios.ts';
 import { createCurrentSettings } from './settings/current-settings.ts';
 import { createSettings } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
@@ -49,7 +50,7 @@ export interface MockEngine extends Mock {
   /** Records a request that got no answer because of a connection fault. */
   recordDropped(request: MockRequest, fault: FaultKind): void;
   /** Records and returns the error for malformed bytes or a missing Host header. */
-  refuse(reason: Malformed, request?: MockRequest): MockResponse;
+  reject(reason: Malformed, request?: MockRequest): MockResponse;
 }
 
 /**
@@ -76,10 +77,11 @@ interface Site {
  * @throws Error that names the invalid option
  */
 export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEngine => {
-  refuseOldNode();
+  rejectOldNode();
   const { tls = false, faultHeader = true } = site;
-  const { seed, licenseKeyPrefix, journalSize, latency, relativeDates, ...given } = readOptions(options);
-  const orders = site.ownOrders ?? given.orders;
+  const given = readFields<MockOptions>('a mock', options, optionReaders);
+  const { seed = 1, licenseKeyPrefix = '', journalSize = 1000, latency = 0, relativeDates } = given;
+  const orders = site.ownOrders ?? ownOrders(given.orders ?? 120);
   const keys = plainKeys(seed, options.keys);
   const clock = createClock(options.frozenAt);
   const newestAt = relativeDates ? Math.floor(clock.now() / 1000) * 1000 : undefined;
@@ -99,11 +101,9 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   const recorder = createRecorder(journal, clock.now, (hash) => state.findKey(hash) !== undefined);
   const current = createCurrentSettings(options.profile, settingsOf(options), tls);
   const isFrozen = (): boolean => options.frozenAt !== undefined && clock.isFrozen();
-  if (isFrozen() && latency !== undefined && latency !== 0) throw new Error(endless('a latency'));
+  if (isFrozen() && latency !== 0) throw new Error(endless('a latency'));
   const faults = createFaults(seed, keyNames, isFrozen);
-  const scenarios = createScenarios(state, seed, clock.now);
-  const latencyMs = (): number =>
-    latency === undefined ? 0 : drawMs(latency, fraction(seed, serial, 901), fraction(seed, serial, 902));
+  const scenarios = createScenarios(state);
   let serial = 0;
   let broken = 0;
 
@@ -140,7 +140,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       } = handle({ state, limiter, settings, now, serial: ++serial }, request);
       const { fault, delayMs, problem } = faultOf(request);
       const corrupted = problem ?? (fault ? corrupt(answer, fault, settings, request.target) : answer);
-      const verdict = counted && fault && corrupted.status === 429 ? refusedBy(fault, counted, settings) : counted;
+      const verdict = counted && fault && corrupted.status === 429 ? rejectedBy(fault, counted, settings) : counted;
       const response = corrupted;
       addResponseHeaders(response, verdict, settings, now, fault);
       const isCut = fault && cuttingFaults.includes(fault.kind);
@@ -155,11 +155,10 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
         settings,
       });
       if (key) scenarios.answered();
-      const outcome = { response, delayMs: delayMs + latencyMs() };
+      const outcome = { response, delayMs: delayMs + drawMs(latency, fraction(seed, serial, 901)) };
       if (!fault || !faultKinds[fault.kind].wire) return outcome;
       const turn = ++broken;
-      const pauseMs = (piece: number): number =>
-        drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece), fraction(seed, turn, 2 * piece + 1));
+      const pauseMs = (piece: number): number => drawMs(fault.ms ?? 100, fraction(seed, turn, 2 * piece));
       return { ...outcome, wire: fault, pauseMs };
     },
     connect: recorder.connect,
@@ -172,7 +171,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const keyName = sentKey(request, state)?.name;
       recorder.record(request, { status: 0, keyName, fault: { kind }, settings: current.settings() });
     },
-    refuse(reason, request) {
+    reject(reason, request) {
       const settings = current.settings();
       const response = errorResponse(reason, settings);
       const { status, summary: answer } = response;
@@ -196,13 +195,16 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   return { ...mock, fetch: webFetch(mock) };
 };
 
+const ownOrders = (orders: number | object): number | OwnOrders =>
+  typeof orders === 'number' ? orders : readOrders([{ at: 'orders', value: orders }]);
+
 const warn = (text: string): void => console.warn(`order-license-mock: ${text}`);
 
 /** Settings for errors about the use of the mock itself. */
 const strict = createSettings();
 
 /** Returns the verdict for a 429 from a fault, so that the rate-limit headers match the status. */
-const refusedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {
+const rejectedBy = (fault: Fault, verdict: Verdict, { windowMs }: Settings): Verdict => {
   if (!verdict.allowed) return verdict;
   return { ...verdict, allowed: false, remaining: 0, resetMs: faultWaitMs(fault) ?? windowMs };
 };

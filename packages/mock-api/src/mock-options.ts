@@ -1,12 +1,10 @@
+import { flag, isObject, optional, text, whole } from './check.ts';
 import type { PlainKeys } from './data/accounts.ts';
 import type { OrderInput } from './data/order-input.ts';
-import { readOrders } from './data/read-orders.ts';
 import { maxSeed, maxSeededOrders } from './data/seed.ts';
 import { drawMs } from './faults/fault.ts';
 import type { ProfileName, SettingInput } from './settings/profiles.ts';
 import type { Settings } from './settings/settings.ts';
-import { isObject, refuseUnknownFields } from './validate/fields.ts';
-import { shown, wholeNumber } from './validate/values.ts';
 
 export interface MockOptions {
   /** The same seed produces the same data, byte for byte. Default: 1. */
@@ -37,49 +35,37 @@ export interface MockOptions {
   windowMs?: number;
   /** Freezes the clock at this time: ms since 1970, or UTC like `2026-03-31 14:05:00`. Default: real time. */
   frozenAt?: number | string;
-  /** Delay of every answer, ms: `100`, `50..300` or `lognormal:120:0.5`. Default: 0. */
+  /** Delay of every answer, ms: `100` or `50..300`. Default: 0. */
   latency?: number | string;
   /** Maximum number of requests in the journal. Default: 1000. */
   journalSize?: number;
 }
 
-export const mockOptionNames: readonly (keyof MockOptions)[] = [
-  ...([
-    'seed',
-    'orders',
-    'relativeDates',
-    'keys',
-    'licenseKeyPrefix',
-    'profile',
-    'set',
-    'limit',
-    'window',
-    'windowMs',
-  ] as const),
-  ...(['frozenAt', 'latency', 'journalSize'] as const),
-];
+const asGiven = <Value>(_: string, value: unknown): Value => value as Value;
 
-/**
- * Returns the options with their defaults.
- * @throws Error that names the invalid option
- */
-export const readOptions = (options: MockOptions) => {
-  refuseUnknownFields('a mock', options, mockOptionNames);
-  const { seed = 1, orders = 120, licenseKeyPrefix = '', journalSize = 1000, latency, relativeDates = false } = options;
-  wholeNumber('seed', seed, maxSeed);
-  wholeNumber('journalSize', journalSize, 1_000_000, 1);
-  if (typeof relativeDates !== 'boolean')
-    throw new Error(`relativeDates must be true or false, not ${shown(relativeDates)}`);
-  if (latency !== undefined) drawMs(latency, 0.5, 0.5, 'latency');
-  const own = typeof orders === 'object' ? readOrders([{ at: 'orders', value: orders }]) : undefined;
-  return {
-    seed,
-    orders: own ?? wholeNumber('orders', orders, maxSeededOrders),
-    licenseKeyPrefix,
-    journalSize,
-    latency,
-    relativeDates,
-  };
+/** The readers of the options; some stay as given, since what uses them reads them. */
+export const optionReaders = {
+  seed: optional(whole(0, maxSeed)),
+  orders: optional<number | object>((name, value) =>
+    typeof value === 'object' && value !== null ? value : whole(0, maxSeededOrders)(name, value),
+  ),
+  relativeDates: optional(flag),
+  keys: optional(asGiven<Partial<PlainKeys>>),
+  licenseKeyPrefix: optional(text),
+  profile: optional(asGiven<ProfileName>),
+  set: optional<SettingInput>((name, value) => {
+    if (isObject(value)) return value;
+    throw new Error(`${name} must be an object like {"money": "number"}`);
+  }),
+  limit: optional(asGiven<number | 'off'>),
+  window: optional(asGiven<Settings['window']>),
+  windowMs: optional(asGiven<number>),
+  frozenAt: optional(asGiven<number | string>),
+  latency: optional<number | string>((name, value) => {
+    drawMs(value as number | string, 0, name);
+    return value as number | string;
+  }),
+  journalSize: optional(whole(1, 1_000_000)),
 };
 
 /**
@@ -87,7 +73,6 @@ export const readOptions = (options: MockOptions) => {
  * @throws Error if a setting is given in both
  */
 export const settingsOf = ({ limit, window, windowMs, set }: MockOptions): SettingInput => {
-  if (set !== undefined && !isObject(set)) throw new Error('set must be an object like {"money": "number"}');
   const own = Object.entries({ limit, window, windowMs }).filter(([, value]) => value !== undefined);
   const twice = own.find(([name]) => Object.hasOwn(set ?? {}, name));
   if (twice) throw new Error(`${twice[0]} is given twice: as an option and in set`);

@@ -16,7 +16,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   if (!base.endsWith(basePath)) throw new Error(`baseUrl must end in ${basePath}, not "${baseUrl}"`);
   const prefix = new URL(base).pathname.slice(0, -basePath.length);
   const engine = engineOf(mock);
-  engine.faults.refuseWire('msw');
+  engine.faults.rejectWire('msw');
   // msw delivers answers later, so no connection shows when the client has read one.
   const answer = webFetch(engine, () => undefined);
   return [

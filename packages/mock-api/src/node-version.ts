@@ -5,7 +5,7 @@ import packageJson from '../package.json' with { type: 'json' };
  * @param version Default: the running version.
  * @throws Error if it is older than `engines` in package.json allows
  */
-export const refuseOldNode = (version: string | undefined = globalThis.process?.versions.node): void => {
+export const rejectOldNode = (version: string | undefined = globalThis.process?.versions.node): void => {
   if (version === undefined) return;
   const needed = packageJson.engines.node.slice('>='.length);
   if (version.localeCompare(needed, 'en', { numeric: true }) >= 0) return;

@@ -1,10 +1,10 @@
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
-import { selfSigned } from '../../../mock-api/src/server/self-signed.ts';
+import { makeCertificate } from '@order-license/testing/certificate';
 
 /** One per process: among several CAs of the same name, OpenSSL may pick the wrong one. */
-const certificate = selfSigned(Date.now());
+const certificate = await makeCertificate();
 const trusted = getCACertificates('default');
 
 export interface H2Connection {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { listen } from '@order-license/mock-api';
+import { certificateFiles } from '@order-license/testing/certificate';
 import { Agent, interceptors, MockAgent, ProxyAgent, RetryAgent } from 'undici';
 import * as undici6 from 'undici6';
 import { expect, onTestFinished, test } from 'vitest';
@@ -20,10 +21,11 @@ test('sends requests through the caller’s dispatcher', async () => {
 });
 
 test('an `Agent` with its own CA reaches a service whose certificate is otherwise untrusted [U-61]', async () => {
-  const mock = await listen({ tls: true });
+  const files = await certificateFiles();
+  const mock = await listen(files);
   onTestFinished(() => mock.close());
   const options = { baseUrl: mock.baseUrl, apiKey: mock.keys.business };
-  const dispatcher = new Agent({ connect: { ca: await readFile(mock.caFile ?? '', 'utf8') } });
+  const dispatcher = new Agent({ connect: { ca: await readFile(files.tlsCert, 'utf8') } });
   onTestFinished(() => dispatcher.close());
   await using trusting = createClient({ ...options, dispatcher });
   await expect(trusting.getMe()).resolves.toHaveProperty('user_id');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { type FaultKind, listen, type MockServer } from '@order-license/mock-api';
+import { certificateFiles } from '@order-license/testing/certificate';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
 import { startProxy } from './proxy.fixture.ts';
@@ -159,17 +160,19 @@ const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
 };
 
 test('refuses an untrusted certificate, and accepts it with NODE_EXTRA_CA_CERTS [S-04 U-61]', async () => {
-  const mock = await start({ tls: true });
+  const files = await certificateFiles();
+  const mock = await start(files);
   expect(mock.baseUrl).toMatch(/^https:/);
   expect(await runElsewhere(mock, {})).toMatch(/^connection .*SELF_SIGNED/);
-  expect(await runElsewhere(mock, { NODE_EXTRA_CA_CERTS: mock.caFile ?? '' })).toBe('4711');
+  expect(await runElsewhere(mock, { NODE_EXTRA_CA_CERTS: files.tlsCert })).toBe('4711');
 });
 
 test('uses HTTPS_PROXY and bypasses it for NO_PROXY', async () => {
-  const mock = await start({ tls: true });
+  const files = await certificateFiles();
+  const mock = await start(files);
   const { url, tunnels, close } = await startProxy();
   closers.push(close);
-  const env = { NODE_EXTRA_CA_CERTS: mock.caFile ?? '', HTTPS_PROXY: url };
+  const env = { NODE_EXTRA_CA_CERTS: files.tlsCert, HTTPS_PROXY: url };
   expect(await runElsewhere(mock, env)).toBe('4711');
   expect(tunnels).toEqual([new URL(mock.baseUrl).host]);
   expect(await runElsewhere(mock, { ...env, NO_PROXY: '127.0.0.1' })).toBe('4711');

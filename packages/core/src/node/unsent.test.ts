@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { listen } from '@order-license/mock-api';
+import { certificateFiles } from '@order-license/testing/certificate';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../index.ts';
 import { startProxy } from './proxy.fixture.ts';
@@ -57,7 +58,7 @@ test('calls to an unreachable service use none of the limit', async () => {
 });
 
 test('counts a refused connection or a failed TLS handshake as unsent', async () => {
-  const mock = await listen({ tls: true });
+  const mock = await listen(await certificateFiles());
   closers.push(() => mock.close());
   expect(await failureOf(mock.baseUrl)).toMatchObject({ code: 'connection', sent: false });
   expect(await failureOf(`http://127.0.0.1:${await freePort()}/api/v1`)).toMatchObject({ sent: false });

@@ -5,14 +5,16 @@ import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { listen } from '@order-license/mock-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { startPlainServer } from '../testing/plain-server.fixture.ts';
 import { fetchJson } from './fetch-json.ts';
 
 /** Any HTTPS server with JSON will do. */
 const startHttps = async () => {
-  const server = await listen({ tls: true });
+  const files = await certificateFiles();
+  const server = await listen(files);
   onTestFinished(() => server.close());
-  return { url: `${server.controlUrl}/settings`, caFile: server.caFile ?? '' };
+  return { url: `${server.controlUrl}/settings`, caFile: files.tlsCert };
 };
 
 test('reports an untrusted certificate by its code', async () => {

@@ -1,14 +1,14 @@
 import type { OrderStore, Reorder } from '../data/orders.ts';
 import { mix } from '../data/random.ts';
-import { serializeOrder, serializeUser } from '../json/order.ts';
-import { readId } from '../json/order-id.ts';
-import { serializeListEntry } from '../json/order-summary.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RequestContext } from './guards.ts';
 import type { MockResponse } from './http.ts';
 import type { ListQuery } from './list-query.ts';
+import { readId } from './order-id.ts';
 import { errorResponse, success } from './responses.ts';
+import { serializeListEntry } from './show-entry.ts';
+import { serializeOrder, serializeUser } from './show-order.ts';
 
 /**
  * Answers a request that passed all guards (§4).

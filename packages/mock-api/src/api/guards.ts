@@ -1,10 +1,10 @@
 import { isBusiness, type StoredKey, sha256 } from '../data/accounts.ts';
 import type { StateStore } from '../data/state.ts';
-import { readId } from '../json/order-id.ts';
+import type { Limiter, Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import { headerValues, type MockRequest, type MockResponse } from './http.ts';
 import { type BadParameter, type ListQuery, readListQuery } from './list-query.ts';
-import type { Limiter, Verdict } from './rate-limiter.ts';
+import { readId } from './order-id.ts';
 import { errorResponse, htmlPage, rateLimitResponse } from './responses.ts';
 import type { Route } from './router.ts';
 

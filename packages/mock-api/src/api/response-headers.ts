@@ -1,6 +1,6 @@
+import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { MockResponse } from './http.ts';
-import type { Verdict } from './rate-limiter.ts';
 
 /** Headers that a fault adds. */
 export interface ExtraHeaders {

@@ -3,20 +3,21 @@ import { latestTime } from '../clock.ts';
 import { fixtureKeys } from '../data/accounts.ts';
 import { samplePlaces } from '../data/samples.ts';
 import { maxSeed, maxSeededOrders } from '../data/seed.ts';
-import { readUtcText } from '../data/utc-time.ts';
 import { faultKinds } from '../faults/fault.ts';
-import { readConfigFile } from '../files/config-file.ts';
 import type { ListenOptions } from '../server/listen-options.ts';
 import type { Setting } from '../settings/kinds.ts';
 import { profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
+import { readUtcText } from '../utc-time.ts';
+import { readConfigFile } from './config-file.ts';
 import { probeHelp } from './probe.ts';
 
 const flags = {
   port: { type: 'string' },
   host: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
-  tls: { type: 'boolean' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
   control: { type: 'string' },
   json: { type: 'boolean' },
   verbose: { type: 'boolean', short: 'v' },
@@ -47,7 +48,8 @@ export const flagOfOption = {
   port: 'port',
   host: 'host',
   allowHosts: 'allow-host',
-  tls: 'tls',
+  tlsCert: 'tls-cert',
+  tlsKey: 'tls-key',
   control: 'control',
   orders: 'orders',
   ordersFile: 'orders-file',
@@ -173,7 +175,7 @@ Serves a mock of the Order and License Retrieval API until Ctrl-C.
   --host ADDRESS       address to listen on (127.0.0.1); 0.0.0.0 or :: opens it to other machines
   --allow-host NAME    another host name for the control API; may be repeated
   --control on|off     the control API under /__mock (on)
-  --tls                HTTPS with a new certificate; prints its path
+  --tls-cert FILE      HTTPS with this certificate, and --tls-key FILE, its private key, both in PEM
   --config FILE        options of listen() as JSON; flags override them
 
   --orders N, --empty  orders of the account business, up to 100000 (120)

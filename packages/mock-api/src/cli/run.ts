@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { isEligible } from '../data/order.ts';
 import { maxSeededOrders } from '../data/seed.ts';
 import { entryText } from '../journal/entry-text.ts';
-import { refuseOldNode } from '../node-version.ts';
+import { rejectOldNode } from '../node-version.ts';
 import { plural } from '../probe/finding.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
@@ -22,7 +22,7 @@ const graceMs = 5_000;
  */
 export const run = async (args: string[], terminal: Terminal, nodeVersion?: string): Promise<number> => {
   try {
-    refuseOldNode(nodeVersion);
+    rejectOldNode(nodeVersion);
   } catch (error) {
     terminal.stderr.write(`order-license-mock: ${(error as Error).message}\n`);
     return 2;
@@ -95,17 +95,16 @@ const surroundings = (): ProbeSurroundings => ({
   clock: { now: Date.now, sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}) },
 });
 
-const jsonLine = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string =>
-  JSON.stringify({ baseUrl, controlUrl, keys, caFile });
+const jsonLine = ({ baseUrl, controlUrl, keys }: MockServer): string => JSON.stringify({ baseUrl, controlUrl, keys });
 
-const greeting = ({ baseUrl, controlUrl, keys, caFile }: MockServer): string => {
+const greeting = ({ baseUrl, controlUrl, keys }: MockServer): string => {
   const lines = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(15)} ${key}`);
   return `Mock order service at ${baseUrl}
-${controlUrl ? `Page and control API at ${controlUrl}, sample orders at ${controlUrl}/samples\n` : ''}${caFile ? `Certificate to trust: ${caFile}\n` : ''}API keys
+${controlUrl ? `Page and control API at ${controlUrl}, sample orders at ${controlUrl}/samples\n` : ''}API keys
 ${lines.join('\n')}
 
-export ${caFile ? `NODE_EXTRA_CA_CERTS=${caFile} ` : ''}ORDER_LICENSE_BASE_URL=${baseUrl} ORDER_LICENSE_API_KEY=${keys.business}
-curl ${caFile ? `--cacert ${caFile} ` : ''}-H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders
+export ORDER_LICENSE_BASE_URL=${baseUrl} ORDER_LICENSE_API_KEY=${keys.business}
+curl -H 'Authorization: Bearer ${keys.business}' -H 'Accept: application/json' ${baseUrl}/orders
 
 Ctrl-C stops it.
 `;

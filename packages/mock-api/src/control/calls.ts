@@ -1,14 +1,13 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import { serializeListEntry } from '../api/show-entry.ts';
+import { isObject, rejectUnknownFields, text, whole } from '../check.ts';
 import { advanced, clockTime } from '../clock.ts';
 import type { OrderInput } from '../data/order-input.ts';
+import type { ScenarioStep } from '../data/scenarios.ts';
 import type { MockEngine } from '../engine.ts';
 import type { FaultInput } from '../faults/rule.ts';
-import { serializeListEntry } from '../json/order-summary.ts';
-import type { ScenarioName, ScenarioStep } from '../scenarios/scenarios.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { isObject, refuseUnknownFields } from '../validate/fields.ts';
-import { text, wholeNumber } from '../validate/values.ts';
 import { readJournalQuery } from './journal-query.ts';
 
 /** A request to the control API. */
@@ -24,7 +23,7 @@ export interface ControlRequest {
 export const describeHealth = (): unknown => ({ status: 'ok', version: packageJson.version });
 
 export const makeKey = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  refuseUnknownFields('a new key', body, ['account', 'name']);
+  rejectUnknownFields('a new key', body, ['account', 'name']);
   const { account = 'business', name } = body;
   return mock.state.createKey(text('account', account), name as string | undefined);
 };
@@ -58,7 +57,7 @@ export const removeOrders = (mock: MockEngine, request: ControlRequest): void =>
 export const removeOrder = (mock: MockEngine, _: ControlRequest, name: string): void =>
   mock.state.removeOrder(orderId(name));
 
-const orderId = (name: string): number => wholeNumber('the order id', /^\d+$/.test(name) ? Number(name) : name);
+const orderId = (name: string): number => whole()('the order id', /^\d+$/.test(name) ? Number(name) : name);
 
 export const changeOrder = (mock: MockEngine, { body }: ControlRequest, name: string): unknown => {
   const id = orderId(name);
@@ -81,7 +80,7 @@ export const describeSettings = (mock: MockEngine): unknown => {
 };
 
 export const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  refuseUnknownFields('a settings change', body, ['profile', 'set']);
+  rejectUnknownFields('a settings change', body, ['profile', 'set']);
   const { profile, set = {} } = body;
   if (!isObject(set)) throw new Error('set must be an object like {"money": "number"}');
   if (profile === undefined) mock.set(set);
@@ -94,10 +93,9 @@ export const addFault = (mock: MockEngine, { body }: ControlRequest): unknown =>
   return mock.faults.list();
 };
 
-export const startScenario = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  refuseUnknownFields('a scenario call', body, ['scenario', 'options', 'steps']);
-  if (body.scenario === undefined) mock.scenarios.script(body.steps as ScenarioStep[]);
-  else mock.scenarios.start(body.scenario as ScenarioName, body.options as never);
+export const addSteps = (mock: MockEngine, { body }: ControlRequest): unknown => {
+  rejectUnknownFields('a scenario', body, ['steps']);
+  mock.scenarios.script(body.steps as ScenarioStep[]);
   return mock.scenarios.list();
 };
 
@@ -112,7 +110,7 @@ export const describeClock = (mock: MockEngine): unknown => {
 };
 
 export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  refuseUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
+  rejectUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
   const { advance, freeze, resume } = body;
   if (advance === undefined && freeze === undefined && resume === undefined) {
     throw new Error('a clock change needs advance (ms), freeze (true or a time) or resume (true)');

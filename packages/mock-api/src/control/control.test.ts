@@ -138,7 +138,7 @@ test('adds, lists and removes faults and scenarios [S-77]', async () => {
   expect((await call('GET', '/faults')).body.faults).toEqual([]);
   expect((await call('POST', '/faults', { kind: 'x' })).body.error).toMatch(/there is no fault "x"/);
 
-  await call('POST', '/scenarios', { scenario: 'revocation', options: { requests: 1 } });
+  await call('POST', '/scenarios', { steps: [{ after: 1, do: 'revokeKey', key: 'business' }] });
   expect([(await ask(mock, '/me')).status, (await ask(mock, '/me')).status]).toEqual([200, 401]);
   await call('POST', '/scenarios', { steps: [{ after: 5, do: 'insertOrder', account: 'business' }] });
   expect((await call('GET', '/scenarios')).body.steps.length).toBe(1);

@@ -1,6 +1,5 @@
+import { oneOf, rejectUnknownFields } from '../check.ts';
 import { filterFields, type JournalFilter } from '../journal/journal-filter.ts';
-import { refuseUnknownFields } from '../validate/fields.ts';
-import { oneOf } from '../validate/values.ts';
 
 const numbers = ['after', 'page', 'id', 'status'];
 
@@ -14,9 +13,9 @@ export const readJournalQuery = (query: URLSearchParams): JournalFilter => {
     if (Object.hasOwn(filter, name)) throw new Error(`${name} is given twice`);
     filter[name] = numbers.includes(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
   }
-  refuseUnknownFields('the journal', filter, filterFields);
+  rejectUnknownFields('the journal', filter, filterFields);
   if (filter.violations !== undefined) {
-    filter.violations = oneOf('violations', filter.violations, ['', 'true', 'false']) !== 'false';
+    filter.violations = oneOf(['', 'true', 'false'])('violations', filter.violations) !== 'false';
   }
   return filter as JournalFilter;
 };

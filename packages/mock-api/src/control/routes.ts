@@ -4,9 +4,9 @@ import type { MockEngine } from '../engine.ts';
 import { faultKinds } from '../faults/fault.ts';
 import { contractRules } from '../journal/contract-rules.ts';
 import { readOpenApi } from '../open-api.ts';
-import { scenarioNames } from '../scenarios/scenarios.ts';
 import {
   addFault,
+  addSteps,
   type ControlRequest,
   changeAccount,
   changeClock,
@@ -22,7 +22,6 @@ import {
   removeOrder,
   removeOrders,
   replaceOrders,
-  startScenario,
 } from './calls.ts';
 import { accountExample, keyExample, orderExample } from './examples.ts';
 
@@ -127,7 +126,7 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'POST',
     path: '/faults',
-    about: 'adds a fault for later requests; also id, method, key, skip, probability, retryAfter, headers',
+    about: 'adds a fault for later requests; also id, method, key, skip, retryAfter, headers',
     body: { kind: '503', operation: 'list', page: 2, times: 1 },
     call: addFault,
   },
@@ -135,15 +134,16 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: 'GET',
     path: '/scenarios',
-    about: 'pending steps, and all scenarios',
-    call: (mock) => ({ steps: mock.scenarios.list(), scenarios: scenarioNames }),
+    about: 'the pending steps',
+    call: (mock) => ({ steps: mock.scenarios.list() }),
   },
   {
     method: 'POST',
     path: '/scenarios',
-    about: 'starts a scenario or your own steps: {"steps": [{"after": 2, "do": "revokeKey", "key": "business"}]}',
-    body: { scenario: 'listChanges', options: { changes: 1 } },
-    call: startScenario,
+    about:
+      'changes orders, keys or accounts after later requests; also insertOrder, deliverCodes, revokeKey, setBusiness',
+    body: { steps: [{ after: 2, do: 'revokeKey', key: 'business' }] },
+    call: addSteps,
   },
   { method: 'DELETE', path: '/scenarios', about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
   {

@@ -1,5 +1,5 @@
+import type { Json } from '../json.ts';
 import { type SettingName, type Settings, settingDefinitions } from '../settings/settings.ts';
-import type { Json } from './exact-json.ts';
 
 /** The settings that change the form of a field. At their defaults, an own order keeps the form it was given. */
 const settingsOf = new Map<string, readonly SettingName[]>([

@@ -1,5 +1,5 @@
+import { numberText } from '../json.ts';
 import type { Settings } from '../settings/settings.ts';
-import { numberText } from './exact-json.ts';
 
 /** An amount in cents; a bigint where a number might lose precision. */
 export type Cents = number | bigint;

@@ -1,4 +1,4 @@
-import type { Json } from './exact-json.ts';
+import type { Json } from '../json.ts';
 import type { Cents } from './money.ts';
 import type { CodeType } from './products.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from './exact-json.ts';
+import type { Json } from '../json.ts';
 import type { Order, OrderSummary, Status } from './order.ts';
 import { withGiven } from './own-order.ts';
 import { merged, type OwnOrder } from './read-orders.ts';

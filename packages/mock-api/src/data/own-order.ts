@@ -1,4 +1,4 @@
-import type { Json } from './exact-json.ts';
+import type { Json } from '../json.ts';
 import { centsOf } from './money.ts';
 import { type Given, isEligible, type Line, type Order, type Status, sumUp } from './order.ts';
 import { type CodeType, products } from './products.ts';

@@ -1,11 +1,10 @@
-import { isObject, refuseUnknownFields } from '../validate/fields.ts';
-import { oneOf, shown, text, wholeNumber } from '../validate/values.ts';
+import { isObject, oneOf, rejectUnknownFields, shown, text, whole } from '../check.ts';
+import { copyOfJson, type Json, numberText } from '../json.ts';
+import { readDate } from '../utc-time.ts';
 import type { Account } from './accounts.ts';
-import { copyOfJson, type Json, numberText } from './exact-json.ts';
 import { createFieldNames, type FieldNames } from './field-names.ts';
 import type { Given } from './order.ts';
 import { codeFields, detailFields, itemFields, itemHelpers, listFields } from './order-input.ts';
-import { readDate } from './utc-time.ts';
 
 export type User = Partial<Omit<Account, 'account'>>;
 
@@ -112,7 +111,7 @@ export const readOrder = (given: object, source: Source, names: FieldNames = cre
   const id = order.id === undefined ? undefined : check(() => readId(order.id));
   const createdAt = order.created_at === undefined ? undefined : check(() => readDate('created_at', order.created_at));
   const { delivered, ...fields } = order;
-  if (delivered !== undefined) check(() => wholeNumber('delivered', delivered));
+  if (delivered !== undefined) check(() => whole()('delivered', delivered));
   if (Array.isArray(fields.items))
     for (const [n, item] of fields.items.entries()) check(() => checkItem(`items[${n}]`, item, names));
   if (problems.length > 0) throw new Error(problems.join(', '));
@@ -173,9 +172,9 @@ const checkItem = (at: string, item: unknown, names: FieldNames): void => {
   if (!isObject(item)) throw new Error(`${at} must be an object`);
   const { license_codes: codes, downloads, aktivierungen_bestellung: activations } = item as Json;
   names.check(at, item, [...itemFields, ...itemHelpers]);
-  if (typeof codes === 'number') wholeNumber(`${at}.license_codes`, codes, 10_000);
-  if (downloads !== undefined) oneOf(`${at}.downloads`, downloads, downloadKinds);
-  if (activations !== undefined) wholeNumber(`${at}.aktivierungen_bestellung`, activations);
+  if (typeof codes === 'number') whole(0, 10_000)(`${at}.license_codes`, codes);
+  if (downloads !== undefined) oneOf(downloadKinds)(`${at}.downloads`, downloads);
+  if (activations !== undefined) whole()(`${at}.aktivierungen_bestellung`, activations);
   if (!Array.isArray(codes)) return;
   for (const [n, code] of codes.entries()) {
     if (!isObject(code)) throw new Error(`${at}.license_codes[${n}] must be an object`);
@@ -194,8 +193,8 @@ const isOrder = (json: Json, source: Source): boolean => {
 const userFields = ['user_id', 'email', 'name', 'company', 'vat_id'] as const;
 
 const readUser = (user: Json): User => {
-  refuseUnknownFields('a user', user, [...userFields, ...Object.keys(user)]);
-  wholeNumber('user_id', user.user_id);
+  rejectUnknownFields('a user', user, [...userFields, ...Object.keys(user)]);
+  whole()('user_id', user.user_id);
   const given = userFields.filter((name) => Object.hasOwn(user, name));
   for (const name of given) if (name !== 'user_id') text(name, user[name] ?? '');
   return Object.fromEntries(given.map((name) => [name, user[name] ?? '']));

@@ -1,8 +1,8 @@
+import { dayText } from '../utc-time.ts';
 import { edgeCaseOrders } from './edge-case-orders.ts';
 import type { Line, Order, OrderSummary, Status } from './order.ts';
 import { type Product, products } from './products.ts';
 import { mix } from './random.ts';
-import { dayText } from './utc-time.ts';
 
 /** Inputs for computing the seeded orders of an account. */
 export interface OrderSeed {

@@ -1,8 +1,7 @@
+import { isObject, nameText, oneOf, rejectUnknownFields, text, whole } from '../check.ts';
 import { latestTime } from '../clock.ts';
-import { isObject, refuseUnknownFields } from '../validate/fields.ts';
-import { nameText, oneOf, text, wholeNumber } from '../validate/values.ts';
+import { copyOfJson } from '../json.ts';
 import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
-import { copyOfJson } from './exact-json.ts';
 import { createOrderStore, type Entry, type OrderStore } from './orders.ts';
 import { readOrder } from './read-orders.ts';
 import { maxSeed, maxSeededOrders, seedSummary } from './seed.ts';
@@ -47,15 +46,15 @@ const maxAccounts = 4;
  * @throws Error that names the invalid field
  */
 export const contentsOf = (dump: StateDump): Contents => {
-  refuseUnknownFields('a state', dump, dumpFields);
+  rejectUnknownFields('a state', dump, dumpFields);
   if (!Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
     throw new Error('a state needs seed, accounts and keys, as GET /__mock/state returns them');
   }
   if (dump.accounts.length > maxAccounts) throw new Error(`a state can have at most ${maxAccounts} accounts`);
-  const seed = wholeNumber('seed', dump.seed, maxSeed);
+  const seed = whole(0, maxSeed)('seed', dump.seed);
   if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
   const { newestAt } = dump;
-  if (newestAt !== undefined && wholeNumber('newestAt', newestAt, latestTime) % 1000 !== 0)
+  if (newestAt !== undefined && whole(0, latestTime)('newestAt', newestAt) % 1000 !== 0)
     throw new Error('newestAt must be in whole seconds: ms since 1970, divisible by 1000');
   const [accounts, stores, keys] = [new Map(), new Map(), new Map()];
   const contents: Contents = { seed, newestAt, accounts, stores, keys };
@@ -100,12 +99,12 @@ export const named = <Value>(map: Map<string, Value>, account: string): Value =>
 
 /** @throws Error if the key breaks a rule of the API docs (§5.2, §5.3) */
 export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
-  refuseUnknownFields('a key', key, keyFields);
+  rejectUnknownFields('a key', key, keyFields);
   const { name, account, sha256, state } = key;
   nameText('name', name);
   named(accounts, text('account', account));
   if (!/^[0-9a-f]{64}$/.test(text('sha256', sha256))) throw new Error('sha256 must be 64 hex digits in lower case');
-  oneOf('state', state, keyStates);
+  oneOf(keyStates)('state', state);
   if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
   const held = [...keys.values()];
   if (held.some((other) => other.name === name)) throw new Error(`there is a key named "${name}" already`);
@@ -118,16 +117,16 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
 
 const addAccount = (contents: Contents, given: StateDump['accounts'][number]): void => {
   const { seed, newestAt, accounts, stores } = contents;
-  refuseUnknownFields('an account', given, accountFields);
+  rejectUnknownFields('an account', given, accountFields);
   const { account, user_id, email, name, company, vat_id, seededOrders, changed, removed, inserted } = given;
   nameText('account', account);
   if (accounts.has(account)) throw new Error(`there is an account named "${account}" already`);
-  wholeNumber('user_id', user_id);
+  whole()('user_id', user_id);
   for (const field of accountTexts) text(field, given[field]);
-  wholeNumber('seededOrders', seededOrders, maxSeededOrders);
+  whole(0, maxSeededOrders)('seededOrders', seededOrders);
   const store = createOrderStore({ seed, account: accounts.size, count: seededOrders, newestAt });
   const take = (id: unknown): void => {
-    if (!store.has(wholeNumber('id', id))) throw new Error(`the account has no seeded order with the id ${id}`);
+    if (!store.has(whole()('id', id))) throw new Error(`the account has no seeded order with the id ${id}`);
     store.remove(id as number);
   };
   each('removed', removed, take);
@@ -160,13 +159,13 @@ export const makeRoom = ({ stores }: Contents, id: number): void => {
 };
 
 const checkEntry = (entry: Entry): void => {
-  refuseUnknownFields('an order of a state', entry, entryFields);
+  rejectUnknownFields('an order of a state', entry, entryFields);
   const { id, createdAt, delivered, given } = entry;
-  wholeNumber('id', id, undefined, 1);
-  wholeNumber('createdAt', createdAt, latestTime);
-  if (delivered !== undefined) wholeNumber('delivered', delivered);
+  whole(1)('id', id);
+  whole(0, latestTime)('createdAt', createdAt);
+  if (delivered !== undefined) whole()('delivered', delivered);
   if (given === undefined) return;
-  refuseUnknownFields('given', given, ['id', 'createdAt', 'delivered', 'list', 'detail', 'status']);
+  rejectUnknownFields('given', given, ['id', 'createdAt', 'delivered', 'list', 'detail', 'status']);
   if (!isObject(given.list) || !isObject(given.detail)) throw new Error('given must be an object with list and detail');
   readOrder(given.list, 'list');
   readOrder(given.detail, 'detail');

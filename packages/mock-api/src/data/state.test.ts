@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { serializeOrder } from '../api/show-order.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
-import { serializeOrder } from '../json/order.ts';
 import type { Json } from '../test-client.ts';
 import type { Order } from './order.ts';
 import type { StateDump } from './snapshot.ts';

@@ -1,5 +1,4 @@
-import { isObject, refuseUnknownFields } from '../validate/fields.ts';
-import { text, wholeNumber } from '../validate/values.ts';
+import { isObject, rejectUnknownFields, text, whole } from '../check.ts';
 import {
   type Account,
   fixtureAccounts,
@@ -131,7 +130,7 @@ export const createState = (options: StateOptions): StateStore => {
     if (own) insertAll('business', own.orders, startedAt, true);
   };
   const storeOf = (orderId: number): [OrderStore, Order] => {
-    wholeNumber('the order id', orderId);
+    whole()('the order id', orderId);
     for (const store of contents.stores.values()) {
       const order = store.find(orderId);
       if (order) return [store, order];
@@ -179,7 +178,7 @@ export const createState = (options: StateOptions): StateStore => {
     if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
     const own = readOrder(fields, 'hand', names);
     if (deliver !== undefined) {
-      const sum = (own.delivered ?? delivered) + wholeNumber('deliver', deliver);
+      const sum = (own.delivered ?? delivered) + whole()('deliver', deliver);
       own.delivered = Math.min(Math.max(delivered, plannedCodes), sum);
     }
     warnOf(names.unknown(), warn);
@@ -209,7 +208,7 @@ export const createState = (options: StateOptions): StateStore => {
     },
     setBusiness(account, registered) {
       const held = named(contents.accounts, account);
-      refuseUnknownFields('an account change', registered, ['company', 'vat_id']);
+      rejectUnknownFields('an account change', registered, ['company', 'vat_id']);
       const { company = held.company, vat_id = held.vat_id } = registered;
       Object.assign(held, { company: text('company', company), vat_id: text('vat_id', vat_id) });
     },
@@ -244,7 +243,7 @@ export const createState = (options: StateOptions): StateStore => {
     setStatus: (orderId, status) => changeOrder(orderId, { status }),
     deliverCodes(orderId, count) {
       const [, { plannedCodes }] = storeOf(orderId);
-      changeOrder(orderId, { deliver: wholeNumber('count', count ?? plannedCodes) });
+      changeOrder(orderId, { deliver: whole()('count', count ?? plannedCodes) });
     },
     dump: () => ({ licenseKeyPrefix: keySource.licenseKeyPrefix, ...dumpOf(contents) }),
     load,

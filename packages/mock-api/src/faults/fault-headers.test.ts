@@ -82,7 +82,7 @@ test('a fault with invalid headers is rejected', () => {
   expect(refused({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
   expect(refused({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');
   expect(refused({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
-  expect(refused({ headers: { 'Content-Length': '1' } })).toThrow('content-length frames the answer');
+  expect(refused({ headers: { 'Content-Length': '1' } })).toThrow('content-length frames the response');
   expect(refused({ retryAfter: 1, headers: { 'Retry-After': '2' } })).toThrow('Retry-After of a fault is given twice');
   for (const kind of ['delay', 'hang', 'resetBefore', 'emptyReply', 'garbage']) {
     expect(refused({ kind, headers: { a: '1' } })).toThrow('sends no headers of its own');

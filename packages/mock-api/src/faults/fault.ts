@@ -18,7 +18,7 @@ export const faultKinds = {
   deepBody: { wire: false, about: 'JSON nested 100000 deep.' },
   hugeBody: { wire: false, about: 'A body of bytes=20000000.' },
   redirect: { wire: false, about: 'A redirect to another origin; status=308, to=URL.' },
-  delay: { wire: false, about: 'The answer, late: ms=1000, a range ms=50..300, or ms=lognormal:MEDIAN:SIGMA.' },
+  delay: { wire: false, about: 'The answer, late: ms=1000, or a range ms=50..300.' },
   resetBefore: { wire: true, about: 'The connection is reset before the answer.' },
   resetAfter: { wire: true, about: 'The connection is reset after the headers and half of the body.' },
   emptyReply: { wire: true, about: 'The connection is closed without an answer.' },
@@ -46,7 +46,7 @@ export interface Fault {
   kind: FaultKind;
   /** HTTP status, 200 to 599. */
   status?: number;
-  /** ms, at most a day, as a number or a string: `50..300`, `lognormal:120:0.5`. */
+  /** ms, at most a day, as a number or a string: `50..300`. */
   ms?: number | string;
   /** Length of a huge body, at most 256000000. */
   bytes?: number;
@@ -70,20 +70,12 @@ const maxDelayMs = 86_400_000;
 
 /**
  * Parses the `ms` of a fault and draws a delay, ms.
- * @param first,second uniform random numbers in [0, 1)
+ * @param fraction a uniform random number in [0, 1)
  * @throws Error that lists the valid forms of `what`
  */
-export const drawMs = (ms: number | string, first: number, second: number, what = 'ms of a fault'): number => {
-  const text = String(ms);
-  const [, from, to = from] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
+export const drawMs = (ms: number | string, fraction: number, what = 'ms of a fault'): number => {
+  const [, from, to = from] = /^(\d+)(?:\.\.(\d+))?$/.exec(String(ms)) ?? [];
   const [low, high] = [Number(from), Number(to)];
-  if (low <= high && high <= maxDelayMs) return low + Math.floor(first * (high - low + 1));
-  const [, median, sigma] = /^lognormal:(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (median !== undefined && Number(median) <= maxDelayMs) {
-    const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
-    return Math.min(maxDelayMs, Math.round(Number(median) * Math.exp(normal * Number(sigma))));
-  }
-  throw new Error(
-    `${what} must be written 1000, 50..300 or lognormal:120:0.5, with numbers up to ${maxDelayMs}, a day, not "${text}"`,
-  );
+  if (low <= high && high <= maxDelayMs) return low + Math.floor(fraction * (high - low + 1));
+  throw new Error(`${what} must be written 1000 or 50..300, with numbers up to ${maxDelayMs}, a day, not "${ms}"`);
 };

@@ -23,7 +23,7 @@ test('an invalid fault is rejected with a message [U-43]', async () => {
   for (const times of [0, -1, 1.5, 'never', null]) {
     expect(() => checkFault({ kind: 'status', times })).toThrow('times of a fault must be a whole number from 1 to');
   }
-  expect(() => checkFault({ kind: 'status', probability: 2 })).toThrow(/from 0 to 1/);
+  expect(() => checkFault({ kind: 'status', probability: 0.5 })).toThrow(/no "probability"/);
   const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': 'explode' } });
   expect(status).toBe(400);
   expect(body.error).toContain('there is no fault "explode"');
@@ -31,7 +31,7 @@ test('an invalid fault is rejected with a message [U-43]', async () => {
 
 test('a delay is limited to a day [U-43]', () => {
   expect(checkFault({ kind: 'delay', ms: 86_400_000 })).toMatchObject({ ms: 86_400_000 });
-  for (const ms of [86_400_001, 1e12, '1..86400001', 'lognormal:86400001:1']) {
+  for (const ms of [86_400_001, 1e12, '1..86400001', 'lognormal:120:0.5']) {
     expect(() => checkFault({ kind: 'delay', ms })).toThrow(/up to 86400000, a day, not/);
   }
   expect(() => createEngine({ latency: 1e12 })).toThrow(/^latency must be written .* up to 86400000, a day/);
@@ -75,7 +75,7 @@ test('a fault that can never match is rejected [U-43]', () => {
 
 test('x-mock-fault cannot contain fields that select requests [U-43]', async () => {
   const named = ['operation=me', 'page=1', 'id=1', 'method=GET', 'key=business'];
-  for (const chooser of ['probability=0', 'probability=1', 'times=always', 'times=2', 'skip=1', ...named]) {
+  for (const chooser of ['times=always', 'times=2', 'skip=1', ...named]) {
     const { status, body } = await ask(mock, '/me', { headers: { 'x-mock-fault': `500;${chooser}` } });
     const name = chooser.split('=')[0];
     expect([status, body.error]).toEqual([
@@ -98,7 +98,7 @@ test('every accepted fault produces a valid response [U-43]', () => {
   const kind = fc.constantFrom(...Object.keys(faultKinds));
   const rules = fc.oneof(
     fc.record({ kind, status: fc.oneof(fc.integer({ min: 200, max: 599 }), odd) }),
-    fc.record({ kind, ms: fc.oneof(fc.constantFrom(0, '1..2', 'lognormal:1:1'), odd) }),
+    fc.record({ kind, ms: fc.oneof(fc.constantFrom(0, '1..2'), odd) }),
     fc.record({ kind, operation: fc.oneof(fc.constant('me'), odd) }),
     fc.record({ kind, retryAfter: fc.oneof(fc.nat(), odd) }),
     fc.record({ kind, headers: fc.oneof(fc.dictionary(fc.string(), fc.string()), odd) }),

@@ -161,21 +161,6 @@ test('faults can match n requests, skip some first, and match by operation or ke
   expect(mock.faults.list()).toEqual([]);
 });
 
-test('random faults follow the seed [U-58]', () => {
-  const run = (seed: number, probability: number): string => {
-    const own = createEngine({ seed, limit: 'off' });
-    own.faults.add({ kind: 'status', probability });
-    const rawHeaders = ['Authorization', `Bearer ${own.keys.business}`];
-    const one = () => own.answer({ method: 'GET', target: '/api/v1/me', rawHeaders, secure: false }).response.status;
-    return Array.from({ length: 300 }, one).join();
-  };
-  expect(run(1, 0.2)).toBe(run(1, 0.2));
-  expect(run(2, 0.2)).not.toBe(run(1, 0.2));
-  const failed = run(1, 0.2).split('500').length - 1;
-  expect(failed).toBeGreaterThan(30);
-  expect(failed).toBeLessThan(90);
-});
-
 test('a delay uses the clock of the mock and can be combined with another fault [U-58]', async () => {
   mock.clock.freeze();
   mock.faults.add('delay;ms=3600000');
@@ -195,10 +180,9 @@ test('a delay uses the clock of the mock and can be combined with another fault 
   mock.clock.resume();
 });
 
-test('ms can be a number, a range or a distribution [U-58]', () => {
-  expect([drawMs(70, 0, 0), drawMs('70', 0, 0)]).toEqual([70, 70]);
-  expect([drawMs('50..300', 0, 0), drawMs('50..300', 0.999, 0)]).toEqual([50, 300]);
-  expect(drawMs('lognormal:120:0.5', 0, 0)).toBe(120);
+test('ms can be a number or a range [U-58]', () => {
+  expect([drawMs(70, 0), drawMs('70', 0)]).toEqual([70, 70]);
+  expect([drawMs('50..300', 0), drawMs('50..300', 0.999)]).toEqual([50, 300]);
   const late = createEngine({ latency: '50..60', limit: 'off' });
   const rawHeaders = ['Authorization', `Bearer ${late.keys.business}`];
   const delays = Array.from({ length: 50 }, () => {

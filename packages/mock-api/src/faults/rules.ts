@@ -1,6 +1,6 @@
 import { fraction } from '../data/random.ts';
 import { drawMs, type Fault, faultKinds } from './fault.ts';
-import { checkFault, choosers, type FaultInput, type FaultRule, parseFault } from './rule.ts';
+import { checkFault, type FaultInput, type FaultRule, parseFault, targetFields } from './rule.ts';
 
 /** The fault and the delay of a request. */
 export interface FaultMatch {
@@ -33,13 +33,11 @@ export interface FaultRules extends Faults {
    * Rejects wire faults from now on.
    * @param reason the adapter that cannot break connections @throws Error if a wire fault is pending
    */
-  refuseWire(reason: string): void;
+  rejectWire(reason: string): void;
 }
 
 interface Entry {
   rule: FaultRule;
-  /** Which rule it is since the last `clear`, so that its random choices stay when others are used up. */
-  number: number;
   applied: number;
   matched: number;
 }
@@ -54,8 +52,7 @@ export const createFaults = (
   isFrozen: () => boolean = () => false,
 ): FaultRules => {
   let rules: Entry[] = [];
-  let added = 0;
-  let requested = 0;
+  let delays = 0;
   let wireless: string | undefined;
 
   const accept = (rule: FaultRule): FaultRule => {
@@ -66,23 +63,10 @@ export const createFaults = (
       throw new Error(endless(`the fault "${rule.kind}"`));
     return rule;
   };
-  /** @param turn number of requests matched by the rule, so that other requests don't affect its random choices */
-  const apply = (match: FaultMatch, fault: Fault, turn: number, number: number): void => {
-    if (fault.kind !== 'delay') match.fault = fault;
-    else {
-      const salt = 901 + 2 * number;
-      match.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, turn, salt), fraction(seed, turn, salt + 1));
-    }
+  const apply = (match: FaultMatch, fault: Fault): void => {
+    if (fault.kind === 'delay') match.delayMs += drawMs(fault.ms ?? 1000, fraction(seed, ++delays, 903));
+    else match.fault = fault;
   };
-  const isDue = (entry: Entry): boolean => {
-    const { skip = 0, probability } = entry.rule;
-    if (++entry.matched <= skip) return false;
-    return probability === undefined || fraction(seed, entry.matched, entry.number) < probability;
-  };
-  const isLeft = ({
-    rule: { probability, times = probability === undefined ? 1 : 'always' },
-    applied,
-  }: Entry): boolean => times === 'always' || applied < times;
 
   return {
     add(rule) {
@@ -90,30 +74,27 @@ export const createFaults = (
       if (checked.key !== undefined && !keyNames().includes(checked.key)) {
         throw new Error(`there is no key named "${checked.key}"; the keys are ${keyNames().join(', ')}`);
       }
-      rules.push({ rule: checked, number: added++, applied: 0, matched: 0 });
+      rules.push({ rule: checked, applied: 0, matched: 0 });
     },
     list: () => rules.map(({ rule, applied }) => ({ ...structuredClone(rule), applied })),
     clear() {
       rules = [];
-      added = 0;
-      requested = 0;
+      delays = 0;
     },
     match(asked, matcher) {
       const match: FaultMatch = { delayMs: 0 };
-      if (asked !== undefined) apply(match, accept(parseAsked(asked)), ++requested, -1);
-      if (rules.length === 0) return match;
-      const matches = matcher();
+      if (asked !== undefined) apply(match, accept(parseAsked(asked)));
+      const matches = rules.length > 0 ? matcher() : undefined;
       if (!matches) return match;
-      for (const entry of rules) {
-        if (entry.rule.kind !== 'delay' && match.fault) continue;
-        if (!matches(entry.rule) || !isDue(entry)) continue;
-        entry.applied++;
-        apply(match, entry.rule, entry.matched, entry.number);
-      }
-      rules = rules.filter(isLeft);
+      rules = rules.filter((entry) => {
+        const { kind, skip = 0, times = 1 } = entry.rule;
+        if ((kind !== 'delay' && match.fault) || !matches(entry.rule) || ++entry.matched <= skip) return true;
+        apply(match, entry.rule);
+        return ++entry.applied < (times === 'always' ? Number.POSITIVE_INFINITY : times);
+      });
       return match;
     },
-    refuseWire(reason) {
+    rejectWire(reason) {
       wireless = reason;
       for (const { rule } of rules) accept(rule);
     },
@@ -127,8 +108,8 @@ export const endless = (what: string): string =>
 /** Parses the fault in `x-mock-fault`. @throws Error if it has fields that select requests */
 const parseAsked = (text: string): Fault => {
   const rule = parseFault(text);
-  const chooser = choosers.find((name) => rule[name] !== undefined);
-  if (chooser)
-    throw new Error(`${chooser} selects requests, but the header applies only to its own; add a fault instead`);
+  const target = targetFields.find((name) => rule[name] !== undefined);
+  if (target)
+    throw new Error(`${target} selects requests, but the header applies only to its own; add a fault instead`);
   return rule;
 };

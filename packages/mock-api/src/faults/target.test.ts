@@ -81,7 +81,7 @@ test('unmatched requests neither use up a fault nor change seeded choices', () =
 
   const run = (between: () => void) => {
     mock.reset();
-    mock.faults.add({ kind: '503', operation: 'me', probability: 0.3 });
+    mock.faults.add({ kind: '503', operation: 'me', skip: 5, times: 9 });
     mock.faults.add({ kind: 'delay', ms: '0..100000', times: 'always', operation: 'me' });
     return Array.from({ length: 60 }, () => {
       between();

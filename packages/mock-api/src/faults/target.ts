@@ -2,8 +2,8 @@ import { sentKey } from '../api/guards.ts';
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { readListQuery } from '../api/list-query.ts';
 import { operationOf, routeOfPath } from '../api/operation.ts';
+import { readId } from '../api/order-id.ts';
 import type { StateStore } from '../data/state.ts';
-import { readId } from '../json/order-id.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { FaultRule } from './rule.ts';
 

@@ -1,8 +1,8 @@
 import { hasBody, headerValues, type MockRequest, splitTarget } from '../api/http.ts';
 import { type BadParameter, readListQuery } from '../api/list-query.ts';
-import type { Verdict } from '../api/rate-limiter.ts';
+import { readId } from '../api/order-id.ts';
 import { basePath, readRoute } from '../api/router.ts';
-import { readId } from '../json/order-id.ts';
+import type { Verdict } from '../limit/limiter.ts';
 import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { RuleNumber } from './contract-rules.ts';

@@ -1,6 +1,5 @@
 import { type OperationName, operationNames } from '../api/operation.ts';
-import { refuseUnknownFields } from '../validate/fields.ts';
-import { oneOf, shown, wholeNumber } from '../validate/values.ts';
+import { flag, matching, oneOf, optional, readFields, whole } from '../check.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 /** Selects the entries that match every given field. */
@@ -25,11 +24,19 @@ export interface JournalFilter {
   violations?: boolean;
 }
 
-export const filterFields = [
-  ...(['after', 'operation', 'page', 'id', 'method', 'key', 'status', 'violations'] as const),
-] satisfies (keyof JournalFilter)[];
+/** @param keyNames names of the keys in any entry */
+const readers = (keyNames: readonly string[]) => ({
+  after: optional(whole()),
+  operation: optional(oneOf(operationNames)),
+  page: optional(whole(1)),
+  id: optional(whole()),
+  method: optional(matching(/^[A-Z]+$/, 'a name like GET')),
+  key: optional(oneOf(keyNames)),
+  status: optional<number>((name, value) => (value === 0 ? 0 : whole(100, 599)(name, value))),
+  violations: optional(flag),
+});
 
-const what = 'a filter of the journal';
+export const filterFields = Object.keys(readers([])) as (keyof JournalFilter)[];
 
 /**
  * Rejects a filter that could never match.
@@ -37,24 +44,14 @@ const what = 'a filter of the journal';
  * @throws Error that names the invalid field
  */
 export const checkFilter = (filter: JournalFilter, keyNames: readonly string[]): void => {
-  refuseUnknownFields(what, filter, filterFields);
-  const { after, operation, page, id, method, key, status, violations } = filter;
-  if (after !== undefined) wholeNumber('after', after);
-  if (operation !== undefined) oneOf('operation', operation, operationNames);
-  if (page !== undefined) wholeNumber('page', page, Number.MAX_SAFE_INTEGER, 1);
-  if (id !== undefined) wholeNumber('id', id);
+  const { operation, ...given } = readFields<JournalFilter>('a filter of the journal', filter, readers(keyNames));
   for (const [name, owner] of [
     ['page', 'list'],
     ['id', 'order'],
   ] as const) {
-    if (filter[name] !== undefined && (operation ?? owner) !== owner)
+    if (given[name] !== undefined && (operation ?? owner) !== owner)
       throw new Error(`${name} is for the operation ${owner}, not ${operation}`);
   }
-  if (method !== undefined && !/^[A-Z]+$/.test(method))
-    throw new Error(`method must be a name like GET, not ${shown(method)}`);
-  if (key !== undefined) oneOf('key', key, keyNames);
-  if (status !== undefined && status !== 0) wholeNumber('status', status, 599, 100);
-  if (violations !== undefined && typeof violations !== 'boolean') throw new Error('violations must be true or false');
 };
 
 /** Whether an entry matches the filter; ignores `after`. */

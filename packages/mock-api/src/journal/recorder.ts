@@ -1,8 +1,8 @@
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { operationOf, routeOfPath } from '../api/operation.ts';
-import type { Verdict } from '../api/rate-limiter.ts';
 import type { StoredKey } from '../data/accounts.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
+import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AnswerSummary } from './answer-summary.ts';
 import { checkContract, waitMs } from './contract-check.ts';

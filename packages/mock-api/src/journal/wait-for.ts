@@ -1,4 +1,4 @@
-import { wholeNumber } from '../validate/values.ts';
+import { whole } from '../check.ts';
 import { entryText } from './entry-text.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { filterText, type JournalFilter, matches } from './journal-filter.ts';
@@ -31,8 +31,8 @@ export const waitFor = (
   filter: JournalFilter,
   { count = 1, signal, timeoutMs = defaultTimeoutMs }: WaitOptions,
 ): Promise<JournalEntry[]> => {
-  wholeNumber('count', count, 1e9, 1);
-  wholeNumber('timeoutMs', timeoutMs, 2 ** 31 - 1, 1);
+  whole(1, 1e9)('count', count);
+  whole(1, 2 ** 31 - 1)('timeoutMs', timeoutMs);
   const recorded = entries();
   let last = recorded.at(-1)?.number ?? 0;
   let after = (filter.after ?? 0) > last ? 0 : (filter.after ?? 0);

@@ -20,13 +20,13 @@ export const keepConnection = ({ mock, connections }: HttpSide, socket: Socket):
 };
 
 /** Answers bytes that Node.js can't parse as a request, and closes the connection. */
-export const refuseBytes = ({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void => {
+export const rejectBytes = ({ mock, late }: HttpSide, error: NodeJS.ErrnoException, socket: Socket): void => {
   const isAnswering = [...late].some((outgoing) => outgoing.socket === socket);
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = mock.refuse(reasons[error.code ?? ''] ?? 'malformed');
+  const { status, headers, body } = mock.reject(reasons[error.code ?? ''] ?? 'malformed');
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { nameText } from '../validate/values.ts';
+import { nameText, type Reader } from '../check.ts';
 
 /** The names of this machine in a Host header. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -20,32 +20,24 @@ export const hostInUrl = (host: string): string => {
   return bracketed(host);
 };
 
-/** Checks a listen address. @throws Error unless it is one address or name */
-export const readHost = (host: unknown): string => {
-  if (/^[\w.:%-]+$/.test(nameText('host', host))) return host as string;
-  throw new Error(`host must be one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
+/** Reads a listen address. */
+export const readHost: Reader<string> = (name, host) => {
+  if (/^[\w.:%-]+$/.test(nameText(name, host))) return host as string;
+  throw new Error(`${name} must be one address to listen on, like 0.0.0.0 or ::1, not "${host}"`);
 };
 
-/**
- * Returns the host names that the control API accepts: those of this machine, the listen address, and the given ones.
- * @throws Error that names an entry that isn't a plain name
- */
-export const readAllowedHosts = (host: string, given: unknown = []): ReadonlySet<string> => {
-  if (!Array.isArray(given)) throw new Error('allowHosts must be an array of names');
-  const names = given.map((name) => {
-    if (isIP(name) || /^([\w.-]+|\[[\da-f:.]+\])$/i.test(nameText('allowHosts', name))) return bracketed(name);
-    throw new Error(`allowHosts takes names like mock.example, without scheme, port or *, not "${name}"`);
+/** Reads host names for the control API. */
+export const readAllowHosts: Reader<readonly string[]> = (what, given) => {
+  if (!Array.isArray(given)) throw new Error(`${what} must be an array of names`);
+  return given.map((name) => {
+    if (isIP(name) || /^([\w.-]+|\[[\da-f:.]+\])$/i.test(nameText(what, name))) return bracketed(name);
+    throw new Error(`${what} takes names like mock.example, without scheme, port or *, not "${name}"`);
   });
-  return new Set([...loopbackNames, bracketed(host), ...names]);
 };
+
+/** Returns the host names that the control API accepts: those of this machine, the listen address, and the given ones. */
+export const allowedHosts = (host: string, given: readonly string[] = []): ReadonlySet<string> =>
+  new Set([...loopbackNames, bracketed(host), ...given]);
 
 /** Returns the name in a Host header, without its port. */
 export const hostName = (header = ''): string => header.toLowerCase().replace(/:\d*$/, '');
-
-/** Returns the names that a certificate needs in addition to localhost and 127.0.0.1. */
-export const namesOfCertificate = (host: string, allowed: ReadonlySet<string>): string[] =>
-  [...allowed, bracketed(host)]
-    .map((name) => name.replace(/^\[|\]$/g, ''))
-    .filter(
-      (name, n, all) => !['localhost', '127.0.0.1'].includes(name) && !isWildcard(name) && all.indexOf(name) === n,
-    );

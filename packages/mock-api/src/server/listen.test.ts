@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { certificateFiles } from '../../../testing/src/certificate.ts';
 import { listen } from './listen.ts';
 import type { ListenOptions } from './listen-options.ts';
 
@@ -51,15 +52,16 @@ test('a stop cuts off requests in flight, at once or after the grace period', as
 });
 
 test('rejects plain HTTP settings under TLS, at startup and later [U-31]', async () => {
-  await expect(listen({ tls: true, set: { httpsOnly: 'reject' } })).rejects.toThrow('httpsOnly is for plain HTTP');
-  const { mock } = await start({ tls: true });
+  const files = await certificateFiles();
+  await expect(listen({ ...files, set: { httpsOnly: 'reject' } })).rejects.toThrow('httpsOnly is for plain HTTP');
+  const { mock } = await start(files);
   expect(() => mock.set({ httpsOnly: 'redirect' })).toThrow('httpsOnly is for plain HTTP');
   expect(() => mock.setProfile('strict', { httpsOnly: 'reject' })).toThrow('httpsOnly is for plain HTTP');
   expect(mock.settings().httpsOnly).toBe('off');
 });
 
 test.each([
-  [{ ports: 1 }, 'listen has no "ports"; use one of port, host, allowHosts, control, tls, ordersFile'],
+  [{ ports: 1 }, 'listen has no "ports"; use one of port, host, allowHosts, control, tlsCert, tlsKey, ordersFile'],
   [{ port: '8x' }, 'port must be a whole number from 0 to 65535, not "8x"'],
   [{ control: 'off' }, 'control must be true or false, not "off"'],
   [{ limit: 5, set: { limit: 7 } }, 'limit is given twice'],

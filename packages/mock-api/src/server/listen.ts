@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
+import { readOrdersFile } from '../data/orders-file.ts';
+import { readText } from '../data/read-text.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
-import { readOrdersFile } from '../files/orders-file.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mock } from '../mock.ts';
-import { keepConnection, refuseBytes } from './connections.ts';
-import { hostInUrl, namesOfCertificate } from './hosts.ts';
-import { type ListenOptions, readListenOptions } from './listen-options.ts';
-import { selfSigned } from './self-signed.ts';
+import { keepConnection, rejectBytes } from './connections.ts';
+import { allowedHosts, hostInUrl } from './hosts.ts';
+import { type ListenOptions, mockOptionsOf, readListenOptions } from './listen-options.ts';
 import { type HttpSide, sayDefect, serveApi } from './serve-api.ts';
 import { serveControl } from './serve-control.ts';
 
@@ -26,8 +23,6 @@ export interface MockServer extends Mock {
   baseUrl: string;
   /** URL of the control API; ends in `/__mock`; absent with `control: false`. */
   controlUrl?: string;
-  /** Certificate file that clients must trust, e.g. as NODE_EXTRA_CA_CERTS; only with `tls`. */
-  caFile?: string;
   /**
    * Stops the server and closes all connections.
    * @param graceMs time for requests in flight to finish, ms. Default: 0
@@ -42,9 +37,13 @@ export interface MockServer extends Mock {
  * @throws Error that names an invalid option or file, or says that the port is in use or the address isn't local
  */
 export const listen = async (options: ListenOptions = {}): Promise<MockServer> => {
-  const { port, host, allowedHosts, tls, control, ordersFile, mockOptions } = readListenOptions(options);
-  const made = createEngine(mockOptions, {
-    tls,
+  const read = readListenOptions(options);
+  const { port = 0, host = '127.0.0.1', allowHosts, control = true, tlsCert, tlsKey, ordersFile } = read;
+  const certificate =
+    tlsCert !== undefined && tlsKey !== undefined ? { cert: readText(tlsCert), key: readText(tlsKey) } : undefined;
+  const secure = certificate !== undefined;
+  const made = createEngine(mockOptionsOf(read), {
+    tls: secure,
     ...(ordersFile !== undefined && { ownOrders: readOrdersFile(ordersFile) }),
     faultHeader: control,
   });
@@ -62,13 +61,13 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
   };
   const side: HttpSide = {
     mock,
-    secure: tls,
+    secure,
     doomed: new WeakSet<Socket>(),
     connections: new Map(),
     late: new Set(),
     hanging: new Set(),
   };
-  const controlSide = { mock, allowedHosts, secure: tls };
+  const controlSide = { mock, allowedHosts: allowedHosts(host, allowHosts), secure };
   const respond: RequestListener = (incoming, outgoing) => {
     try {
       if ((control ? controlPattern : healthPattern).test(incoming.url ?? ''))
@@ -78,25 +77,20 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
       sayDefect(outgoing, error);
     }
   };
-  const certificate = tls ? selfSigned(Date.now(), namesOfCertificate(host, allowedHosts)) : undefined;
   const settings = { maxHeaderSize: 65_536, keepAliveTimeoutBuffer: 0, requireHostHeader: false };
   const server = certificate
-    ? https.createServer({ ...settings, ...certificate }, respond)
+    ? createHttps({ ...settings, ...certificate }, respond)
     : http.createServer(settings, respond);
   server.on('connection', (socket: Socket) => keepConnection(side, socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseBytes(side, error, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => rejectBytes(side, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);
   });
 
-  const origin = `http${tls ? 's' : ''}://${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
-  const folder = certificate && mkdtempSync(join(tmpdir(), 'order-license-mock-'));
-  const caFile = folder && join(folder, 'ca.pem');
-  if (certificate && caFile) writeFileSync(caFile, certificate.cert);
+  const origin = `http${secure ? 's' : ''}://${hostInUrl(host)}:${(server.address() as AddressInfo).port}`;
   const close = (graceMs = 0): Promise<void> =>
     new Promise((resolve) => {
-      if (folder) rmSync(folder, { recursive: true, force: true });
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {
         clearTimeout(timer);
@@ -112,10 +106,18 @@ export const listen = async (options: ListenOptions = {}): Promise<MockServer> =
     ...mock,
     baseUrl: origin + basePath,
     ...(control ? { controlUrl: origin + controlPath } : {}),
-    ...(caFile ? { caFile } : {}),
     close,
     [Symbol.asyncDispose]: () => close(),
   };
+};
+
+/** @throws Error unless the certificate and the key belong together */
+const createHttps = (options: https.ServerOptions, respond: RequestListener): https.Server => {
+  try {
+    return https.createServer(options, respond);
+  } catch (error) {
+    throw new Error(`tlsCert and tlsKey cannot be used: ${(error as Error).message}`);
+  }
 };
 
 const listenError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {

@@ -42,7 +42,7 @@ export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: Se
     return;
   }
   if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
-    send(side, request, { response: mock.refuse('malformed', request), delayMs: 0 }, outgoing);
+    send(side, request, { response: mock.reject('malformed', request), delayMs: 0 }, outgoing);
     return;
   }
   const outcome = mock.answer(request, side.connections.get(addressOf(socket)));

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
+import { isObject } from '../check.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
-import { parseExact } from '../data/exact-json.ts';
 import type { MockEngine } from '../engine.ts';
+import { parseExact } from '../json.ts';
 import { servePage } from '../page/serve-page.ts';
-import { isObject } from '../validate/fields.ts';
 import { hostName } from './hosts.ts';
 
 const maxBodyBytes = 50_000_000;

@@ -1,5 +1,5 @@
+import { billingAddress } from '../../api/show-order.ts';
 import { type Account, fixtureAccounts } from '../../data/accounts.ts';
-import { billingAddress } from '../../json/order.ts';
 import { fieldPaths } from '../../settings/field-paths.ts';
 import {
   codesOf,

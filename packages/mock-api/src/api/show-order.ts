@@ -1,13 +1,13 @@
 import type { Account } from '../data/accounts.ts';
-import type { Json } from '../data/exact-json.ts';
 import { putGiven } from '../data/given-form.ts';
 import { codesOf, downloadOrigin, type KeySource } from '../data/license-code.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type LicenseCode, type Line, type Order } from '../data/order.ts';
 import { itemHelpers } from '../data/order-input.ts';
+import type { Json } from '../json.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import { serializeListEntry } from './order-summary.ts';
+import { serializeListEntry } from './show-entry.ts';
 
 /** The options for serializing an order. */
 export interface SerializeOptions {

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import { isObject } from '../check.ts';
+import { parseJson, readText } from '../data/read-text.ts';
 import { createEngine } from '../engine.ts';
-import { type ListenOptions, readListenOptions } from '../server/listen-options.ts';
-import { isObject } from '../validate/fields.ts';
-import { parseJson, readText } from './read-text.ts';
+import { type ListenOptions, mockOptionsOf, readListenOptions } from '../server/listen-options.ts';
 
 /**
  * Reads a JSON file with options of `listen`. Paths in it are relative to its folder.
@@ -12,15 +12,13 @@ export const readConfigFile = (path: string): ListenOptions => {
   const config = parseJson(readText(path), path) as ListenOptions;
   try {
     if (!isObject(config)) throw new Error('it must be an object with options, like {"limit": "off"}');
-    const { mockOptions, tls } = readListenOptions(config);
-    createEngine(mockOptions, { tls });
+    createEngine(mockOptionsOf(readListenOptions(config)), { tls: config.tlsCert !== undefined });
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
   }
-  const { ordersFile, ...rest } = config;
-  const fromFolder = (file: string): string => resolve(dirname(path), file);
-  return {
-    ...rest,
-    ...(ordersFile !== undefined && { ordersFile: fromFolder(ordersFile) }),
-  };
+  const files = (['ordersFile', 'tlsCert', 'tlsKey'] as const).flatMap((name) => {
+    const file = config[name];
+    return file === undefined ? [] : [[name, resolve(dirname(path), file)]];
+  });
+  return { ...config, ...Object.fromEntries(files) };
 };

@@ -2,8 +2,8 @@ import { putGiven } from '../data/given-form.ts';
 import { money } from '../data/money.ts';
 import { isEligible, type OrderSummary } from '../data/order.ts';
 import { orderNumber } from '../data/seed.ts';
-import { utcText } from '../data/utc-time.ts';
 import type { Settings } from '../settings/settings.ts';
+import { utcText } from '../utc-time.ts';
 import { writeId } from './order-id.ts';
 
 /** Serializes an element of `orders[]` (§2.2). */

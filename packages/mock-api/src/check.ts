@@ -1,0 +1,99 @@
+import { isRawJSON, numberText } from './json.ts';
+
+/** Reads a given value. @throws Error that begins with `name` */
+export type Reader<Value> = { (name: string, value: unknown): Value; isOptional?: true };
+
+/** Accepts `undefined`, too. */
+export const optional = <Value>(read: Reader<Value>): Reader<Value | undefined> =>
+  Object.assign((name: string, value: unknown) => (value === undefined ? undefined : read(name, value)), {
+    isOptional: true as const,
+  });
+
+/**
+ * Reads the fields of an object. Unknown ones are rejected, since they are probably typos.
+ * @param what names the object in errors
+ * @param suffix follows the name of a field in errors
+ * @returns the fields that are given
+ * @throws Error that names the field
+ */
+export const readFields = <Value extends object>(
+  what: string,
+  given: unknown,
+  readers: { [Name in keyof Value]-?: Reader<Value[Name]> },
+  suffix = '',
+): Value => {
+  rejectUnknownFields(what, given, Object.keys(readers));
+  const fields: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries<Reader<unknown>>(readers)) {
+    const value = (given as Record<string, unknown>)[name];
+    if (value === undefined && !read.isOptional) throw new Error(`${name}${suffix} is missing`);
+    const found = read(name + suffix, value);
+    if (found !== undefined) fields[name] = found;
+  }
+  return fields as Value;
+};
+
+/** @throws Error that lists the known fields, unless `given` is an object with no others */
+export const rejectUnknownFields = (what: string, given: unknown, known: readonly string[]): void => {
+  if (!isObject(given)) throw new Error(`${what} must be an object with ${known.join(', ')}`);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`${what} has no "${unknown}"; use one of ${known.join(', ')}`);
+};
+
+/** Whether a value is an object, but neither an array nor `null`. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Quotes a value for an error. */
+export const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null && !isRawJSON(value)
+    ? 'an array or an object'
+    : `"${numberText(value) ?? String(value)}"`;
+
+/** A whole number from `min` to `max`. */
+export const whole =
+  (min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
+  (name, value) => {
+    if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
+    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`;
+    throw new Error(`${name} must be a whole number ${range}, not ${shown(value)}`);
+  };
+
+export const flag: Reader<boolean> = (name, value) => {
+  if (typeof value === 'boolean') return value;
+  throw new Error(`${name} must be true or false, not ${shown(value)}`);
+};
+
+export const text: Reader<string> = (name, value) => {
+  if (typeof value === 'string') return value;
+  throw new Error(`${name} must be a string`);
+};
+
+/** A non-empty string. */
+export const nameText: Reader<string> = (name, value) => {
+  if (text(name, value) === '') throw new Error(`${name} must be a non-empty string`);
+  return value as string;
+};
+
+/** A string of a form. @param about completes "must be" */
+export const matching =
+  (form: RegExp, about: string): Reader<string> =>
+  (name, value) => {
+    if (typeof value === 'string' && form.test(value)) return value;
+    throw new Error(`${name} must be ${about}, not ${shown(value)}`);
+  };
+
+export const oneOf =
+  <Value extends string>(values: readonly Value[]): Reader<Value> =>
+  (name, value) => {
+    if (values.includes(value as Value)) return value as Value;
+    throw new Error(`${name} must be one of ${values.join(', ')}, not ${shown(value)}`);
+  };
+
+/** An array; errors contain the index. */
+export const arrayOf =
+  <Item>(read: Reader<Item>): Reader<Item[]> =>
+  (name, value) => {
+    if (!Array.isArray(value)) throw new Error(`${name} must be an array`);
+    return value.map((item, n) => read(`${name}[${n}]`, item));
+  };
