@@ -1,5 +1,5 @@
 import { createRandom } from '@order-license/testing/random';
-import { createLimiter } from '../../packages/mock-api/src/api/rate-limiter.ts';
+import { createLimiter } from '../../packages/mock-api/src/limit/limiter.ts';
 import { now, sleep } from './virtual-time.ts';
 
 export const windows = ['lockout', 'fixed', 'minute', 'sliding', 'slidingStrict', 'extend', 'bucket'] as const;

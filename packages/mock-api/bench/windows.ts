@@ -1,7 +1,7 @@
 // node packages/mock-api/bench/windows.ts
 // Prints how many of 300 requests each pacing strategy has refused, for each window model of the mock's limiter.
 // Runs in virtual time with 20 to 60 ms latency each way. Shows the minimum and maximum of five seeds.
-import { createLimiter, type LimitRules } from '../src/api/rate-limiter.ts';
+import { createLimiter, type LimitRules } from '../src/limit/limiter.ts';
 import { settingDefinitions } from '../src/settings/settings.ts';
 
 const models: [name: string, rules: LimitRules][] = [

@@ -89,11 +89,3 @@ export const oneOf =
     if (values.includes(value as Value)) return value as Value;
     throw new Error(`${name} must be one of ${values.join(', ')}, not ${shown(value)}`);
   };
-
-/** An array; errors contain the index. */
-export const arrayOf =
-  <Item>(read: Reader<Item>): Reader<Item[]> =>
-  (name, value) => {
-    if (!Array.isArray(value)) throw new Error(`${name} must be an array`);
-    return value.map((item, n) => read(`${name}[${n}]`, item));
-  };
