@@ -2,7 +2,7 @@ import { isOrderLicenseError } from './base/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from './base/host.ts';
 import { bodyTooLargeError, connectionError, timeoutError } from './base/host-errors.ts';
 import { type Client, createClient as createPortableClient } from './client/client.ts';
-import { type ClientOptions, checkClientOptions, clientOptionNames } from './client/client-options.ts';
+import type { ClientOptions } from './client/client-options.ts';
 import { createMemoryStore } from './pace/memory-store.ts';
 import { readRateLimit } from './pace/rate-limit.ts';
 
@@ -13,10 +13,8 @@ export * from './portable.ts';
  * a Durable Object can hold the client of a key.
  * @throws `configuration` for invalid options; nothing is sent
  */
-export const createClient = (options: ClientOptions): Client => {
-  const own = checkClientOptions(options, clientOptionNames);
-  return createPortableClient({ ...(isOnWorkers() ? pacedAlone(own) : own), host });
-};
+export const createClient = (options: ClientOptions): Client =>
+  createPortableClient({ ...(isOnWorkers() ? pacedAlone(options) : options), host });
 
 const isOnWorkers = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 

@@ -40,35 +40,10 @@ test.each([
   expect(() => checkBaseUrl(url, ['mock', '10.0.0.8'])).toThrow('Use https');
 });
 
-test.each(['http://mock', 'mock:8080', '*', '*.internal', 'mock/', 'a@b', '', 7, undefined])(
+test.each(['http://mock', 'mock:8080', '*', '*.internal', 'mock/', 'a@b', ''])(
   'refuses an invalid host name: %j',
   (name) => {
-    const refused = expect(() => checkBaseUrl('https://shop.example/api/v1', [name as string]));
+    const refused = expect(() => checkBaseUrl('https://shop.example/api/v1', [name]));
     refused.toThrow(expect.objectContaining({ code: 'configuration', detail: expect.stringContaining('plain HTTP') }));
   },
 );
-
-test('refuses host names passed as one string', () => {
-  expect(() => checkBaseUrl('http://mock/api/v1', 'mock' as never)).toThrow('must be an array');
-});
-
-test.each([
-  ['http://shop.example/api/v1', 'Use https'],
-  ['http://127.0.0.1.shop.example/api/v1', 'Use https'],
-  ['http://localhost.shop.example/api/v1', 'Use https'],
-  ['ftp://shop.example/api/v1', 'is not an address'],
-  ['shop.example/api/v1', 'is not an address'],
-  ['https://shop.example', 'does not end in /api/v1'],
-  ['https://shop.example/api/v2', 'does not end in /api/v1. Add it'],
-  ['https://shop.example/api/v1/orders', 'does not end in /api/v1. Remove what follows it'],
-  ['https://shop.example/api/v1/orders/7/', 'Remove what follows it'],
-  ['https://user:secret@shop.example/api/v1', 'only the address'],
-  ['https://shop.example/api/v1?key=secret', 'only the address'],
-  ['https://shop.example/api/v1#secret', 'only the address'],
-  ['', 'is missing'],
-  [undefined, 'is missing'],
-])('refuses %j and says what to do [S-04 S-85]', (url, words) => {
-  const refused = expect(() => checkBaseUrl(url));
-  refused.toThrow(expect.objectContaining({ code: 'configuration', message: expect.stringContaining(words) }));
-  refused.not.toThrow('secret');
-});

@@ -28,17 +28,15 @@ export const plainHttpHost = (baseUrl: string): string | undefined => {
 };
 
 /** Exact names only: a pattern would allow hosts by accident. */
-const checkHostNames = (names: readonly string[]): string[] => {
-  if (!Array.isArray(names)) throw configurationError('`allowHttpHosts` must be an array of host names');
-  return names.map((name: unknown) => {
-    const host = typeof name === 'string' && /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) && URL.parse(`http://${name}`);
+const checkHostNames = (names: readonly string[]): string[] =>
+  names.map((name) => {
+    const host = /^([\w.-]+|\[[\da-f:.]+\])$/i.test(name) && URL.parse(`http://${name}`);
     if (host) return host.hostname;
     throw configurationError(
       'A host allowed for plain HTTP is not a valid host name',
       'Use only the name, such as mock or 10.0.0.7, without http://, a port or *.',
     );
   });
-};
 
 /**
  * Like {@link checkBaseUrl} but without requiring HTTPS, for use without sending.

@@ -7,7 +7,7 @@ import type { Signal } from './signal.ts';
  */
 export type Priority = 'interactive' | 'background' | 'bulk';
 
-export const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
+const priorities: readonly Priority[] = ['interactive', 'background', 'bulk'];
 
 export interface CallOptions {
   /** Cancels the call at once, and its request if one is in flight. */
@@ -52,10 +52,4 @@ export const checkPriority = (priority: Priority, useReserve: boolean): Priority
     );
   }
   return priority;
-};
-
-/** @throws `bad_request` unless `consumer` is omitted or a name */
-export const checkConsumer = (consumer: string | undefined): string | undefined => {
-  if (consumer === undefined || (typeof consumer === 'string' && consumer !== '')) return consumer;
-  throw argumentError('`consumer` must be a non-empty string');
 };

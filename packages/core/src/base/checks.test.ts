@@ -8,26 +8,15 @@ const setUp = (options: object = {}) => {
   return { clock, mock, client: createClient({ ...service, host: host(mock.keys.business), ...options }) };
 };
 
-test('an unknown option of a client is a configuration error that lists the options', () => {
-  expect(() => setUp({ timeout: 5 })).toThrow(
-    expect.objectContaining({
-      code: 'configuration',
-      detail: 'Unknown option `timeout`',
-      advice: expect.stringContaining('timeoutMs'),
-    }),
-  );
-});
-
-test('an unknown option of a call is refused before anything is sent', async () => {
+test('an unknown option of a walk or search is rejected before anything is sent', async () => {
   const { mock, client } = setUp();
   const wrong = { from: new Date() } as object;
   const detail = 'Unknown option `from`';
   expect(() => client.orders(wrong)).toThrow(detail);
   expect(() => client.orderDetails(wrong)).toThrow(detail);
-  for (const call of ['getMe', 'listOrders', 'totals', 'countByStatus'] as const) {
+  for (const call of ['totals', 'countByStatus'] as const) {
     await expect(client[call](wrong)).rejects.toMatchObject({ code: 'bad_request', detail });
   }
-  await expect(client.getOrder(1, wrong)).rejects.toMatchObject({ detail });
   await expect(client.findOrder('B-1', wrong)).rejects.toMatchObject({ detail });
   expect(mock.journal.total()).toBe(0);
 });
@@ -38,13 +27,10 @@ test.each([
   ['a signal in place of `{ signal }`', new AbortController().signal],
   ['a map', new Map([['limit', 1]])],
   ['a function', () => undefined],
-])('refuses %s as call options', async (_, wrong) => {
+])('rejects %s as options of a walk or search', async (_, wrong) => {
   const { mock, client } = setUp();
   const options = wrong as object;
   const calls = [
-    () => client.getMe(options),
-    () => client.listOrders(options),
-    () => client.getOrder(1, options),
     () => client.findOrder('B-1', options),
     () => client.totals(options),
     () => client.countByStatus(options),
@@ -75,13 +61,4 @@ test('the error for an unknown option of a walk over full orders lists all optio
   const { client } = setUp();
   const advice = expect.stringContaining('productName, skipWithoutCodes');
   expect(() => client.orderDetails({ product: 'Office' } as object)).toThrow(expect.objectContaining({ advice }));
-});
-
-test('refuses an unknown name in `rateLimit`, since the default limit would apply', () => {
-  const expected = { code: 'configuration', detail: '`rateLimit`: Unknown option `perMinute`' };
-  expect(() => setUp({ rateLimit: { perMinute: 30 } })).toThrow(expect.objectContaining(expected));
-});
-
-test('does not repeat an option name that could be a key', () => {
-  expect(() => setUp({ 'sk-1234 5678': true })).toThrow('Unknown option.');
 });

@@ -7,7 +7,13 @@ import type { Host } from './host.ts';
  */
 export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'>): OnEvent => {
   let hasFailed = false;
-  const warn = createWarn(host);
+  const warn: Required<Host>['warn'] = (...problem) => {
+    try {
+      host.warn?.(...problem);
+    } catch {
+      // There is no other way to report it, and no good response may be lost for that.
+    }
+  };
   const onFailure = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
@@ -27,17 +33,6 @@ export const createEmit = (onEvent: OnEvent | undefined, host: Pick<Host, 'warn'
     }
   };
 };
-
-/** The host's `warn`; it never throws, since a good response must not be lost because a warning cannot be shown. */
-export const createWarn =
-  (host: Pick<Host, 'warn'>): Required<Host>['warn'] =>
-  (...problem) => {
-    try {
-      host.warn?.(...problem);
-    } catch {
-      // There is no other way to report it.
-    }
-  };
 
 const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

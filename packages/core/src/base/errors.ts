@@ -70,9 +70,7 @@ export interface ErrorFields {
 }
 
 const brand = Symbol.for('order-license.error');
-const retryable: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
-
-const optional = ['reason', 'advice', 'status', 'serverText', 'retryAfterMs', 'sent', 'received', 'search'] as const;
+const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
 /** All messages are composed here. */
 const composeMessage = (detail: string, advice: string | undefined): string =>
@@ -122,13 +120,13 @@ export class OrderLicenseError extends Error {
   declare position: WalkPosition | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {
-    const { detail, advice } = fields;
-    super(composeMessage(detail, advice), 'cause' in fields ? { cause: fields.cause } : undefined);
+    const { detail, cause, retryable = retryableCodes.has(code), ...others } = fields;
+    super(composeMessage(detail, fields.advice), 'cause' in fields ? { cause } : undefined);
     this.code = code;
     this.detail = detail;
     // An undefined field would add a line to every printed error.
-    for (const name of optional) if (fields[name] !== undefined) Object.assign(this, { [name]: fields[name] });
-    this.retryable = fields.retryable ?? retryable.has(code);
+    for (const [name, value] of Object.entries(others)) if (value !== undefined) Object.assign(this, { [name]: value });
+    this.retryable = retryable;
   }
 
   /** Matches errors from any loaded copy of this library, like {@link isOrderLicenseError}. */
@@ -149,12 +147,7 @@ export class OrderLicenseError extends Error {
 
   /** For logging: every field, no stack. */
   toJSON(): Record<string, unknown> {
-    const { name, code, reason, operation, orderId, message, detail, advice } = this;
-    const { status, serverText, retryAfterMs, retryable, sent, received, attempts, page, position, search } = this;
-    return {
-      ...{ name, code, reason, operation, orderId, message, detail, advice },
-      ...{ status, serverText, retryAfterMs, retryable, sent, received, attempts, page, position, search },
-    };
+    return { ...(this as object), message: this.message };
   }
 }
 
@@ -188,11 +181,6 @@ export class RateLimitError extends OrderLicenseError {
     super('rate_limited', { ...fields, detail: whatHappened[fields.reason ?? source], advice, retryAfterMs: wholeMs });
     this.source = source;
     this.retryAt = new Date(Date.now() + wholeMs);
-  }
-
-  override toJSON(): Record<string, unknown> {
-    const { source, retryAt } = this;
-    return { ...super.toJSON(), source, retryAt };
   }
 }
 

@@ -1,61 +1,67 @@
 import type { Priority } from '../base/call-options.ts';
 import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError } from '../base/errors.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
-import type { Pacer } from '../pace/pacer.ts';
-import type { Permit } from '../pace/store.ts';
+import type { Limits } from '../base/limits.ts';
 import type { Caller } from './call.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
-import { pauseMsAfter } from './pause-after-429.ts';
 import { sendInTime, unlessAborted } from './send-in-time.ts';
 
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** One attempt of a call that has its permit. */
-export interface Attempt {
-  apiKey: string;
-  pacer: Pacer;
-  permit: Permit;
-  signal: AbortSignal | undefined;
-  /** When the call ends in any case, on the host's clock, and the timeout that this stems from, ms. */
-  deadline: number;
-  deadlineMs: number;
-  /** For this request, ms. */
-  timeoutMs: number;
+/** What one call asks for, with all defaults. Times are on the host's clock. */
+export interface CallSettings extends Limits {
   priority: Priority;
+  useReserve: boolean;
   /** The caller's name, if set. */
   consumer: string | undefined;
-  /** From 1. */
-  number: number;
-  /** When the call joined the queue, on the host's clock. */
-  queuedAt: number;
-  /** Called when the request is about to be sent. */
-  onSend(): void;
+  /** The call takes turns with others by this. */
+  turn: unknown;
+  signal: AbortSignal | undefined;
+  /** When the call ends in any case. */
+  deadline: number;
 }
 
-/** Sends one request, and returns its validated result. */
+/**
+ * Waits for a permit, sends one request, and returns its validated result.
+ * @param number of this attempt, from 1
+ * @param onSend called when the request is about to be sent
+ */
 export const attempt = async <Result>(
   client: Caller,
   operation: Operation<Result>,
-  { apiKey, pacer, permit, signal, ...given }: Attempt,
+  settings: CallSettings,
+  number: number,
+  onSend: () => void,
 ): Promise<Result> => {
   const { host, emit, closing } = client;
+  const { priority, useReserve, consumer, turn, signal, deadline, deadlineMs } = settings;
+  const stops = { signal, closing: closing.signal };
+  const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
+
+  const apiKey = await client.readApiKey(Math.max(1, leftMs()), stops);
+  const pacer = client.pacers.of(apiKey);
+  const queuedAt = host.now();
+  const permit = await pacer.acquire({
+    ...{ priority, useReserve, consumer: turn, ...stops, deadline, deadlineMs },
+    patientUntil: Math.min(queuedAt + settings.maxWaitMs, deadline),
+    onWait: (wait) => emit({ type: 'wait', operation: operation.name, priority, ...wait }),
+  });
   /** Like a pause, not awaited: a slow store must not delay a response. */
   const settle = (sent: boolean): void => {
     pacer.settle(permit, sent).catch(() => emit({ type: 'store_failed', step: 'settle' }));
   };
   const startedAt = host.now();
-  const timeoutMs = Math.min(given.timeoutMs, given.deadline - startedAt);
+  const timeoutMs = leftMs();
   // An abort may have occurred between the permit and this line, or the key may have come late.
   const stopped = stopError(signal, closing.signal);
   if (stopped || timeoutMs < 1) {
     settle(false);
-    throw stopped ?? timeoutError(given.deadlineMs, { sent: false });
+    throw stopped ?? timeoutError(deadlineMs, { sent: false });
   }
-  given.onSend();
-  const report = (endedAt: number, status: number | undefined, error?: OrderLicenseError): void => {
-    const { priority, consumer, number, queuedAt } = given;
+  onSend();
+  const report = (endedAt: number, status: number | undefined, error?: OrderLicenseError): void =>
     emit({
       ...{ type: 'request', operation: operation.name, orderId: operation.orderId, priority, consumer },
       attempt: number,
@@ -63,7 +69,6 @@ export const attempt = async <Result>(
       durationMs: Math.round(endedAt - startedAt),
       ...{ status, code: error?.code, sent: error?.sent !== false },
     });
-  };
   const sending = sendInTime(host, {
     url: client.baseUrl + operation.path,
     apiKey,
@@ -76,7 +81,7 @@ export const attempt = async <Result>(
       () => settle(true),
       (failure: unknown) => settle(!isOrderLicenseError(failure) || failure.sent !== false),
     );
-    const error = readError(thrown, signal, closing.signal);
+    const error = readError(thrown, stops);
     report(host.now(), undefined, error);
     throw error;
   });
@@ -89,11 +94,11 @@ export const attempt = async <Result>(
     settle(true);
     return result;
   } catch (thrown) {
-    const error = readError(thrown, signal, closing.signal);
+    const error = readError(thrown, stops);
     report(endedAt, status, error);
     // In this order: settling wakes the next request, which then meets the pause.
     if (isRateLimitError(thrown)) {
-      const pauseMs = pauseMsAfter(thrown, client.guardMs);
+      const pauseMs = thrown.retryAfterMs + client.guardMs; // the API and this machine may round differently
       pacer.pause(pauseMs).catch(() => emit({ type: 'store_failed', step: 'pause' }));
       emit({ type: 'rate_limited', operation: operation.name, pauseMs });
     }
@@ -103,15 +108,17 @@ export const attempt = async <Result>(
   }
 };
 
+/** What ends a call early: the caller's signal, and the client that closes. */
+export interface Stops {
+  signal: AbortSignal | undefined;
+  closing: AbortSignal;
+}
+
 /**
  * Converts anything thrown to an error of this library. An unknown error's message is dropped: it could contain the
  * key.
  */
-export const readError = (
-  thrown: unknown,
-  signal: AbortSignal | undefined,
-  closing: AbortSignal,
-): OrderLicenseError => {
+export const readError = (thrown: unknown, { signal, closing }: Stops): OrderLicenseError => {
   const known = isOrderLicenseError(thrown) ? thrown : undefined;
   if (known && (known.code === 'aborted' || !signal?.aborted)) return known;
   return stopError(signal, closing) ?? connectionError();

@@ -1,18 +1,16 @@
-import { type CallOptions, checkConsumer, checkPriority, type Priority } from '../base/call-options.ts';
-import { checkNumber } from '../base/checks.ts';
+import { type CallOptions, checkPriority, type Priority } from '../base/call-options.ts';
 import type { OrderLicenseError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
+import { type Limits, readLimits } from '../base/limits.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
-import { maxFlightMs } from '../pace/store.ts';
 import type { ReadApiKey } from './api-key.ts';
-import { attempt, readError } from './attempt.ts';
+import { attempt, type CallSettings, readError } from './attempt.ts';
 import type { Closing } from './closing.ts';
 import type { Operation } from './operations.ts';
-import { asApiDelay } from './pause-after-429.ts';
-import { delayBeforeRetry } from './retry.ts';
+import { asApiDelay, delayBeforeRetry } from './retry.ts';
 
 /** What all calls of a client share. */
 export interface Caller {
@@ -23,10 +21,8 @@ export interface Caller {
   userAgent: string;
   /** Added to a pause, ms. */
   guardMs: number;
-  maxWaitMs: number;
-  timeoutMs: number;
-  deadlineMs: number;
-  retries: number;
+  /** What calls may omit. */
+  limits: Limits;
   bulkRetryMs: number;
   /** Whether the API has answered a request of this client, with any status. */
   isReached: boolean;
@@ -52,75 +48,63 @@ export type Call = <Result extends object>(
 ) => Promise<Result>;
 
 export const createCall = (client: Caller): Call => {
-  const { host, pacers, closing, emit } = client;
-  const consumers = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
+  const { host, closing, emit } = client;
+  const turns = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
 
   return async (makeOperation, options = {}, defaults) => {
     const operation = makeOperation();
     const { name, orderId } = operation;
-    const { signal, useReserve = false } = options;
+    const { signal, useReserve = false, consumer } = options;
     const priority = checkPriority(options.priority ?? defaults?.priority ?? 'interactive', useReserve);
-    const consumer = checkConsumer(options.consumer);
-    const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? client.deadlineMs, 1, Infinity);
-    const maxWaitMs = checkNumber('maxWaitMs', options.maxWaitMs ?? client.maxWaitMs, 0, Infinity);
-    const timeoutMs = checkNumber('timeoutMs', options.timeoutMs ?? client.timeoutMs, 1, maxFlightMs);
-    const retries = checkNumber('retries', options.retries ?? client.retries, 0, 100);
-    const deadline = host.now() + deadlineMs;
+    const limits = readLimits(options, client.limits);
+    const deadline = host.now() + limits.deadlineMs;
+    const settings: CallSettings = {
+      ...{ ...limits, priority, useReserve, consumer, signal, deadline },
+      turn: consumer ?? defaults?.consumer ?? turns[name],
+    };
+    const stops = { signal, closing: closing.signal };
     const failed: OrderLicenseError[] = [];
     let attempts = 0;
     let bulkUntil: number | undefined;
-    /** Before the next attempt. After a 429 it is 0, because the pacer keeps the pause. */
-    let delayMs = 0;
 
     /**
      * Until when to retry: a walk outlasts a restart of the API, but an interactive caller should not wait. Before the
      * first response, a refused connection more likely means a wrong address.
      */
     const retryUntil = ({ sent }: OrderLicenseError): number => {
-      if (priority === 'interactive' || retries === 0 || (sent === false && !client.isReached)) return 0;
+      if (priority === 'interactive' || limits.retries === 0 || (sent === false && !client.isReached)) return 0;
       bulkUntil ??= host.now() + client.bulkRetryMs;
       return bulkUntil;
+    };
+    const onSend = (): void => {
+      attempts += 1;
+    };
+    /** Waits before the next attempt, or throws the error of the call. */
+    const waitForRetry = async (thrown: unknown): Promise<void> => {
+      const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
+      const error = Object.assign(readError(thrown, stops), request);
+      const before = failed.at(-1);
+      failed.push(error);
+      const until = { ...limits, deadline, retryUntil: retryUntil(error) };
+      const delayMs = closing.signal.aborted ? undefined : delayBeforeRetry(failed, until, host.now());
+      if (delayMs === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
+      const { code, status } = error;
+      emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
+      if (delayMs === 0) return;
+      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      await host.sleep(delayMs, stop).catch(waitForRetry);
     };
 
     closing.enter();
     try {
       for (;;) {
         try {
-          if (delayMs > 0)
-            await host.sleep(delayMs, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
-          const apiKey = await client.readApiKey(Math.min(timeoutMs, Math.max(1, deadline - host.now())), {
-            signal,
-            closing: closing.signal,
-          });
-          const pacer = pacers.of(apiKey);
-          const queuedAt = host.now();
-          const permit = await pacer.acquire({
-            ...{ priority, useReserve, consumer: consumer ?? defaults?.consumer ?? consumers[name] },
-            ...{ signal, closing: closing.signal, deadline, deadlineMs },
-            patientUntil: Math.min(queuedAt + maxWaitMs, deadline),
-            onWait: (wait) => emit({ type: 'wait', operation: name, priority, ...wait }),
-          });
-          const result = await attempt(client, operation, {
-            ...{ apiKey, pacer, permit, signal, deadline, deadlineMs, timeoutMs, priority, consumer, queuedAt },
-            number: attempts + 1,
-            onSend: () => {
-              attempts += 1;
-            },
-          });
+          const result = await attempt(client, operation, settings, attempts + 1, onSend);
           const paths = client.hasListener ? findDeviations(result, operation.fields) : [];
           if (paths.length > 0) emit({ type: 'deviation', operation: name, paths });
           return result;
         } catch (thrown) {
-          const request = { attempts, operation: name, ...(orderId !== undefined && { orderId }) };
-          const error = Object.assign(readError(thrown, signal, closing.signal), request);
-          const before = failed.at(-1);
-          failed.push(error);
-          const limits = { retries, maxWaitMs, deadline, retryUntil: retryUntil(error) };
-          const next = closing.signal.aborted ? undefined : delayBeforeRetry(failed, limits, host.now());
-          if (next === undefined) throw tracedFromHere(Object.assign(asApiDelay(error, before), request));
-          delayMs = next;
-          const { code, status } = error;
-          emit({ type: 'retry', operation: name, attempt: attempts, delayMs, code, status });
+          await waitForRetry(thrown);
         }
       }
     } finally {

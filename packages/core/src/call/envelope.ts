@@ -2,7 +2,6 @@ import { isObject } from '../base/checks.ts';
 import { type ErrorCode, type ErrorFields, OrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/host.ts';
 import { maskKey } from './api-key.ts';
-import { askedPauseMs } from './pause-after-429.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /**
@@ -33,6 +32,8 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
 };
 
 const checkAddress = 'Check the base URL.';
+/** How long a 429 without `Retry-After` asks to wait (§8): a whole window, ms. */
+const windowMs = 60_000;
 
 /** The meaning of a status. */
 export interface Meaning extends Pick<ErrorFields, 'detail' | 'advice'> {
@@ -64,7 +65,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
   const answered = { status, serverText };
-  if (status === 429) return new RateLimitError('server', askedPauseMs(response.headers), answered);
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? windowMs, answered);
   if (status >= 500) {
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;

@@ -1,8 +1,9 @@
-import { isRateLimitError, type OrderLicenseError } from '../base/errors.ts';
-import { canRetryAfter429 } from './pause-after-429.ts';
+import { isRateLimitError, type OrderLicenseError, RateLimitError } from '../base/errors.ts';
 
 const firstDelayMs = 1_000;
 const maxDelayMs = 8_000;
+/** Maximum 429s, despite pacing, that one call waits out. */
+const maxPauses = 3;
 
 /** How far a call retries failures. */
 export interface RetryLimits {
@@ -31,11 +32,25 @@ export const delayBeforeRetry = (
 ): number | undefined => {
   const last = failed.at(-1);
   if (!last?.retryable) return undefined;
-  if (isRateLimitError(last)) return canRetryAfter429(failed) ? 0 : undefined;
-  const others = failed.filter((error) => !isRateLimitError(error)).length;
+  const pauses = failed.filter(isRateLimitError).length;
+  // The pacer keeps the pause, so the call adds no delay of its own.
+  if (isRateLimitError(last)) return last.source === 'server' && pauses <= maxPauses ? 0 : undefined;
+  const others = failed.length - pauses;
   const ownMs = Math.min(firstDelayMs * 2 ** (others - 1), maxDelayMs);
   const delayMs = Math.max(Math.ceil(ownMs / 2 + (Math.random() * ownMs) / 2), last.retryAfterMs ?? 0);
   if (others > retries && now + delayMs > retryUntil) return undefined;
   if (last.retryAfterMs !== undefined && delayMs > maxWaitMs) return undefined;
   return now + delayMs < deadline ? delayMs : undefined;
+};
+
+/**
+ * If the permit after a 429 comes too late for the caller, that is the API's delay, not the pacer's.
+ * @param error what ended the call
+ * @param before the failure before that, if there was one
+ */
+export const asApiDelay = (error: OrderLicenseError, before: OrderLicenseError | undefined): OrderLicenseError => {
+  const isLate = isRateLimitError(error) && error.source === 'local' && error.reason !== 'too_many_keys';
+  if (!isLate || !isRateLimitError(before)) return error;
+  const { status, serverText } = before;
+  return new RateLimitError('server', error.retryAfterMs, { status, serverText });
 };

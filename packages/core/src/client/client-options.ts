@@ -1,5 +1,3 @@
-import { type OptionNames, unknownOption } from '../base/checks.ts';
-import { configurationError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import type { ApiKey } from '../call/api-key.ts';
@@ -78,34 +76,3 @@ export interface ClientOptions {
 export interface PortableClientOptions extends ClientOptions {
   host: Host;
 }
-
-export const clientOptionNames: OptionNames<ClientOptions> = {
-  baseUrl: true,
-  apiKey: true,
-  allowHttpHosts: true,
-  rateLimit: true,
-  maxWaitMs: true,
-  timeoutMs: true,
-  deadlineMs: true,
-  retries: true,
-  bulkRetryMs: true,
-  concurrency: true,
-  userAgent: true,
-  store: true,
-  onEvent: true,
-};
-
-export const portableOptionNames: OptionNames<PortableClientOptions> = {
-  ...clientOptionNames,
-  host: true,
-};
-
-/** @throws `configuration` if `options` is not an object or has an unknown name */
-export const checkClientOptions = <T extends ClientOptions>(options: T, names: OptionNames<T>): T => {
-  if (typeof options !== 'object' || options === null) {
-    throw configurationError('`createClient` requires an object with at least `baseUrl` and `apiKey`');
-  }
-  const problem = unknownOption(options, names);
-  if (problem) throw configurationError(...problem);
-  return options;
-};

@@ -1,8 +1,9 @@
 import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkNumber, checkOptions, type OptionNames } from '../base/checks.ts';
+import { checkNumber } from '../base/checks.ts';
 import { createEmit } from '../base/emit.ts';
 import { isOrderLicenseError } from '../base/errors.ts';
+import { readLimits } from '../base/limits.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall } from '../call/call.ts';
@@ -21,24 +22,16 @@ import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { pacersByKey } from '../pace/pacers-by-key.ts';
 import { readRateLimit } from '../pace/rate-limit.ts';
-import { maxFlightMs } from '../pace/store.ts';
 import { type Changes, type ChangesOptions, pollChanges } from '../watch/changes.ts';
 import type { ChangeEvent } from '../watch/events.ts';
 import { hash } from '../watch/hash.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
-import { checkClientOptions, defaults, type PortableClientOptions, portableOptionNames } from './client-options.ts';
+import { defaults, type PortableClientOptions } from './client-options.ts';
 import { createDeadline } from './deadline.ts';
 import { waitForTurn } from './wait-for-turn.ts';
 
 /** Time limit for an `apiKey` function outside a call, ms. */
 const keyMs = 10_000;
-
-const listOptionNames: OptionNames<ListQuery & CallOptions> = {
-  ...callOptionNames,
-  page: true,
-  perPage: true,
-  status: true,
-};
 
 /** The three reads of the API (§4). All methods throw `OrderLicenseError`. */
 export interface Client extends AsyncDisposable {
@@ -102,7 +95,7 @@ export interface Client extends AsyncDisposable {
  * @throws `configuration` for invalid options; nothing is sent
  */
 export const createClient = (options: PortableClientOptions): Client => {
-  const { host, onEvent } = checkClientOptions(options, portableOptionNames);
+  const { host, onEvent } = options;
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
@@ -113,7 +106,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   if (plainHost !== undefined) emit({ type: 'plain_http', host: plainHost });
 
   const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);
-  const deadlineMs = checkNumber('deadlineMs', options.deadlineMs ?? defaults.deadlineMs, 1, Infinity);
+  const limits = readLimits(options, defaults);
 
   const call = createCall({
     host,
@@ -130,16 +123,13 @@ export const createClient = (options: PortableClientOptions): Client => {
     closing,
     userAgent,
     guardMs: rateLimit.guardMs,
-    maxWaitMs: checkNumber('maxWaitMs', options.maxWaitMs ?? defaults.maxWaitMs, 0, Infinity),
-    timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? defaults.timeoutMs, 1, maxFlightMs),
-    deadlineMs,
-    retries: checkNumber('retries', options.retries ?? defaults.retries, 0, 100),
+    limits,
     bulkRetryMs: checkNumber('bulkRetryMs', options.bulkRetryMs ?? defaults.bulkRetryMs, 0, 86_400_000),
     emit,
     hasListener: onEvent !== undefined,
   });
 
-  const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? deadlineMs);
+  const deadlineOf = (options?: CallOptions) => createDeadline(host, options?.deadlineMs ?? limits.deadlineMs);
   const readPage =
     (
       options: CallOptions,
@@ -190,9 +180,9 @@ export const createClient = (options: PortableClientOptions): Client => {
   return {
     changes,
     watch: (options) => watchChanges({ changes, now: host.now, sleep: host.sleep }, options),
-    getMe: (options = {}) => call(() => checkOptions(options, callOptionNames) && getMe, options),
-    listOrders: (options = {}) => call(() => listOrders(checkOptions(options, listOptionNames)), options),
-    getOrder: (id, options = {}) => call(() => checkOptions(options, callOptionNames) && getOrder(id), options),
+    getMe: (options) => call(() => getMe, options),
+    listOrders: (options = {}) => call(() => listOrders(options), options),
+    getOrder: (id, options) => call(() => getOrder(id), options),
     orderPages,
     orders: (options) => walkOrders(orderPages(options)),
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),

@@ -114,7 +114,6 @@ test('a poller’s first read may use the reserve, but other background calls ma
 test.each([
   [{ priority: 'urgent' as never }, '`priority`'],
   [{ useReserve: true }, '`useReserve`'],
-  [{ consumer: '' }, '`consumer`'],
 ])('refuses invalid options before any request: %o', async (options, name) => {
   const { mock, newClient } = setUp();
   const error = await newClient()

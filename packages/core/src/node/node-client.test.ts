@@ -39,18 +39,6 @@ test('an `Agent` with its own CA reaches a service whose certificate is otherwis
   expect(dispatcher).toMatchObject({ closed: false, destroyed: false });
 });
 
-test.each([undefined, null, 5])('refuses %j as options', (options) => {
-  expect(() => createClient(options as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
-});
-
-test.each(['host', 'proxy'])('refuses the unsupported option `%s`', (name) => {
-  const create = () => createClient({ baseUrl, apiKey: 'key', [name]: {} });
-  const advice = expect.stringMatching(/^Options: baseUrl, .*, dispatcher\.$/);
-  expect(create).toThrow(
-    expect.objectContaining({ code: 'configuration', detail: `Unknown option \`${name}\``, advice }),
-  );
-});
-
 test('sends each key that the `apiKey` function returns', async () => {
   const mock = await listen();
   onTestFinished(() => mock.close());
@@ -58,11 +46,6 @@ test('sends each key that the `apiKey` function returns', async () => {
   const client = createClient({ baseUrl: mock.baseUrl, apiKey: async () => keys.shift() ?? '' });
   await expect(client.getMe()).resolves.toHaveProperty('user_id');
   await expect(client.getMe()).rejects.toMatchObject({ code: 'authentication' });
-});
-
-test.each([null, {}, 'agent'])('refuses %j as a dispatcher', (dispatcher) => {
-  const create = () => createClient({ baseUrl, apiKey: 'key', dispatcher: dispatcher as never });
-  expect(create).toThrow(expect.objectContaining({ code: 'configuration' }));
 });
 
 test.each([

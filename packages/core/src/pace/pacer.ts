@@ -115,7 +115,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   const inform = (): void => {
     const at = host.now();
     for (const { request, reject } of waiting()) {
-      if (request.deadline <= at) reject(timeoutError(request.deadlineMs));
+      if (request.deadline <= at) reject(timeoutError(request.deadlineMs, { sent: false }));
     }
     const denied = waiting().filter(({ lane, request, isInformed }) => {
       const { retryAt } = leavesReserve(lane) ? outsideReserve : anyPermit;

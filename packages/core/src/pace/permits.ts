@@ -1,4 +1,5 @@
-import { type Denial, type Limit, maxFlightMs } from './store.ts';
+import { maxFlightMs } from '../base/limits.ts';
+import type { Denial, Limit } from './store.ts';
 
 /** What counts against one key, as plain JSON. All times are ms on one clock: the one that its users share. */
 export interface PermitRecord {

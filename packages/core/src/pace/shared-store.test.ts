@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { maxFlightMs } from '../base/limits.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { setUp } from './shared-store.fixture.ts';
-import { maxFlightMs, type Permit } from './store.ts';
+import type { Permit } from './store.ts';
 
 test('an unused permit stops counting for every process', async () => {
   const { start } = setUp(2);

@@ -79,6 +79,3 @@ export const readLimit = (given: StoreLimit, prefix = ''): Limit & Pick<RateLimi
   const guardMs = read('guardMs', 0, 86_400_000);
   return { requests: read('requests', 1, 1_000_000), windowMs, guardMs, holdMs: windowMs + guardMs };
 };
-
-/** Maximum duration of a request in flight, ms: a permit that was never settled expires one window and guard later. */
-export const maxFlightMs = 120_000;
