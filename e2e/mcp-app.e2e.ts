@@ -251,8 +251,11 @@ test('shows a card for each of several orders, with the reason for one that cann
 test.each<[form: string, order: object]>([
   ['items without objects', { items: [null, 'text', 7, { product_name: 'Office', menge: 2, license_codes: null }] }],
   [
-    'other orders that are null',
-    { orders: [null, { bestellnummer: 'B-1', items: [{ product_name: 'Office', menge: 2 }] }] },
+    'rows that are null',
+    {
+      orders: { columns: ['id', 'bestellnummer'], rows: [null, [1, 'B-1']] },
+      items: { columns: ['order', 'product_name', 'menge'], rows: [null, [1, 'Office', 2]] },
+    },
   ],
   ['codes that are an object', { items: [{ product_name: 'Office', menge: 2, license_codes: {} }] }],
 ])('shows what is readable of an order with %s', async (_form, order) => {
@@ -267,6 +270,33 @@ test('shows an order without positions or with unusable tickets', async () => {
     await show({ content: [], structuredContent: { id: 1, bestellnummer: 'B-1', items }, _meta });
     await card().getByText('No license codes to show.').waitFor({ timeout: 5_000 });
   }
+});
+
+test('the card speaks German if the host does, with whole download addresses', async () => {
+  const id = insertOrder([{ product_name: 'Office 2026 Professional', menge: 2 }]);
+  await show(await readOrder({ id }), { context: { locale: 'de-AT' } });
+  await card()
+    .getByRole('heading', { name: /^Bestellung B-/ })
+    .waitFor();
+  expect(await card().locator('th').allTextContents()).toEqual(['Produkt', 'Menge', 'Codes']);
+  await shoot('german');
+  await button('Lizenzcodes anzeigen').click();
+  await card().getByRole('heading', { name: '2 Lizenzcodes' }).waitFor();
+  expect(await keys()).toEqual(await keysOf(id));
+  await shoot('german-revealed');
+  for (const number of [1, 2]) await button(`64 Bit für Schlüssel ${number} herunterladen`).click();
+  await expect.poll(() => page.evaluate(() => host.seen().opened.length)).toBe(2);
+  const { opened } = await page.evaluate(() => host.seen());
+  for (const url of opened) expect(url).toMatch(/^https:\/\/[^/]+\/.*x64/);
+  await button('Verbergen').click();
+  await expect.poll(status).toBe('Die Lizenzcodes sind verborgen.');
+});
+
+test('announces MCP Apps, its icons and its website, where hosts and scanners look', async () => {
+  expect(await page.evaluate(() => host.announced())).toMatchObject({
+    capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
+    serverInfo: { icons: [{ mimeType: 'image/png' }], websiteUrl: expect.stringMatching(/^https:/) },
+  });
 });
 
 test.each(['light', 'dark'] as const)('adopts the host’s settings in %s, within its policy', async (theme) => {

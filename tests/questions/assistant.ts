@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient, type Host } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
 import { askMock } from '@order-license/testing/in-process-host';
@@ -32,6 +35,8 @@ export interface Assistant {
   count(answer: Json): Json;
   /** The cost since the last call. */
   spent(): Cost;
+  /** A file that the server has exported. */
+  read(name: unknown): string;
   close(): Promise<void>;
 }
 
@@ -49,7 +54,8 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
   const rateLimit = { requests: 1_000_000, minGapMs: 0, windowMs: 1, guardMs: 0 };
   const apiKey = mock.keys.business;
   const client = createClient({ host, baseUrl: 'https://questions.example/api/v1', apiKey, rateLimit });
-  const mcp = await connectInProcess(async () => client);
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-questions-'));
+  const mcp = await connectInProcess(async () => client, false, folder);
   return {
     async call(name, args) {
       const { text, structured, error } = await mcp.call(name, args);
@@ -69,7 +75,11 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
       cost = { calls: 0, requests: 0, tokens: 0 };
       return spent;
     },
-    close: mcp.close,
+    read: (name) => readFileSync(join(folder, String(name)), 'utf8'),
+    async close() {
+      await mcp.close();
+      rmSync(folder, { recursive: true });
+    },
   };
 };
 

@@ -17,6 +17,8 @@ afterAll(async () => {
   for (const { assistant } of Object.values(shops)) await assistant.close();
 });
 
+const all = { calls: 0, tokens: 0 };
+
 test.each(questions)('$text: the exact answer, in few calls', async ({ shop, most, truth, answer }) => {
   const { mock, assistant } = shops[shop];
   const expected = await truth(mock);
@@ -27,6 +29,14 @@ test.each(questions)('$text: the exact answer, in few calls', async ({ shop, mos
   expect(calls).toBeLessThanOrEqual(most.calls);
   expect(requests).toBeLessThanOrEqual(most.requests ?? 45 * most.calls);
   expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
+  all.calls += calls;
+  all.tokens += tokens;
+});
+
+test('the twelve questions take at most 13 calls and 10,000 tokens together', () => {
+  expect(all.calls).toBeGreaterThanOrEqual(questions.length);
+  expect(all.calls).toBeLessThanOrEqual(13);
+  expect(all.tokens).toBeLessThanOrEqual(10_000);
 });
 
 test.each(questions.filter(({ shop }) => shop === 'small'))(

@@ -1,5 +1,6 @@
 import { toMinorUnits } from '@order-license/core/portable';
 import type { Mock } from '@order-license/mock-api';
+import { parseCsv } from '../../packages/mcp-server/src/testing/csv.fixture.ts';
 import { type Json, rowsOf } from '../servers/mcp-rows.ts';
 import { type Assistant, callToEnd, ToolError } from './assistant.ts';
 import { busyDay, product } from './shops.ts';
@@ -82,6 +83,7 @@ const oldPlace = 61_234;
 const oldNumber = 'B-2023-310122';
 const missingNumber = 'B-2022-200005';
 const bulkOrder = 'Klassenzimmerlizenz';
+const bulkDay = '2026-06-25';
 
 export const questions: readonly Question[] = [
   {
@@ -222,16 +224,19 @@ export const questions: readonly Question[] = [
       ),
   },
   {
-    text: 'The 500 codes of one order',
+    text: 'The 500 codes of one product from one day, as a file',
     shop: 'small',
-    most: { calls: 3 },
+    most: { calls: 1 },
     async truth(mock) {
       const id = mock.state.orders('business').page(5, 1)[0]?.id;
       return keysOf([await readDirectly(mock, `/orders/${id}`)], bulkOrder);
     },
     async answer(assistant) {
-      const id = ordersOf(await list(assistant, { per_page: 6 }))[5]?.id;
-      return codesOf(await callToEnd(assistant, 'get_order', { id }));
+      const dates = range([bulkDay, '2026-06-26']);
+      const [part] = await callToEnd(assistant, 'export_orders', { what: 'codes', product: bulkOrder, ...dates });
+      return parseCsv(assistant.read(part?.file))
+        .map(({ license_key }) => license_key)
+        .sort();
     },
     async before(assistant, mock) {
       const id = ordersOf(await list(assistant, { per_page: 6 }))[5]?.id;

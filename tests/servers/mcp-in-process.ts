@@ -19,13 +19,15 @@ export interface InProcess {
 export const connectInProcess = async (
   openClient: ToolSettings['openClient'],
   maskKeys = false,
+  exportFolder?: string,
 ): Promise<InProcess> => {
   // A call of the server closes its client; here all calls share one.
   const openShared: typeof openClient = async (onEvent) => ({
     ...(await openClient(onEvent)),
     close: async () => undefined,
   });
-  const server = createMcpServer({ masking: { licenseKeys: maskKeys, personalData: false }, openClient: openShared });
+  const masking = { licenseKeys: maskKeys, personalData: false };
+  const server = createMcpServer({ masking, openClient: openShared, exportFolder });
   const [there, here] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1.0.0' });
   await Promise.all([server.connect(there), client.connect(here)]);

@@ -99,6 +99,7 @@ const host = {
       (error: Error) => error.message,
     ),
   seen: () => ({ posted, opened }),
+  announced: () => ({ capabilities: client.getServerCapabilities(), serverInfo: client.getServerVersion() }),
 };
 
 export type AppHost = typeof host;

@@ -5,4 +5,7 @@ for (const name of ['ORDER_LICENSE_LICENSE_KEYS', 'ORDER_LICENSE_PERSONAL_DATA']
   if (box === 'true') process.env[name] = 'masked';
   if (box === 'false') process.env[name] = 'full';
 }
+// The folder for exports is optional: some clients leave the placeholder of an empty field.
+const folder = process.env.ORDER_LICENSE_EXPORT_FOLDER?.trim();
+if (!folder || folder.startsWith('${')) delete process.env.ORDER_LICENSE_EXPORT_FOLDER;
 await import('./cli.js');

@@ -38,6 +38,7 @@ const manifest = {
         // true or false, see bundle-start.js
         ORDER_LICENSE_LICENSE_KEYS: '${user_config.hide_license_keys}',
         ORDER_LICENSE_PERSONAL_DATA: '${user_config.hide_personal_data}',
+        ORDER_LICENSE_EXPORT_FOLDER: '${user_config.export_folder}',
       },
     },
   },
@@ -68,6 +69,13 @@ const manifest = {
       title: 'Hide personal data',
       description: 'The assistant sees orders, but no e-mail addresses, names or addresses',
       default: false,
+    },
+    export_folder: {
+      type: 'directory',
+      title: 'Folder for exports',
+      description: 'Where the assistant may write CSV files; without a folder it writes none',
+      required: false,
+      default: '',
     },
   },
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },

@@ -76,6 +76,13 @@ test.each(['auto', 'legacy'] as const)('in mode %s only clients that show MCP Ap
     undefined,
     { ui: { resourceUri: 'ui://order-license/order-card.html' } },
   ]);
+  const announced = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+  expect(shows.client.getServerCapabilities()).toMatchObject(announced);
+  expect(full.client.getServerCapabilities()).not.toHaveProperty('extensions');
+  expect(shows.client.getServerVersion()).toMatchObject({
+    websiteUrl: expect.stringMatching(/^https:/),
+    icons: [{ src: expect.stringMatching(/^https:.*\.png$/), mimeType: 'image/png' }],
+  });
   expect((await hides.client.listResources()).resources).toEqual([]);
   const { resources } = await shows.client.listResources();
   expect(resources).toMatchObject([

@@ -75,6 +75,8 @@ test.each([
   [{ ORDER_LICENSE_ACCESS_LOG: 'on' }, /ORDER_LICENSE_ACCESS_LOG must be `off` or `stderr`/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '61' }, /from 1 to 60/],
   [{ ORDER_LICENSE_REQUESTS_PER_MINUTE: '1e1' }, /from 1 to 60/],
+  [{ ORDER_LICENSE_EXPORT_FOLDER: 'exports' }, /EXPORT_FOLDER must be an existing folder, as an absolute path/],
+  [{ ORDER_LICENSE_EXPORT_FOLDER: '/nowhere/canary' }, /EXPORT_FOLDER must be an existing folder/],
   [{ order_license_key: 'masked' }, /order_license_key is not a setting/],
   [{ ORDER_LICENSE_KEY: 'masked' }, /ORDER_LICENSE_KEY is not a setting/],
   [{ ORDER_LICENSE_KEYS: 'masked' }, /ORDER_LICENSE_KEYS is called ORDER_LICENSE_LICENSE_KEYS now\. Rename it/],

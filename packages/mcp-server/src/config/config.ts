@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { checkBaseUrl } from '@order-license/core/host';
 import { isOrderLicenseError, type OrderLicenseError } from '@order-license/core/portable';
 import type { Masking } from '../answers/masked-answer.ts';
@@ -24,6 +26,8 @@ export interface Settings {
 
 export interface Config extends Settings {
   apiKey: string;
+  /** An existing folder for exported files, over stdio alone. */
+  exportFolder?: string | undefined;
 }
 
 /**
@@ -36,7 +40,8 @@ export const readConfig = (env: Environment): Config => {
   const settings = readSettings(read, 'sqlite');
   const apiKey = readApiKey(read);
   if (apiKey === undefined) throw notSet('API_KEY', 'an API key from the customer account');
-  return { ...settings, apiKey };
+  const exportFolder = readFolder(read.optional('EXPORT_FOLDER'));
+  return { ...settings, apiKey, ...(exportFolder !== undefined && { exportFolder }) };
 };
 
 /**
@@ -107,3 +112,13 @@ const readRate = (value = '60'): number => {
   if (rate >= 1 && rate <= 60) return rate;
   throw misconfigured('ORDER_LICENSE_REQUESTS_PER_MINUTE must be a whole number from 1 to 60');
 };
+
+const readFolder = (folder: string | undefined): string | undefined => {
+  if (folder === undefined || (isAbsolute(folder) && isFolder(folder))) return folder;
+  throw misconfigured(
+    `${prefix}EXPORT_FOLDER must be an existing folder, as an absolute path`,
+    'Create it, or remove the variable.',
+  );
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

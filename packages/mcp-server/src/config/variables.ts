@@ -50,6 +50,10 @@ export const variables: readonly Variable[] = [
     choices: ['off', 'stderr'],
   },
   {
+    name: 'ORDER_LICENSE_EXPORT_FOLDER',
+    about: 'Folder for exported files, an absolute path: adds the tool export_orders; stdio only',
+  },
+  {
     name: 'ORDER_LICENSE_ALLOW_HTTP_HOSTS',
     about: 'Hosts of a private network that may be called over plain HTTP: exact names, separated by commas',
   },
@@ -64,5 +68,7 @@ export const variables: readonly Variable[] = [
   },
 ];
 
+/** Without effect over http. */
+export const stdioVariables = ['ORDER_LICENSE_EXPORT_FOLDER'] as const;
 /** Without effect over stdio. */
 export const httpVariables = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH'] as const;

@@ -1,5 +1,7 @@
 import type { Environment } from '../config/environment.ts';
+import { stdioVariables } from '../config/variables.ts';
 import { warnOfPlainHttp } from '../log/plain-http.ts';
+import { writeLine } from '../log/stderr.ts';
 import { onSignal } from '../server/on-signal.ts';
 import { describeStart } from './describe-callers.ts';
 import { readHttpOptions } from './options.ts';
@@ -14,6 +16,7 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
   const options = readHttpOptions(args, env);
   const server = await serveHttp(options);
   warnOfPlainHttp(options);
+  for (const name of stdioVariables) if (env[name] !== undefined) writeLine(`${name} has no effect over http.`);
   let isClosing = false;
   onSignal((end) => {
     if (isClosing) end();

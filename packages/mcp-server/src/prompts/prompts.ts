@@ -2,7 +2,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextp
 import * as z from 'zod';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
-import { readInstant } from '../tools/instant.ts';
+import { readInstant } from '../read/instant.ts';
 
 export interface Prompt {
   name: string;

@@ -22,10 +22,10 @@ export const runStdio = (config: Config): void => {
   const lines = stdin.pipe(messageLines(stdout, maxBufferSize));
   const transport = new StdioServerTransport(lines, stdout, { maxBufferSize });
   const onCall = config.accessLog ? createAccessLog({ key: shortHash(config.apiKey) }) : undefined;
-  const { masking, orderCard, apiKey } = config;
+  const { masking, orderCard, apiKey, exportFolder } = config;
   const card = orderCard ? { apiKey } : undefined;
   const createOne = () =>
-    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking, card, onCall });
+    createMcpServer({ openClient: (onEvent) => openClient(config, onEvent), masking, card, onCall, exportFolder });
   serveStdio(createOne, { transport, maxSubscriptions: 0 });
   const { onclose } = transport;
   transport.onclose = () => {

@@ -5,7 +5,7 @@ import {
   type Host,
   type OrderSummary,
 } from '@order-license/core/portable';
-import type { ToolCall } from '../tools/tool.ts';
+import type { Call } from '../read/call.ts';
 
 export const timeText = (second: number): string =>
   new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -69,7 +69,7 @@ export const movingService = ({ orders, beforeAnswer, distort = (page) => page, 
     rateLimit: object = { requests: 1_000_000, minGapMs: 0 },
     more: Partial<ClientOptions> = {},
   ): Client => createClient({ host, baseUrl, apiKey: 'key', rateLimit, retries: 0, ...more });
-  const call = (client = openClient()): ToolCall => ({
+  const call = (client = openClient()): Call => ({
     client,
     signal: new AbortController().signal,
     reportProgress: undefined,

@@ -8,15 +8,16 @@ import {
 } from '@order-license/core/portable';
 import { visibleText } from '../answers/visible-text.ts';
 import { leftMs } from '../client/call-limits.ts';
-import { afterWholeLimit } from './after-whole-limit.ts';
+import { afterWholeLimit } from '../read/after-whole-limit.ts';
+import type { Call } from '../read/call.ts';
+import { withListEntry } from '../read/read-orders.ts';
 import { askedOrderId, maxNumberLength } from './arguments.ts';
-import type { ToolCall } from './tool.ts';
 
 /**
  * Reads the order with this number, and its list entry: at most 14 list requests, then one for the order.
  * @throws `not_found` or `not_located` with how far it searched and how to continue; whatever a call throws
  */
-export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Promise<Order> => {
+export const findOrderByNumber = async (orderNumber: string, call: Call): Promise<Order> => {
   const summary = await search(orderNumber, call);
   const { id } = summary;
   const { client, signal, endsAt } = call;
@@ -28,13 +29,7 @@ export const findOrderByNumber = async (orderNumber: string, call: ToolCall): Pr
   }
 };
 
-/** The order with the fields that only its list entry has: payment, delivery and date. */
-export const withListEntry = (order: Order, summary: OrderSummary | undefined): Order => ({
-  ...order,
-  ...Object.fromEntries(Object.entries(summary ?? {}).filter(([name]) => !Object.hasOwn(order, name))),
-});
-
-const search = async (orderNumber: string, call: ToolCall): Promise<OrderSummary> => {
+const search = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
   const { client, signal, reportProgress } = call;
   const onPage = reportProgress && ((soFar: OrderSearch) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
   try {

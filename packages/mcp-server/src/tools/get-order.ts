@@ -8,13 +8,13 @@ import {
   type OrderSummary,
 } from '@order-license/core/portable';
 import * as z from 'zod';
+import { describePart } from '../answers/describe-part.ts';
 import { fillsAnswer, isSmall, type Selection, showOrders } from '../answers/order-tables.ts';
+import { argumentsOf, type RangeQuery, rangeArguments, readRangeArguments } from '../read/range.ts';
+import { maxReads, type ReadOrders, readOrders, withListEntry } from '../read/read-orders.ts';
+import { maxListRequests, type RangePart, readRange } from '../read/read-range.ts';
 import { askedOrderId, flag, orderId, orderNumber, productName, wholeNumber } from './arguments.ts';
-import { describePart } from './describe-part.ts';
-import { findOrderByNumber, withListEntry } from './find-order-by-number.ts';
-import { argumentsOf, type RangeQuery, rangeArguments, readRangeArguments } from './range.ts';
-import { maxReads, type ReadOrders, readOrders } from './read-orders.ts';
-import { maxListRequests, type RangePart, readRange } from './read-range.ts';
+import { findOrderByNumber } from './find-order-by-number.ts';
 import { type Answer, defineTool, shapedAnswer, type ToolCall } from './tool.ts';
 
 const oneChoice =

@@ -1,9 +1,9 @@
 import { orderListShape } from '@order-license/core/masking';
 import { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
+import { rangeArguments, readRangeArguments, statusReadings } from '../read/range.ts';
+import { maxListRequests } from '../read/read-range.ts';
 import { flag, orderId, productName, wholeNumber } from './arguments.ts';
-import { rangeArguments, readRangeArguments, statusReadings } from './range.ts';
-import { maxListRequests } from './read-range.ts';
 import { searchOrders } from './search-orders.ts';
 import { sumUpOrders } from './sum-orders.ts';
 import { type Answer, defineTool, type ToolCall } from './tool.ts';

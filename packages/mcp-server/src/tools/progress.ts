@@ -1,8 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ClientEvent, OnEvent } from '@order-license/core/portable';
-
-/** Reports to the MCP client what a call is doing. */
-export type ReportProgress = (message: string) => void;
+import type { ReportProgress } from '../read/call.ts';
 
 /** Undefined for a client that did not ask for progress. */
 export const reportProgress = ({ _meta, notify }: ServerContext['mcpReq']): ReportProgress | undefined => {

@@ -1,10 +1,10 @@
 import { OrderLicenseError, type OrderSummary, toDate } from '@order-license/core/portable';
 import { compactRows } from '../answers/compact-rows.ts';
+import { describePart } from '../answers/describe-part.ts';
 import { matchingItems } from '../answers/order-codes.ts';
-import { describePart } from './describe-part.ts';
-import { argumentsOf, type RangeQuery } from './range.ts';
-import { maxReads, type ReadOrders, readOrders } from './read-orders.ts';
-import { maxListRequests, type RangePart, readRange } from './read-range.ts';
+import { argumentsOf, type RangeQuery } from '../read/range.ts';
+import { maxReads, type ReadOrders, readOrders } from '../read/read-orders.ts';
+import { maxListRequests, type RangePart, readRange } from '../read/read-range.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
 
 const maxOrders = 100;

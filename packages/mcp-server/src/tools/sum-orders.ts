@@ -1,10 +1,10 @@
 import { isOrderLicenseError, type StatusCounts } from '@order-license/core/portable';
+import { describePart } from '../answers/describe-part.ts';
 import { describeSums } from '../answers/order-sums.ts';
 import { leftMs } from '../client/call-limits.ts';
-import { afterWholeLimit } from './after-whole-limit.ts';
-import { describePart } from './describe-part.ts';
-import { argumentsOf, type RangeQuery } from './range.ts';
-import { maxListRequests, type RangeBudget, readRange } from './read-range.ts';
+import { afterWholeLimit } from '../read/after-whole-limit.ts';
+import { argumentsOf, type RangeQuery } from '../read/range.ts';
+import { maxListRequests, type RangeBudget, readRange } from '../read/read-range.ts';
 import { type Answer, shapedAnswer, type ToolCall } from './tool.ts';
 
 /** A longer list is counted by status instead of summed up, unless dates are given. */

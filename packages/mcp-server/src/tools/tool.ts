@@ -1,9 +1,9 @@
-import type { Tool as ListedTool, McpServer } from '@modelcontextprotocol/server';
+import type { Tool as ListedTool, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Shape } from '@order-license/core/masking';
 import { type Client, isOrderLicenseError, type Order, OrderLicenseError } from '@order-license/core/portable';
 import type * as z from 'zod';
 import { type AnswerTrace, traceOf } from '../answers/answer-trace.ts';
-import { showAnswer } from '../answers/masked-answer.ts';
+import { type Masking, showAnswer } from '../answers/masked-answer.ts';
 import { errorResult, toolResult } from '../answers/result.ts';
 import { showsApps, ticketsMetaKey } from '../app/mcp-apps.ts';
 import { ticketsFor } from '../app/tickets.ts';
@@ -12,20 +12,15 @@ import { whoShowsKeys } from '../app/who-shows-keys.ts';
 import { callLimits } from '../client/call-limits.ts';
 import { clientOf } from '../log/client-of.ts';
 import { logDefect } from '../log/defect.ts';
+import type { Call } from '../read/call.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
-import { type ReportProgress, reportEvents, reportProgress } from './progress.ts';
+import { reportEvents, reportProgress } from './progress.ts';
 
 /** The context of a running tool. */
-export interface ToolCall {
-  client: Client;
-  /** Aborted when the MCP client cancels the call. */
-  signal: AbortSignal;
-  /** Undefined when the MCP client did not ask for progress. */
-  reportProgress: ReportProgress | undefined;
-  /** Requests sent to the service so far. */
-  requests(): number;
-  /** When the call must end: ms of `performance.now()`. */
-  endsAt: number;
+export interface ToolCall extends Call {
+  masking: Masking;
+  /** Where files may be written; undefined without export. */
+  exportFolder: string | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -42,6 +37,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   output: Output;
   /** The documented fields of the service's answer: if anything is masked, only these are shown. */
   documented: Shape;
+  /** Default: it only reads. */
+  annotations?: ToolAnnotations;
   /** Whether the order card shows its answers to people, if only the card may show license keys. */
   hasCard?: true;
   run(args: z.output<Input>, call: ToolCall): Promise<Answer>;
@@ -73,14 +70,14 @@ export interface Tool {
   register(server: McpServer, settings: ToolSettings): void;
 }
 
-/** Every tool is read-only and idempotent, and calls an external service (§1, §3). */
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+/** Every tool but the export is read-only and idempotent; all call an external service (§1, §3). */
+const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
 /** A tool that answers with structured content and the same as JSON text; exceptions become error results. */
 export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool => {
-  const { name, title, description, input, output, hasCard = false, run } = definition;
+  const { name, title, description, input, output, annotations = readsOnly, hasCard = false, run } = definition;
   // Arguments are checked below, so that a wrong one is reported like every other error.
   const inputSchema = portableSchema<unknown>(input, (value) => ({ value }));
   const outputSchema = portableSchema<unknown>(output, output['~standard'].validate);
@@ -94,7 +91,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
     annotations,
   });
 
-  const register: Tool['register'] = (server, { openClient, onCall, masking, card }) => {
+  const register: Tool['register'] = (server, { openClient, onCall, masking, card, exportFolder }) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, ctx) => {
       const startedAt = performance.now();
       let requests = 0;
@@ -113,7 +110,15 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
         });
         const endsAt = startedAt + callLimits.deadlineMs;
         const { signal } = ctx.mcpReq;
-        const call = { client, signal, reportProgress: report, requests: () => requests, endsAt };
+        const call = {
+          client,
+          signal,
+          reportProgress: report,
+          requests: () => requests,
+          endsAt,
+          masking,
+          exportFolder,
+        };
         const { data, shape = (shown) => shown, documented = definition.documented } = await run(checked, call);
         const { shown, note } = showAnswer(data, documented, masking, whoShowsKeys(card !== undefined, server, ctx));
         const answer = { ...shape(shown), ...note };

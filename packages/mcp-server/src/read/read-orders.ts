@@ -1,6 +1,12 @@
-import { isOrderLicenseError, type Order, type OrderId, type OrderLicenseError } from '@order-license/core/portable';
+import {
+  isOrderLicenseError,
+  type Order,
+  type OrderId,
+  type OrderLicenseError,
+  type OrderSummary,
+} from '@order-license/core/portable';
 import { leftMs } from '../client/call-limits.ts';
-import type { ToolCall } from './tool.ts';
+import type { Call } from './call.ts';
 
 /** Maximum orders that a call reads, one request each. */
 export const maxReads = 40;
@@ -25,7 +31,7 @@ export interface ReadOrders {
  */
 export const readOrders = async (
   ids: readonly OrderId[],
-  { client, signal, reportProgress, endsAt }: ToolCall,
+  { client, signal, reportProgress, endsAt }: Call,
   isEnough: (orders: readonly Order[]) => boolean = () => false,
 ): Promise<ReadOrders> => {
   const wanted = [...new Map(ids.map((id) => [String(id), id])).values()];
@@ -64,3 +70,9 @@ const concernsAll: ReadonlySet<string> = new Set([
   'configuration',
   'aborted',
 ]);
+
+/** The order with the fields that only its list entry has: payment, delivery and date. */
+export const withListEntry = (order: Order, summary: OrderSummary | undefined): Order => ({
+  ...order,
+  ...Object.fromEntries(Object.entries(summary ?? {}).filter(([name]) => !Object.hasOwn(order, name))),
+});

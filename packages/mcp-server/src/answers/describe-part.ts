@@ -1,6 +1,6 @@
 import type { OrderId, OrderLicenseError } from '@order-license/core/portable';
-import { intervalOf, type RangeQuery } from './range.ts';
-import type { Gap, RangePart } from './read-range.ts';
+import { intervalOf, type RangeQuery } from '../read/range.ts';
+import type { Gap, RangePart } from '../read/read-range.ts';
 
 /** Maximum number of orders named because of an unreadable value. */
 export const maxNamed = 20;

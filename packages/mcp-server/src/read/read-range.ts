@@ -8,8 +8,8 @@ import {
 } from '@order-license/core/portable';
 import { leftMs } from '../client/call-limits.ts';
 import { afterWholeLimit } from './after-whole-limit.ts';
+import type { Call } from './call.ts';
 import { type RangeQuery, utcText } from './range.ts';
-import type { ToolCall } from './tool.ts';
 
 /** Maximum list requests of a call. */
 export const maxListRequests = 45;
@@ -55,7 +55,7 @@ interface Row {
  * calls return each order once. A second is never split, whatever the budget.
  * @throws what a call throws, if no whole second has been read by then
  */
-export const readRange = async (query: RangeQuery, budget: RangeBudget, call: ToolCall): Promise<RangePart> => {
+export const readRange = async (query: RangeQuery, budget: RangeBudget, call: Call): Promise<RangePart> => {
   const { statuses, from, before } = query;
   const { maxOrders, maxRequests, stopsAfter } = budget;
   const { client, signal, reportProgress } = call;

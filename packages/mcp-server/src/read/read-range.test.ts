@@ -2,9 +2,9 @@ import { type OrderSummary, toDate } from '@order-license/core/portable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { movingService, orderAt, timeText } from '../testing/moving-service.fixture.ts';
+import type { Call } from './call.ts';
 import type { RangeQuery } from './range.ts';
 import { type RangePart, readRange } from './read-range.ts';
-import type { ToolCall } from './tool.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 const all: RangeQuery = { statuses: undefined, from: undefined, before: undefined, timeZone: 'UTC' };
@@ -12,7 +12,7 @@ const budget = { maxOrders: 100, maxRequests: 30 };
 const timeOf = ({ created_at }: OrderSummary) => Number(toDate(created_at));
 
 /** What successive calls return, each with `continueBefore` of the one before. */
-const readParts = async (query: RangeQuery, call: () => ToolCall, limits = budget): Promise<RangePart[]> => {
+const readParts = async (query: RangeQuery, call: () => Call, limits = budget): Promise<RangePart[]> => {
   const parts: RangePart[] = [];
   let next: RangeQuery | undefined = query;
   while (next) {

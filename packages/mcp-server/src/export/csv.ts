@@ -1,0 +1,16 @@
+/** A value that a spreadsheet would run, or whose first character it would drop. */
+const formula = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/;
+const decimal = /^-?\d+(\.\d+)?$/;
+
+/** Whether a cell of this text gets an apostrophe, so that no spreadsheet runs it. Decimals never do. */
+export const isEscaped = (text: string): boolean => formula.test(text) && !decimal.test(text);
+
+/** One line of CSV (RFC 4180). Null and missing values are empty cells; anything but text and numbers is JSON. */
+export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`;
+
+const cell = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = isEscaped(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+};

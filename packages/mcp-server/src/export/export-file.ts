@@ -1,0 +1,73 @@
+import { constants, copyFile, type FileHandle, link, lstat, open, realpath, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OrderLicenseError } from '@order-license/core/portable';
+
+/** A file that is `NAME.partial` until it is whole. */
+export interface ExportFile {
+  /** Without folder and `.partial`. */
+  name: string;
+  write(text: string): Promise<void>;
+  /** Closes the file and gives it its name. @returns the name */
+  finish(name: string): Promise<string>;
+  /** Removes the file. */
+  discard(): Promise<void>;
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+
+/**
+ * Creates a file in this folder, readable for the user alone. It follows no link and overwrites nothing.
+ * @throws `configuration` if it can't
+ */
+export const createExportFile = async (folder: string, name: string): Promise<ExportFile> => {
+  const at = await inFolder(() => realpath(folder));
+  const partial = join(at, `${name}.partial`);
+  const file = await inFolder(() => open(partial, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o600));
+  return {
+    name,
+    write: (text) => inFolder(() => file.writeFile(text)),
+    async finish(finalName) {
+      await inFolder(async () => {
+        await file.sync();
+        await checkSame(file, partial);
+        const whole = join(at, finalName);
+        // Both fail if the name is taken; some file systems have no links.
+        await link(partial, whole).catch((error) => {
+          if (error?.code === 'EEXIST') throw error;
+          return copyFile(partial, whole, constants.COPYFILE_EXCL);
+        });
+        await file.close();
+        await unlink(partial);
+      });
+      return finalName;
+    },
+    async discard() {
+      const isOwn = await checkSame(file, partial).then(
+        () => true,
+        () => false,
+      );
+      await file.close().catch(() => undefined);
+      if (isOwn) await unlink(partial).catch(() => undefined);
+    },
+  };
+};
+
+/** @throws if another file has taken the name of this one */
+const checkSame = async (file: FileHandle, path: string): Promise<void> => {
+  const [own, found] = await Promise.all([file.stat(), lstat(path)]);
+  if (own.ino !== found.ino || own.dev !== found.dev) throw Object.assign(new Error(), { code: 'replaced' });
+};
+
+/** Says what failed without the path, which may name the user. */
+const inFolder = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    throw new OrderLicenseError('configuration', {
+      detail: `The file could not be written in the export folder (${code})`,
+      advice:
+        'Check the folder in ORDER_LICENSE_EXPORT_FOLDER: it must exist, and the user must be able to write there.',
+    });
+  }
+};

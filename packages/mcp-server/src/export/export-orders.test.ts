@@ -1,0 +1,200 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@order-license/core';
+import { type ListenOptions, listen, type MockServer } from '@order-license/mock-api';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseCsv } from '../testing/csv.fixture.ts';
+import { connectInProcess } from '../testing/in-process.fixture.ts';
+import { callTool } from '../testing/mcp-session.fixture.ts';
+import { rowsOf } from '../testing/rows.fixture.ts';
+import { createExportFile } from './export-file.ts';
+
+type Json = Record<string, unknown>;
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'order-license-export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+const start = async (more: { mock?: ListenOptions; masked?: boolean; requests?: number } = {}) => {
+  const folder = newFolder();
+  const mock = await listen({ limit: 'off', orders: 30, ...more.mock });
+  onTestFinished(() => mock.close());
+  const { baseUrl, keys } = mock;
+  const rateLimit = { requests: more.requests ?? 10_000, minGapMs: 0 };
+  const lift = () => Object.assign(rateLimit, { requests: 10_000 });
+  const client = await connectInProcess(
+    async (onEvent) => createClient({ baseUrl, apiKey: keys.business, rateLimit, maxWaitMs: 0, onEvent }),
+    { licenseKeys: more.masked ?? false, personalData: false },
+    folder,
+  );
+  return { mock, folder, client, lift, call: (args: Json) => callTool(client, 'export_orders', args) };
+};
+
+const day = { created_from: '2026-03-03', created_before: '2026-03-04' };
+const addOrders = (mock: MockServer, count: number, item: Json = { product_name: 'Bulk', menge: 2 }): number[] =>
+  Array.from({ length: count }, (_, n) => {
+    const created_at = new Date(Date.UTC(2026, 2, 3, 0, 0, n)).toISOString();
+    return mock.state.insertOrder('business', { status: 'bezahlt', created_at, items: [item as never] }).id;
+  });
+const read = (folder: string, name: unknown) => parseCsv(readFileSync(join(folder, String(name)), 'utf8'));
+
+test('there is no such tool without a folder', async () => {
+  const client = await connectInProcess(async () => Promise.reject(new Error('unused')));
+  expect((await client.listTools()).tools).toHaveLength(3);
+});
+
+test('writes the orders of a period, and returns their number and sums, not their rows', async () => {
+  const { mock, folder, client, call } = await start();
+  addOrders(mock, 120, { product_name: 'Bulk', menge: 1, einzelpreis_brutto: '10.10' });
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'export_orders')?.annotations).toMatchObject({ readOnlyHint: false });
+  const { data, text } = await call({ what: 'orders', ...day });
+  const rows = read(folder, data.file);
+  expect(rows.filter(({ gesamtpreis_brutto }) => gesamtpreis_brutto === '10.10')).toHaveLength(120);
+  expect(data).toMatchObject({ complete: true, rows: rows.length, orders: rows.length });
+  const count = rowsOf(data.sums).reduce((sum, group) => sum + Number(group.count), 0);
+  expect(count).toBe(rows.length);
+  expect(text.length).toBeLessThan(1_500);
+  expect(statSync(join(folder, String(data.file))).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual([data.file]);
+});
+
+test('writes every license code of a product in a period, and no other', async () => {
+  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' } });
+  const ids = addOrders(mock, 20, { product_name: 'Bulk, "large"', menge: 25 });
+  addOrders(mock, 3, { product_name: 'Other', menge: 4 });
+  const { data, text } = await call({ what: 'codes', product: 'bulk', ...day });
+  const rows = read(folder, data.file);
+  expect(rows).toHaveLength(500);
+  expect(new Set(rows.map(({ license_key }) => license_key)).size).toBe(500);
+  expect(new Set(rows.map(({ product_name }) => product_name))).toEqual(new Set(['Bulk, "large"']));
+  expect(data).toMatchObject({ complete: true, rows: 500, orders: ids.length });
+  expect(data.first_row).toMatchObject({ product_name: 'Bulk, "large"' });
+  expect(text).not.toContain('CANARY');
+});
+
+test('puts no key into the file that the settings mask', async () => {
+  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: 'CANARY' }, masked: true });
+  addOrders(mock, 3);
+  const { data, text } = await call({ what: 'codes', ...day });
+  const file = readFileSync(join(folder, String(data.file)), 'utf8');
+  expect(read(folder, data.file).length).toBeGreaterThanOrEqual(6);
+  expect(file + text).not.toContain('CANARY');
+});
+
+test('marks a key that a spreadsheet would run, and defuses it', async () => {
+  const { mock, folder, call } = await start({ mock: { licenseKeyPrefix: '=1+' } });
+  addOrders(mock, 1);
+  const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
+  for (const { license_key, key_has_apostrophe } of read(folder, data.file)) {
+    expect([license_key?.slice(0, 4), key_has_apostrophe]).toEqual(["'=1+", 'yes']);
+  }
+});
+
+test('goes on in the same file after the limit, with each code once, and is `.partial` until it is whole', async () => {
+  const { mock, folder, lift, call } = await start({ requests: 12 });
+  const ids = addOrders(mock, 15);
+  const { data: first } = await call({ what: 'codes', product: 'Bulk', ...day });
+  expect(first).toMatchObject({
+    complete: false,
+    interrupted_by: 'rate_limited',
+    continue: { continue: expect.any(String) },
+  });
+  expect(first).not.toHaveProperty('file');
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.csv\.partial$/)]);
+  lift();
+  const { data: last } = await call(first.continue as Json);
+  expect(last).toMatchObject({ complete: true, rows: 2 * ids.length });
+  expect(new Set(read(folder, last.file).map(({ license_key }) => license_key)).size).toBe(2 * ids.length);
+  expect(readdirSync(folder)).toEqual([last.file]);
+  expect((await call(first.continue as Json)).text).toMatch(/^bad_request: There is no export to continue/);
+});
+
+test('a cancelled export leaves no file, and reports progress before', async () => {
+  const { mock, folder, client } = await start();
+  addOrders(mock, 60);
+  const cancel = new AbortController();
+  const messages: string[] = [];
+  const onprogress = ({ message = '' }) => {
+    messages.push(message);
+    if (messages.length === 3) cancel.abort();
+  };
+  const call = client.callTool(
+    { name: 'export_orders', arguments: { what: 'codes', ...day } },
+    { onprogress, signal: cancel.signal },
+  );
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
+  expect(messages.join('\n')).toMatch(/Wrote \d+ rows of \d+ orders/);
+});
+
+test('an order that cannot be read makes the file incomplete, by name and in the result', async () => {
+  const { mock, folder, call } = await start();
+  addOrders(mock, 3);
+  mock.faults.add({ kind: '404', operation: 'order', times: 1 });
+  const { data } = await call({ what: 'codes', product: 'Bulk', ...day });
+  expect(data).toMatchObject({
+    complete: false,
+    failed: [{ code: 'not_found' }],
+    file: expect.stringMatching(/_incomplete\.csv$/),
+  });
+  expect(read(folder, data.file)).toHaveLength(4);
+});
+
+test.each([
+  {},
+  { what: 'orders' },
+  { what: 'keys', ...day },
+  { what: 'orders', created_from: '2026-03-03' },
+  { continue: 'x', what: 'codes' },
+])('rejects %j before anything is sent or written', async (args) => {
+  const { mock, folder, call } = await start();
+  expect((await call(args)).text).toMatch(/^bad_request: /);
+  expect([mock.journal.total(), readdirSync(folder)]).toEqual([0, []]);
+});
+
+test('a file follows no link, and overwrites nothing', async () => {
+  const folder = newFolder();
+  const target = join(newFolder(), 'target');
+  writeFileSync(target, 'mine');
+  symlinkSync(target, join(folder, 'a.csv.partial'));
+  await expect(createExportFile(folder, 'a.csv')).rejects.toThrow(/could not be written .*EEXIST/);
+
+  const file = await createExportFile(folder, 'b.csv');
+  await file.write('x');
+  for (const taken of ['b.csv', 'c.csv']) symlinkSync(target, join(folder, taken));
+  await expect(file.finish('b.csv')).rejects.toThrow(/EEXIST/);
+  expect(readFileSync(target, 'utf8')).toBe('mine');
+});
+
+test('a file that was exchanged for another keeps the other', async () => {
+  const folder = newFolder();
+  const file = await createExportFile(folder, 'a.csv');
+  rmSync(join(folder, 'a.csv.partial'));
+  writeFileSync(join(folder, 'a.csv.partial'), 'another');
+  await expect(file.finish('a.csv')).rejects.toThrow(/replaced/);
+  await file.discard();
+  expect(readFileSync(join(folder, 'a.csv.partial'), 'utf8')).toBe('another');
+  expect(existsSync(join(folder, 'a.csv'))).toBe(false);
+});
+
+test('a folder that is gone is named by its variable, without its path', async () => {
+  const { mock, folder, call } = await start();
+  rmSync(folder, { recursive: true });
+  const { text } = await call({ what: 'orders', ...day });
+  expect(text).toMatch(/^configuration: .*ORDER_LICENSE_EXPORT_FOLDER/);
+  expect(text).not.toContain(folder);
+  expect(mock.journal.total()).toBe(0);
+});
