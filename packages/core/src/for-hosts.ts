@@ -6,6 +6,5 @@ export type { OrderSearch } from './base/order-search.ts';
 export { stackFrames } from './base/stack-frames.ts';
 export type { ListQuery } from './call/operations.ts';
 export type { TotalsGap } from './list/totals.ts';
-export type { ListChanges } from './list/walk-progress.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';

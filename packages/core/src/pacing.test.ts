@@ -221,29 +221,22 @@ test('honors a plausible Retry-After instead of the default 60 s [U-40]', async 
   expect(clock.now()).toBeLessThan(12_000);
 });
 
-test('findOrder page by page sends at most `maxRequests`, reports how far it got, and can continue from there', async () => {
+test('a finder that reads page by page sends at most `maxRequests`, reports how far it got, and continues from there', async () => {
   const { clock, newClient, statuses } = setUp({ orders: 1_200 });
   const client = newClient();
-  const pages = await clock.run(client.listOrders({ page: 20, perPage: 50 }));
-  const wanted = pages.orders[7];
-  const number = wanted?.bestellnummer ?? '';
+  const finder = client.orderFinder();
   const reported: OrderSearch[] = [];
   const onPage = (soFar: OrderSearch) => reported.push(soFar);
-  const search = { searched: 500, requests: 10, total: 1_200, nextPage: 11 };
-  await expect(clock.run(client.findOrder(number, { onPage, startPage: 1, maxRequests: 10 }))).rejects.toMatchObject({
-    code: 'not_located',
-    search,
-  });
+  const find = (options: object) => clock.run(finder.find('no such number', options));
+  const search = { searched: 500, requests: 10, total: 1_200 };
+  await expect(find({ onPage, maxRequests: 10 })).rejects.toMatchObject({ code: 'not_located', search });
   expect(reported.map(({ searched, total }) => [searched, total])).toEqual(
     Array.from({ length: 10 }, (_, page) => [50 * (page + 1), 1_200]),
   );
-  expect(statuses()).toHaveLength(11);
-  expect(await clock.run(client.findOrder(number, { startPage: 11 }))).toMatchObject({
-    summary: wanted,
-    search: { requests: 10, searched: 500 },
-  });
-  await expect(clock.run(client.findOrder('no such number', { startPage: 21 }))).rejects.toMatchObject({
-    code: 'not_located',
-    search: { requests: 4, nextPage: undefined },
+  expect(statuses()).toHaveLength(10);
+  await expect(find({ maxRequests: 10 })).rejects.toMatchObject({ code: 'not_located', search: { searched: 1_000 } });
+  await expect(find({ maxRequests: 10 })).rejects.toMatchObject({
+    code: 'not_found',
+    search: { requests: 5, searched: 1_200 },
   });
 });

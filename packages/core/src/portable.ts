@@ -13,15 +13,15 @@ export { bodyTooLargeError, connectionError, timeoutError } from './base/host-er
 export type { WalkPosition } from './base/walk-position.ts';
 export { type Client, createClient } from './client/client.ts';
 export type { ClientOptions, PortableClientOptions } from './client/client-options.ts';
-export { combineGroups } from './list/combine-groups.ts';
+
 export type { StatusCounts } from './list/count-by-status.ts';
 export type { FoundOrder, OrderFinder } from './list/find-order.ts';
 export type { OrderDetail, OrderDetailsOptions } from './list/order-details.ts';
 export type { OrderWalk } from './list/order-walk.ts';
-export { sumOrders } from './list/sum-orders.ts';
+export { combineGroups, sumOrders } from './list/sum-orders.ts';
 export type { Totals, TotalsOptions } from './list/totals.ts';
 export type { OrderPage } from './list/walk.ts';
-export type { WalkGap } from './list/walk-gaps.ts';
+export type { WalkGap } from './list/list-gaps.ts';
 export type { WalkOptions } from './list/walk-options.ts';
 export { toDate } from './model/dates.ts';
 export {

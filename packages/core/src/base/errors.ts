@@ -114,9 +114,7 @@ export class OrderLicenseError extends Error {
   declare readonly search: OrderSearch | undefined;
   /** Attempts made for this call. */
   attempts = 0;
-  /** In a walk over the list: the page to resume from (`startPage`) if there is no `position`. */
-  declare page: number | undefined;
-  /** In a walk over the list, and in `totals`: the place to resume from (`position`), if there is one. */
+  /** In a walk over the list: the place to resume from (`position`), if there is one. */
   declare position: WalkPosition | undefined;
 
   constructor(code: ErrorCode, fields: ErrorFields) {

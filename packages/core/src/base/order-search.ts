@@ -20,6 +20,4 @@ export interface OrderSearch {
   requests: number;
   /** `created_at` of the oldest order read, unchanged. */
   oldest: string | undefined;
-  /** The page of 50 to resume from (`startPage`); undefined if the whole list was read. */
-  nextPage: number | undefined;
 }

@@ -4,20 +4,28 @@
  */
 export interface WalkPosition {
   version: 1;
+  /** Short hashes of the API's address and of the API key: a position is valid in its own account only. */
+  owner: string;
   /** The walk's filters, which the next one inherits. */
   status: string[] | null;
   createdFrom: string | null;
   createdBefore: string | null;
   /** When the last order was created, ISO 8601; null at the top of the list. */
   at: string | null;
-  /**
-   * IDs of the orders created at `at`, since their order in the list is undefined, and of those without a readable
-   * date.
-   */
+  /** IDs of the orders created at `at`, since their order in the list is undefined. */
   ids: (number | string)[];
+  /** IDs of the orders without a readable date. */
   undatedIds: (number | string)[];
   /** Why the walk is incomplete. */
   gaps: string[];
-  /** In a position of `totals`: the counts so far. */
-  totals?: object | undefined;
+  /** In a position of `orderDetails`. */
+  details?: DetailsPosition | undefined;
+}
+
+export interface DetailsPosition {
+  /** Null for orders of all products; true if a function decides, which has to be passed again. */
+  productName: string | true | null;
+  skipWithoutCodes: boolean;
+  /** List entries of the orders that could not be read. They are asked for again at the end of the walk. */
+  setAside: object[];
 }

@@ -2,7 +2,6 @@ import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
 import type { CallOptions } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
 import { createEmit } from '../base/emit.ts';
-import { isOrderLicenseError } from '../base/errors.ts';
 import { readLimits } from '../base/limits.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
@@ -17,7 +16,7 @@ import type { OrderWalk } from '../list/order-walk.ts';
 import { type Totals, type TotalsOptions, totals } from '../list/totals.ts';
 import { type OrderPage, walkOrders, walkPages } from '../list/walk.ts';
 import type { WalkOptions } from '../list/walk-options.ts';
-import type { ReadPage } from '../list/walk-progress.ts';
+import type { ReadPage } from '../list/window.ts';
 import type { Order, OrderList, OrderSummary, User } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { pacersByKey } from '../pace/pacers-by-key.ts';
@@ -28,6 +27,7 @@ import { hash } from '../watch/hash.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
 import { defaults, type PortableClientOptions } from './client-options.ts';
 import { createDeadline } from './deadline.ts';
+import { createPositionOwner } from './position-owner.ts';
 import { waitForTurn } from './wait-for-turn.ts';
 
 /** Time limit for an `apiKey` function outside a call, ms. */
@@ -43,12 +43,12 @@ export interface Client extends AsyncDisposable {
   getOrder(id: OrderId, options?: CallOptions): Promise<Order>;
   /** All orders, newest first: one request per 50, a few more under a status filter. */
   orders(options?: WalkOptions): OrderWalk<OrderSummary>;
-  /** The same page by page, with progress and changes of the list. */
+  /** The same page by page, with progress. */
   orderPages(options?: WalkOptions): OrderWalk<OrderPage>;
   /**
    * The order with this number: at most `maxRequests` list requests (14), enough to find an order among 100,000.
-   * @throws `not_located` if no order is at the number's place and the rest of the list was not read: `search` says
-   * between which numbers it would be; `not_found` if the whole list was read
+   * @throws `not_located` if the order is not where the list is expected to have it, and the rest of the list was not
+   * read: `search` says between which numbers it would be; `not_found` if the whole list was read
    */
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
@@ -58,14 +58,15 @@ export interface Client extends AsyncDisposable {
    */
   orderFinder(): OrderFinder;
   /**
-   * Full orders, newest first, as `{ summary, order }`, or `{ summary, error }` for one that cannot be read: one
-   * request per order, one by one, plus one per 50 for the list. A refused key, an abort, a rate limit and a
-   * configuration error end the walk; another `for await` continues with the same order.
+   * Full orders, newest first, as `{ summary, order }`: one request per order, one by one, plus one per 50 for the list.
+   * An order that cannot be read is asked for again at the end, and then an entry `{ summary, error }`. A rejected key,
+   * an abort, a rate limit, a configuration error and three orders in a row that cannot be read end the walk; another
+   * `for await` goes on.
    */
   orderDetails(options?: OrderDetailsOptions): OrderWalk<OrderDetail>;
   /**
    * Counts and exact sums by currency, status, payment status and delivery status: one request per 50 orders of the
-   * range, plus a search if there is a `createdBefore`. Resumes from the `position` of the error that ended it.
+   * range, plus a search if there is a `createdBefore`. With `maxRequests`, several calls count a long range.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
   /** How many orders have each status: usually four requests; a walk if the service's `total` cannot be trusted. */
@@ -99,7 +100,7 @@ export const createClient = (options: PortableClientOptions): Client => {
   const userAgent = checkUserAgent(options.userAgent);
   const emit = createEmit(onEvent, host);
   const baseUrl = checkBaseUrl(options.baseUrl, options.allowHttpHosts);
-  const readApiKey = createApiKeyReader(options.apiKey);
+  const owner = createPositionOwner(baseUrl, createApiKeyReader(options.apiKey));
   const rateLimit = readRateLimit(options);
   const closing = createClosing();
   const plainHost = plainHttpHost(baseUrl);
@@ -119,7 +120,7 @@ export const createClient = (options: PortableClientOptions): Client => {
       emit,
     }),
     baseUrl,
-    readApiKey,
+    readApiKey: owner.readApiKey,
     closing,
     userAgent,
     guardMs: rateLimit.guardMs,
@@ -136,15 +137,7 @@ export const createClient = (options: PortableClientOptions): Client => {
       deadline = deadlineOf(options),
       defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() },
     ): ReadPage =>
-    async ({ page, perPage, status, resumePage }) => {
-      try {
-        const bounds = { deadlineMs: deadline.leftMs() };
-        return await call(() => listOrders({ page, perPage, status }), { ...options, ...bounds }, defaults);
-      } catch (error) {
-        if (isOrderLicenseError(error)) error.page = resumePage;
-        throw error;
-      }
-    };
+    async (query) => call(() => listOrders(query), { ...options, deadlineMs: deadline.leftMs() }, defaults);
   const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
   const orderFinder = () =>
     createOrderFinder((options) => {
@@ -155,9 +148,32 @@ export const createClient = (options: PortableClientOptions): Client => {
         waitForTurn: (turn) => waitForTurn(host, turn, limits),
       };
     });
-  const orderPages = (options: WalkOptions = {}) => {
+  /** What a walk sends and knows, with one deadline for all of it. */
+  const walkCalls = (options: WalkOptions) => {
     const deadline = deadlineOf(options);
-    return walkPages(readPage(options, deadline), options, deadline.restart);
+    const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
+    const readList = readPage(options, deadline, defaults);
+    const readOrder = (id: OrderId) =>
+      call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults);
+    let unchecked = options?.position;
+    return {
+      readPage: async (query: Parameters<ReadPage>[0]) => {
+        const list = await readList(query);
+        if (unchecked) await owner.checkAccount(unchecked, readOrder);
+        unchecked = undefined;
+        return list;
+      },
+      readOrder,
+      onFailure: deadline.restart,
+      checkDeadline: () => void deadline.leftMs(),
+      owner: owner.current,
+    };
+  };
+  const orderPages = (options: WalkOptions = {}) => {
+    const calls = walkCalls(options);
+    const walk = walkPages(calls.readPage, options, calls);
+    owner.checkAddress(options.position);
+    return walk;
   };
 
   const keyOf = async (): Promise<string> => {
@@ -188,15 +204,9 @@ export const createClient = (options: PortableClientOptions): Client => {
     findOrder: (orderNumber, options) => orderFinder().find(orderNumber, options),
     orderFinder,
     orderDetails: (options = {}) => {
-      const deadline = deadlineOf(options);
-      const defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() };
-      const reads = {
-        readPage: readPage(options, deadline, defaults),
-        readOrder: (id: OrderId) => call(() => getOrder(id), { ...options, deadlineMs: deadline.leftMs() }, defaults),
-        onFailure: deadline.restart,
-        checkDeadline: () => void deadline.leftMs(),
-      };
-      return orderDetails(reads, options);
+      const walk = orderDetails(walkCalls(options), options);
+      owner.checkAddress(options.position);
+      return walk;
     },
     totals: async (options = {}) => totals(readPage(options), options),
     countByStatus: async (options = {}) => {

@@ -25,11 +25,11 @@ test.each<[string, (client: Client, deadlineMs?: number) => Promise<unknown>]>([
   ['findOrder', (client, deadlineMs) => client.findOrder('no such number', { deadlineMs })],
 ])('the deadline of %s covers all of its requests', async (_, read) => {
   const perCall = slowService();
-  await expect(perCall.clock.run(read(perCall.client, 7_000))).rejects.toMatchObject({ code: 'timeout', page: 4 });
+  await expect(perCall.clock.run(read(perCall.client, 7_000))).rejects.toMatchObject({ code: 'timeout' });
   expect(perCall.clock.now()).toBeLessThanOrEqual(7_001);
 
   const perClient = slowService({ deadlineMs: 7_000 });
-  await expect(perClient.clock.run(read(perClient.client))).rejects.toMatchObject({ code: 'timeout', page: 4 });
+  await expect(perClient.clock.run(read(perClient.client))).rejects.toMatchObject({ code: 'timeout' });
   expect(perClient.clock.now()).toBeLessThanOrEqual(7_001);
 });
 
@@ -39,7 +39,7 @@ test('the caller’s time between two steps counts toward the deadline of a walk
   await clock.run(walk.next());
   await clock.run(clock.sleep(6_000));
   const sent = mock.journal.total();
-  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'timeout', attempts: 0, page: 2 });
+  await expect(clock.run(walk.next())).rejects.toMatchObject({ code: 'timeout', attempts: 0 });
   expect(mock.journal.total()).toBe(sent);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { countByStatus } from './count-by-status.ts';
-import type { ReadPage } from './walk-progress.ts';
+import type { ReadPage } from './window.ts';
 
 const order = (id: number, status: string): OrderSummary => ({
   id,

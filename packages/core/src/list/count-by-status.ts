@@ -3,9 +3,8 @@ import { callOptionNames, checkOptions, type OptionNames } from '../base/checks.
 import { OrderLicenseError } from '../base/errors.ts';
 import { isRefusal } from '../call/refusal.ts';
 import { type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
-import { readCount } from './read-count.ts';
 import { type Totals, totals } from './totals.ts';
-import type { ReadPage } from './walk-progress.ts';
+import { hasSoundTotal, type ReadPage, readCount } from './window.ts';
 
 export interface CountOptions extends CallOptions {
   /** False: throws `invalid_response` (`reason: 'untrusted_total'`) instead of walking the whole list. Default true. */
@@ -50,7 +49,7 @@ export const countByStatus = async (
   /** @returns undefined if the service refuses the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {
     requests += 1;
-    const query = { page: 1, perPage: 1, status, resumePage: 1 };
+    const query = { page: 1, perPage: 1, status };
     const list = await readOne(query).catch((error: unknown) => {
       if (isRefusal(error)) return undefined;
       throw error;
@@ -94,14 +93,12 @@ const readCounts = async (
 };
 
 /** `total`, if `pages` agrees with it, and the returned orders with the filter. */
-const trustedTotal = ({ orders, pagination }: OrderList, status: StatusFilter | undefined): number | undefined => {
-  const { total, pages } = pagination;
-  const perPage = readCount(pagination.per_page, 1);
-  if (!Number.isSafeInteger(total) || total < 0) return undefined;
-  const agrees = pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1);
+const trustedTotal = (list: OrderList, status: StatusFilter | undefined): number | undefined => {
+  const { orders, pagination } = list;
+  const { total } = pagination;
   const isFiltered = orders.every((order) => status === undefined || order.status === status);
   const isThere = total > 0 === orders.length > 0;
-  return agrees && isFiltered && isThere ? total : undefined;
+  return hasSoundTotal(list, readCount(pagination.per_page, 1)) && isFiltered && isThere ? total : undefined;
 };
 
 const noCounts = (): StatusCounts['counts'] => ({ ausstehend: 0, bezahlt: 0, abgeschlossen: 0, storniert: 0 });

@@ -4,7 +4,7 @@ import { abortedError, type ErrorCode, isOrderLicenseError } from '../base/error
 import type { OrderSearch } from '../base/order-search.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
-import type { ReadPage } from './walk-progress.ts';
+import type { ReadPage } from './window.ts';
 
 const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTurn: (turn) => turn }));
 const findOrder = (read: ReadPage, orderNumber: string, options?: FindOptions) =>
@@ -42,7 +42,7 @@ test('refuses invalid order numbers and options before anything is read', async 
   for (const wanted of ['', '  ', null, undefined, {}, Number.NaN, 1.5]) {
     await expect(findOrder(read, wanted as string)).rejects.toMatchObject({ code: 'bad_request' });
   }
-  for (const options of [null, 5, { maxRequests: 0 }, { startPage: 1.5 }]) {
+  for (const options of [null, 5, { maxRequests: 0 }, { startPage: 2 }]) {
     await expect(findOrder(read, 'B-1', options as never)).rejects.toMatchObject({ code: 'bad_request' });
   }
   expect(requests()).toBe(0);
@@ -82,9 +82,8 @@ test('a number missing between two others is `not_located`, not `not_found`', as
     code: 'not_located',
     between: { newer: 'B-12350', older: 'B-12340', newerAt: expect.any(String), olderAt: expect.any(String) },
     total: 5_000,
-    nextPage: 2,
     message:
-      'No order with the number "B-12345" is at its place in the list, between "B-12350" and "B-12340". Check the number. To continue page by page, set `startPage` to 2.',
+      'No order with the number "B-12345" was found where expected in the list, between "B-12350" and "B-12340". Check the number.',
   });
 });
 
@@ -107,7 +106,7 @@ test('reads page by page if the numbers are unsorted, and never sends more than 
   const missed = await missOf(findOrder(far.read, numberOf(4_900)));
   expect(missed).toMatchObject({ code: 'not_located', requests: 14 });
   expect(missed.between).toBeUndefined();
-  expect(missed.nextPage).toBeGreaterThan(1);
+  expect(missed.message).toContain('raise `maxRequests`');
   expect(far.requests()).toBe(14);
 });
 
@@ -116,7 +115,6 @@ test('a number missing from a short list is `not_found`, since the whole list wa
   expect(await missOf(findOrder(list.read, 'B-5'))).toMatchObject({
     code: 'not_found',
     searched: 200,
-    nextPage: undefined,
     message: 'No order with the number "B-5" belongs to the account: all 200 orders were read. Check the number.',
   });
   expect(list.requests()).toBe(4);

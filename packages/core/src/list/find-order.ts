@@ -5,30 +5,21 @@ import type { OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { compareOrderNumbers, orderNumberText } from '../model/order-number.ts';
+import { type ListReader, readList } from './list-reader.ts';
 import { createOrderIndex } from './order-index.ts';
-import { createPageByPage } from './page-by-page.ts';
-import { fullPage } from './plain-walk.ts';
+import type { Target } from './page-cut.ts';
+import { addPage, type Place, type Seen, seek } from './search.ts';
 import { notFoundError, notLocatedError } from './search-errors.ts';
-import { type InTurn, type SeekTarget, seek } from './seek.ts';
-import { createSeenOrders, type IsInOrder } from './seen-orders.ts';
-import { createTurns, type WaitForTurn } from './turns.ts';
-import type { ReadPage } from './walk-progress.ts';
+import { fullPage, type ReadPage } from './window.ts';
 
 export interface FindOptions extends CallOptions {
   /** Maximum list requests to send. Default 14, enough to find an order among 100,000. */
   maxRequests?: number | undefined;
-  /** Searches page by page, 50 orders each, from this page on: `search.nextPage` of an earlier search. */
-  startPage?: number | undefined;
-  /** Called after each answer without the order, with the progress of the search. Must not throw. */
+  /** Called after each response without the order, with the progress of the search. Must not throw. */
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
 }
 
-const optionNames: OptionNames<FindOptions> = {
-  ...callOptionNames,
-  maxRequests: true,
-  startPage: true,
-  onPage: true,
-};
+const optionNames: OptionNames<FindOptions> = { ...callOptionNames, maxRequests: true, onPage: true };
 
 export interface FoundOrder {
   /** The order's entry in the list; `getOrder(summary.id)` reads its items and license codes. */
@@ -39,11 +30,10 @@ export interface FoundOrder {
 /** Finds orders by number and remembers what earlier lookups read. */
 export interface OrderFinder {
   /**
-   * The order with this number. Orders read by earlier lookups are searched first: a match costs no request and is as
-   * old as its answer. Concurrent finds send their requests one after another.
-   * @throws `not_located` if no order is at the number's place and the rest of the list was not read, `not_found` if
-   * the whole list was read; both have `search`. `bad_request` for an empty order number; then the errors of a call,
-   * with `page`
+   * The order with this number, in upper or lower case. Orders read by earlier lookups are searched first: a match
+   * costs no request and is as old as its response. Concurrent finds run one after another.
+   * @throws `not_located` if the order is not where the list is expected to have it, or if not the whole list was read;
+   * `not_found` if it was: both have `search`. `bad_request` for an empty order number; then the errors of a call
    */
   find(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
 }
@@ -51,108 +41,94 @@ export interface OrderFinder {
 /** How one find sends its requests. */
 export interface FindCalls {
   read: ReadPage;
-  waitForTurn: WaitForTurn;
+  /** Waits for the find before, or rejects when the caller stops waiting. */
+  waitForTurn(turn: Promise<void>): Promise<void>;
 }
 
 /** In a list this short, reading page by page costs no more than a search and proves that a number is missing. */
 const maxPagesToRead = 4;
 
+const firstPage = { page: 1, perPage: fullPage };
+
 /**
  * The API has no search, but the list is sorted by date, and so usually by number: at most ⌈log2 pages⌉ + 2 list
- * requests (§4.2). If the numbers are unsorted, or `startPage` is set, it reads page by page.
+ * requests (§4.2). If the numbers are unsorted, the list is read page by page; each find goes on where the last one
+ * stopped.
  */
 export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls): OrderFinder => {
-  const seen = createSeenOrders(isInOrder);
   const index = createOrderIndex();
-  const turns = createTurns();
+  const seen: Seen = { pages: [], total: undefined };
+  /** The end of the latest find; undefined while none runs. */
+  let last: Promise<void> | undefined;
+  /** The first page of the list, until the reader of the whole list takes it. */
   let first: OrderList | undefined;
-  let canSeek = false;
-  let readNow: ReadPage | undefined;
-  const walkList = createPageByPage(async (query) => (query.page === 1 && first) || (readNow as ReadPage)(query), 1);
+  let isSortable: boolean | undefined;
+  let readNow: ReadPage;
+  let reader: ListReader | undefined;
+  let isAllRead = false;
 
-  const find = async (wanted: string, options: FindOptions & { maxRequests: number }): Promise<FoundOrder> => {
-    const { maxRequests, startPage, onPage } = options;
-    const calls = callsFor(options);
-    const pages = startPage === undefined ? walkList : createPageByPage((query) => read(query), startPage);
+  const find = async (wanted: string, { read: readPage }: FindCalls, options: FindOptions & { maxRequests: number }) => {
+    const { maxRequests, onPage } = options;
     let requests = 0;
-    let hasReadTop = false;
+    let hasTop = false;
     let meetsKnown = false;
-    let between: OrderSearch['between'];
+    let place: Place | undefined;
 
     const found = (): OrderSummary | undefined => index.get(wanted);
-    const isAllRead = (): boolean =>
-      walkList.nextPage === undefined || (index.total !== undefined && index.size >= index.total);
-    const nextPage = () => (startPage === undefined && first ? Math.max(2, pages.nextPage ?? 1) : pages.nextPage);
     const soFar = (): OrderSearch => ({
-      ...(between && { between }),
+      ...(place && { between: betweenOf(place) }),
       searched: index.size,
       total: index.total,
       requests,
       oldest: index.oldest,
-      nextPage: isAllRead() ? undefined : nextPage(),
     });
+    const canRead = (): boolean => requests < maxRequests;
     const read: ReadPage = async (query) => {
       requests += 1;
-      const list = await calls.read(query);
-      hasReadTop ||= query.page === 1;
+      const list = await readPage(query);
+      hasTop ||= query.page === 1;
       meetsKnown = index.add(list);
+      if (!found()) onPage?.(soFar());
       return list;
     };
-    const inTurn: InTurn = async (step) => {
-      const before = requests;
-      const result = await turns(step, calls.waitForTurn);
-      if (requests > before && !found() && !isAllRead()) onPage?.(soFar());
-      return result;
-    };
+    const readTop = (page: number) => read({ page, perPage: fullPage, status: undefined });
 
-    const readFirst = () =>
-      inTurn(async () => {
-        if (first) return;
-        first = await read(firstPage);
-        canSeek = first.pagination.pages > maxPagesToRead && seen.add(first, firstPage);
+    const readFirst = async () => {
+      first = await readTop(1);
+      isSortable = first.pagination.pages > maxPagesToRead && addPage(seen, first, firstPage) !== undefined;
+    };
+    const search = async () => {
+      place = await seek(seen, targetOf(wanted), {
+        read: async (window) => (canRead() ? read({ ...window, status: undefined }) : undefined),
+        isTopFresh: hasTop,
+        isFound: () => found() !== undefined,
       });
-    const seekNumber = async () => {
-      const result = await seek(seen, placeOf(wanted), {
-        inTurn,
-        isTopFresh: hasReadTop,
-        read: async (window) =>
-          requests < maxRequests ? read({ ...window, status: undefined, resumePage: 1 }) : undefined,
-      });
-      between = result && {
-        newer: result.above && numberOf(result.above.order),
-        older: result.below && numberOf(result.below.order),
-        newerAt: result.above?.order.created_at,
-        olderAt: result.below?.order.created_at,
+    };
+    const readOn = async () => {
+      readNow = async (query) => {
+        const known = query.page === 1 ? first : undefined;
+        first = undefined;
+        return known ?? read(query);
       };
+      reader ??= readList((query) => readNow(query), wholeList);
+      while (!found() && !isAllRead && (canRead() || first)) isAllRead = (await reader.next()) === undefined;
     };
-    const readPages = async () => {
-      while (!found() && pages.nextPage !== undefined && requests < maxRequests) {
-        await inTurn(async () => {
-          readNow = read;
-          if (!found()) await pages.step();
-        });
-      }
-    };
-    const lacksCounted = (): boolean => index.total !== undefined && index.size < index.total;
     /** Reads the orders that arrived since the list was read. */
     const readArrivals = async () => {
-      let hasReadAll = false;
-      for (let page = 1; !found() && !hasReadAll && requests < maxRequests; page++) {
-        await inTurn(async () => {
-          const { orders, pagination } = await read({ ...firstPage, page });
-          hasReadAll = meetsKnown || orders.length === 0 || page >= pagination.pages;
-        });
+      for (let page = 1; !found() && canRead(); page++) {
+        const { orders, pagination } = await readTop(page);
+        if (meetsKnown || orders.length === 0 || page >= pagination.pages) return true;
       }
-      return hasReadAll && !lacksCounted();
+      return false;
     };
 
-    if (!found() && !first && startPage === undefined) await readFirst();
-    if (!found() && canSeek && startPage === undefined && /\d/.test(wanted)) await seekNumber();
-    if (!found() && !between) await readPages();
-    const isWhole = isAllRead() && ((hasReadTop && !lacksCounted()) || (await readArrivals()));
-    const order = found();
-    if (order) return { summary: order, search: soFar() };
-    throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar());
+    if (!found() && isSortable === undefined) await readFirst();
+    if (!found() && isSortable && /\d/.test(wanted)) await search();
+    if (!found() && !place) await readOn();
+    const isWhole = isAllRead && reader?.gaps().length === 0 && (hasTop || (await readArrivals())) && index.isWhole;
+    const summary = found();
+    if (summary) return { summary, search: soFar() };
+    throw isWhole ? notFoundError(wanted, soFar()) : notLocatedError(wanted, soFar(), place);
   };
 
   return {
@@ -162,18 +138,41 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
         throw argumentError('`orderNumber` must be a non-empty string', 'Pass one such as `B-2026-0042`.');
       const { maxRequests: given = 14 } = checkOptions(options, optionNames);
       const maxRequests = checkWhole('maxRequests', given, Number.MAX_SAFE_INTEGER);
-      if (options.startPage !== undefined) checkWhole('startPage', options.startPage, Number.MAX_SAFE_INTEGER);
-      return pointAtCaller(find(wanted, { ...options, maxRequests }));
+      const calls = callsFor(options);
+      const before = last;
+      const turn = before ? calls.waitForTurn(before) : Promise.resolve();
+      const finding = turn.then(() => find(wanted, calls, { ...options, maxRequests }));
+      const ended = Promise.allSettled([before, finding]).then(() => {
+        if (last === ended) last = undefined;
+      });
+      last = ended;
+      return pointAtCaller(finding);
     },
   };
 };
 
-const firstPage = { page: 1, perPage: fullPage, status: undefined, resumePage: 1 };
+const wholeList = {
+  status: undefined,
+  start: firstPage,
+  isAbove: () => false,
+  hasRange: false,
+  isCounted: true,
+};
 
-const numberOf = (order: OrderSummary): string => orderNumberText(order.bestellnummer);
+const numberOf = (order: OrderSummary | undefined): string => orderNumberText(order?.bestellnummer);
 
-const placeOf = (wanted: string): SeekTarget => ({ side: (order) => compareOrderNumbers(numberOf(order), wanted) });
+const compare = (a: string, b: string) => compareOrderNumbers(a.toLowerCase(), b.toLowerCase());
 
-const isInOrder: IsInOrder = (above, below) =>
-  // The order of orders with the same date is undefined (U-09).
-  above.created_at === below.created_at || compareOrderNumbers(numberOf(above), numberOf(below)) === 1;
+const targetOf = (wanted: string): Target => ({
+  side: (order) => compare(numberOf(order), wanted),
+  isInOrder: (above, below) =>
+    // The order of orders with the same date is undefined (U-09).
+    above.created_at === below.created_at || compare(numberOf(above), numberOf(below)) === 1,
+});
+
+const betweenOf = ({ newer, older }: Place): OrderSearch['between'] => ({
+  newer: newer && numberOf(newer),
+  older: older && numberOf(older),
+  newerAt: newer?.created_at,
+  olderAt: older?.created_at,
+});

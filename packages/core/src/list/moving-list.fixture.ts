@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import type { ReadPage } from './walk-progress.ts';
+import type { ReadPage } from './window.ts';
 
 export interface MovingListOptions {
   orders: number;
   /**
-   * Orders created, entering and leaving the filter between two requests. `place` is a position counted from 0 at the
-   * oldest order; `count` orders from there on leave at once.
+   * Orders created, removed, entering and leaving the filter between two requests. `place` is a position counted from 0
+   * at the oldest order; `count` orders from there on leave or are removed at once.
    */
-  changes: readonly { kind: 'insert' | 'enter' | 'leave'; place: number; count?: number | undefined }[][];
+  changes: readonly { kind: 'insert' | 'enter' | 'leave' | 'remove'; place: number; count?: number | undefined }[][];
   /** One order in this many is in the filter. Default: two of three. */
   oneMatchIn?: number;
   /** `total` and `pages` are counted before the change, the rows after it. */
   countsBefore?: boolean;
   /** Many orders have the same time. */
   sameTimes?: boolean;
+  /** Orders of the same time are in another order in each response (U-09). */
+  shufflesTies?: boolean;
   /** Whether `total` and `pages` count the filtered list, or all orders (U-11). */
   total?: 'filtered' | 'all';
   /** Maximum page size of the service. */
@@ -37,6 +39,8 @@ export interface MovingList {
   stood(): number[];
   /** The same IDs, as orders. */
   stoodOrders(): OrderSummary[];
+  /** IDs of all orders that were in the list before the first request, were never removed, and are not hidden. */
+  listed(): number[];
   requests(): number;
 }
 
@@ -82,6 +86,7 @@ export const createMovingList = (
     oneMatchIn,
     countsBefore = false,
     sameTimes = false,
+    shufflesTies = false,
     total = 'filtered',
     largestPage = 50,
     pastEnd = 'empty',
@@ -112,6 +117,7 @@ export const createMovingList = (
   const matches = (index: number) => (oneMatchIn === undefined ? index % 3 !== 2 : index % oneMatchIn === 0);
   const all = Array.from({ length: count }, (_, index) => order(matches(index) ? filter : 'ausstehend', tick()));
   const standing = new Set(all.filter(({ status }) => status === filter).map(({ id }) => id));
+  const original = new Set(all.map(({ id }) => id));
   let requests = 0;
   const isHidden = (id: number): boolean => hideEvery > 0 && id % hideEvery === 0;
 
@@ -120,12 +126,19 @@ export const createMovingList = (
   const listOf = (status: StatusFilter | undefined): OrderSummary[] => {
     const list = lists.get(status) ?? all.filter((order) => status === undefined || order.status === status).reverse();
     lists.set(status, list);
-    return list;
+    return shufflesTies ? shuffled(list, requests) : list;
   };
 
   const move = () => {
     if (changes[requests - 1]?.length) lists.clear();
     for (const { kind, place, count = 1 } of changes[requests - 1] ?? []) {
+      if (kind === 'remove') {
+        for (const { id } of all.splice(place % Math.max(1, all.length), count)) {
+          standing.delete(id);
+          original.delete(id);
+        }
+        continue;
+      }
       if (kind === 'insert') {
         all.push(order(filter, tick()));
         continue;
@@ -168,6 +181,13 @@ export const createMovingList = (
     },
     stood: () => [...standing].filter((id) => !isHidden(id)),
     stoodOrders: () => all.filter(({ id }) => standing.has(id) && !isHidden(id)),
+    listed: () => [...original].filter((id) => !isHidden(id)),
     requests: () => requests,
   };
+};
+
+/** Orders of the same time in an order that differs from `turn` to `turn`. */
+const shuffled = (list: OrderSummary[], turn: number): OrderSummary[] => {
+  const place = ({ id }: OrderSummary): number => ((id * 7919 + turn * 104_729) % 10_007) % 101;
+  return list.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || place(a) - place(b));
 };

@@ -1,18 +1,21 @@
-import { checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
+import { checkOptions, isObject, type OptionNames } from '../base/checks.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import type { DetailsPosition, WalkPosition } from '../base/walk-position.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
+import { isAnsweredId } from '../model/order-id.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';
-import { createEntryCursor } from './position-cursor.ts';
-import { walkPages } from './walk.ts';
-import { type WalkOptions, walkOptionNames } from './walk-options.ts';
-import type { ReadPage } from './walk-progress.ts';
+import { notAPosition, otherFilterError } from './position.ts';
+import { createEntryQueue, type WalkHooks, walkPages } from './walk.ts';
+import { checkLimit, type WalkOptions, walkOptionNames } from './walk-options.ts';
+import type { ReadPage } from './window.ts';
 
 export interface OrderDetailsOptions extends WalkOptions {
   /** Maximum number of entries. */
   limit?: number | undefined;
   /**
    * Only orders with an item of this product: a string that its `product_name` contains, in upper or lower case, or a
-   * function that decides. The items are in the order itself, so every order of the range is read.
+   * function that decides. The items are in the order itself, so every order of the range is read. A `position` stores
+   * a string; a function has to be passed again.
    */
   productName?: string | ((name: string) => boolean) | undefined;
   /**
@@ -41,94 +44,148 @@ const endsWalk: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
   'configuration',
 ]);
+/** After this many different orders in a row that cannot be read, the service is assumed to be out of reach. */
+const maxInARow = 3;
 
 /** Reads full orders. */
-export interface ReadOrders {
+export interface ReadOrders extends WalkHooks {
   readPage: ReadPage;
   readOrder(id: OrderSummary['id']): Promise<Order>;
-  /** Called when the walk fails; the next step resumes it. */
-  onFailure(): void;
   /** @throws once the walk's time is used up */
   checkDeadline(): void;
 }
 
 /**
- * The full orders of a walk, read one by one. An order that cannot be read is an entry with its error.
- * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with `page`
+ * The full orders of a walk, read one by one. An order that cannot be read is set aside and asked for again at the end
+ * of the walk; if that fails while the service serves others, it is an entry with its error.
+ * @throws `bad_request` for invalid options, before anything is sent; then the error that ends the walk, with
+ * `position`: also that of the third order in a row that cannot be read
  */
 export const orderDetails = (
-  { readPage, readOrder, onFailure, checkDeadline }: ReadOrders,
+  { readPage, readOrder, checkDeadline, onFailure, owner }: ReadOrders,
   options: OrderDetailsOptions,
 ): OrderWalk<OrderDetail> => {
-  const { limit: most, skipWithoutCodes = false, productName, ...walkOptions } = checkOptions(options, optionNames);
-  const limit = most === undefined ? Number.POSITIVE_INFINITY : checkWhole('limit', most, Number.MAX_SAFE_INTEGER);
-  const hasProduct = productTest(productName);
-  const pages = walkPages(readPage, walkOptions, onFailure);
-  const isFiltered = options.status !== undefined && [options.status].flat().length === 1;
-  const cursor = createEntryCursor(pages.position);
-  /** Orders of the list still to read; the first one stays until its entry is returned. */
-  let waiting: OrderSummary[] = [];
-  let page = 1;
+  const { productName, skipWithoutCodes, limit, ...walkOptions } = checkOptions(options, optionNames);
+  const most = checkLimit(limit);
+  const start = readStart(options);
+  const hasProduct = productTest(productName ?? start.productName);
+  const plain = options.position && { ...options.position, details: undefined };
+  const pages = walkPages(readPage, { ...walkOptions, position: plain }, { onFailure, owner });
+  const queue = createEntryQueue(pages);
+  let setAside = start.setAside as OrderSummary[];
   let given = 0;
+  let inARow = 0;
+  /** An order that the service could be asked for. */
+  let readable: OrderSummary | undefined;
 
-  /** @throws the error that ends the walk */
+  const position = (): WalkPosition | undefined => {
+    const here = queue.position();
+    return here && { ...here, details: { ...start, setAside: [...setAside] } };
+  };
+
+  /** @returns the error of an order that cannot be read; other errors end the walk */
   const readDetail = async (summary: OrderSummary): Promise<OrderDetail> => {
+    checkDeadline();
     try {
-      checkDeadline();
-      return { summary, order: await readOrder(summary.id) };
+      const order = await readOrder(summary.id);
+      readable = summary;
+      return { summary, order };
     } catch (error) {
-      if (isOrderLicenseError(error) && !endsWalk.has(error.code)) {
-        // If the walk's deadline ended the call, the error is not about this order.
-        checkDeadline();
-        return { summary, error };
-      }
-      throw error;
+      if (!isOrderLicenseError(error) || endsWalk.has(error.code)) throw error;
+      // If the walk's deadline ended the call, the error is not about this order.
+      checkDeadline();
+      return { summary, error };
     }
   };
 
-  const pass = (summary: OrderSummary): void => {
-    waiting = waiting.slice(1);
-    cursor.pass(summary);
+  /** The next order of the list. @returns undefined if it is left out or set aside */
+  const readNext = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
+    if (start.skipWithoutCodes && hasLicenseCodes(summary.status) === false) {
+      queue.pass();
+      return undefined;
+    }
+    const detail = await readDetail(summary);
+    queue.pass();
+    if (!detail.error) {
+      inARow = 0;
+      return hasProduct(detail.order) ? detail : undefined;
+    }
+    setAside = [...setAside, summary];
+    // A removed order says nothing about the others.
+    if (detail.error.code !== 'not_found') inARow += 1;
+    if (inARow < maxInARow) return undefined;
+    inARow = 0;
+    throw detail.error.addAdvice('Three orders in a row could not be read: continue the walk later.');
   };
 
-  return iterate(async () => {
-    while (given < limit) {
-      const [summary] = waiting;
-      if (!summary) {
-        const { value, done } = await pages.next();
-        if (done) return undefined;
-        cursor.openPage(value);
-        waiting = value.orders;
-        page = value.page;
-        continue;
-      }
-      if (skipWithoutCodes && hasLicenseCodes(summary.status) === false) {
-        pass(summary);
-        continue;
-      }
-      const detail = await readDetail(summary).catch((error: unknown) => {
-        if (isOrderLicenseError(error))
-          Object.assign(error, { page: isFiltered ? 1 : page, position: cursor.position() });
-        onFailure();
+  /** An order that was set aside, asked for again. */
+  const readAgain = async (summary: OrderSummary): Promise<OrderDetail | undefined> => {
+    const detail = await readDetail(summary);
+    if (detail.error && detail.error.code !== 'not_found') await checkService();
+    setAside = setAside.slice(1);
+    return detail.error || hasProduct(detail.order) ? detail : undefined;
+  };
+  /** @throws if the service serves nothing else either */
+  const checkService = async (): Promise<void> => {
+    if (readable) await readOrder(readable.id);
+    else await readPage({ page: 1, perPage: 1, status: undefined });
+  };
+
+  const next = async (): Promise<OrderDetail | undefined> => {
+    while (given < most) {
+      try {
+        const summary = given + setAside.length < most ? await queue.peek() : undefined;
+        const again = setAside[0];
+        if (!summary && !again) return undefined;
+        const detail = summary ? await readNext(summary) : again && (await readAgain(again));
+        if (!detail) continue;
+        given += 1;
+        return detail;
+      } catch (error) {
+        onFailure?.();
+        if (isOrderLicenseError(error)) error.position = position();
         throw error;
-      });
-      pass(summary);
-      if (detail.error === undefined && !hasProduct(detail.order)) continue;
-      given += 1;
-      return detail;
+      }
     }
     return undefined;
-  }, cursor.position);
+  };
+  return iterate(next, { position, gaps: () => pages.gaps });
 };
 
+/**
+ * The filters and the orders set aside, of the options and of the position.
+ * @throws `bad_request` for the position of another kind of walk, and for different filters
+ */
+const readStart = ({ productName, skipWithoutCodes, position }: OrderDetailsOptions): DetailsPosition => {
+  const given = typeof productName === 'function' ? true : (productName ?? null);
+  if (position === undefined) return { productName: given, skipWithoutCodes: skipWithoutCodes ?? false, setAside: [] };
+  const details: unknown = isObject(position) ? position.details : undefined;
+  if (!isObject(details) || !Array.isArray(details.setAside) || !details.setAside.every(isEntry)) throw notAPosition();
+  const own = details.productName;
+  if (own !== null && own !== true && typeof own !== 'string') throw notAPosition();
+  if (own === true && given !== true) {
+    throw argumentError(
+      '`position` is from a walk whose `productName` is a function, which cannot be stored',
+      'Pass the same function as `productName` again.',
+    );
+  }
+  if (given !== null && given !== own) throw otherFilterError('productName');
+  if (skipWithoutCodes !== undefined && skipWithoutCodes !== details.skipWithoutCodes) {
+    throw otherFilterError('skipWithoutCodes');
+  }
+  return { productName: own, skipWithoutCodes: details.skipWithoutCodes === true, setAside: details.setAside };
+};
+
+const isEntry = (value: unknown): value is object => isObject(value) && isAnsweredId(value.id);
+
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
-const productTest = (productName: OrderDetailsOptions['productName']): ((order: Order) => boolean) => {
-  if (productName === undefined) return () => true;
+const productTest = (productName: OrderDetailsOptions['productName'] | true | null): ((order: Order) => boolean) => {
+  if (productName === undefined || productName === null) return () => true;
   const isText = typeof productName === 'string';
   if (isText ? productName.trim() === '' : typeof productName !== 'function') {
     throw argumentError('`productName` must be a non-empty string or a function');
   }
-  const matches = isText ? containsText(productName) : productName;
+  const matches = isText ? containsText(productName) : (productName as (name: string) => boolean);
   return ({ items }) =>
     Array.isArray(items) && items.some((item) => typeof item?.product_name === 'string' && matches(item.product_name));
 };

@@ -2,6 +2,7 @@ import { checkOptions, checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
+import type { WalkGap } from './list-gaps.ts';
 
 /**
  * A walk that pauses between its steps. After an error, or a `break`, another `for await` over the same object resumes
@@ -14,6 +15,8 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
    * by `created_at`, and while more than 5,000 orders have the same date, or none.
    */
   readonly position: WalkPosition | undefined;
+  /** Why orders may be missing from what was read so far; at the end of the walk, empty if it proved complete. */
+  readonly gaps: WalkGap[];
   /**
    * The next `limit` entries of the walk as an array, fewer at its end. Another call continues after them.
    * @param options `limit` is required: an account may have more orders than fit in memory
@@ -25,12 +28,15 @@ export interface OrderWalk<T> extends AsyncIterableIterator<T> {
 /** @param next returns undefined at the end; it is called again after an error */
 export const iterate = <T>(
   next: () => Promise<T | undefined>,
-  position: () => WalkPosition | undefined,
+  { position, gaps }: { position(): WalkPosition | undefined; gaps(): WalkGap[] },
 ): OrderWalk<T> => {
   let last: Promise<unknown> = Promise.resolve();
   return {
     get position() {
       return position();
+    },
+    get gaps() {
+      return gaps();
     },
     async next() {
       // Two concurrent calls would take the same step twice.

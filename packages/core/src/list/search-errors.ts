@@ -9,16 +9,29 @@ export const notFoundError = (orderNumber: string, search: OrderSearch): OrderLi
     search,
   });
 
-/** No order is where the number belongs in the list, or on the pages that were read. */
-export const notLocatedError = (orderNumber: string, search: OrderSearch): OrderLicenseError => {
-  const { between, nextPage } = search;
-  const wanted = `No order with the number ${quote(orderNumber)}`;
-  const where = between
-    ? `at its place in the list, ${describePlace(between)}`
-    : `among the ${describeSpan(search)} that were read`;
-  const goOn = nextPage === undefined ? [] : [`To continue page by page, set \`startPage\` to ${nextPage}.`];
-  const advice = ['Check the number.', ...goOn].join(' ');
-  return new OrderLicenseError('not_located', { detail: `${wanted} is ${where}`, advice, search });
+/**
+ * No order is where the list is expected to have the number, or on the pages that were read.
+ * @param place where it is expected, if the list is sorted by number
+ */
+export const notLocatedError = (
+  orderNumber: string,
+  search: OrderSearch,
+  place: { isExact: boolean } | undefined,
+): OrderLicenseError => {
+  const { between } = search;
+  const wanted = `No order with the number ${quote(orderNumber)} was found`;
+  const isWhole = between === undefined && search.searched === search.total;
+  if (between && place?.isExact) {
+    const detail = `${wanted} where expected in the list, ${describePlace(between)}`;
+    return new OrderLicenseError('not_located', { detail, advice: 'Check the number.', search });
+  }
+  const detail = between
+    ? `${wanted} with ${search.requests} requests; it is expected ${describePlace(between)}`
+    : `${wanted} among the ${describeSpan(search)} that were read`;
+  const advice = isWhole
+    ? 'The list changed meanwhile. Try again.'
+    : 'Check the number. To read on, raise `maxRequests`, or search again with the same `orderFinder()`.';
+  return new OrderLicenseError('not_located', { detail, advice, search });
 };
 
 const describePlace = ({ newer, older }: NonNullable<OrderSearch['between']>): string => {

@@ -3,6 +3,8 @@ import type { OrderSummary } from '../model/order.ts';
 
 /** Orders with the same currency and the same three states; null stands for a missing value. */
 export interface TotalsGroup {
+  /** The first day of the period in which they were created, `YYYY-MM-DD`, with `groupBy`; null without a date. */
+  period?: string | null;
   waehrung: string | null;
   status: string | null;
   zahlungsstatus: string | null;
@@ -40,14 +42,13 @@ export interface OrderCounter {
   result(): OrderSums;
 }
 
-/** @param start the counts so far */
-export const createOrderCounter = (start: OrderSums = { groups: [], unreadable: [] }): OrderCounter => {
+/** @param periodOf the period of an order, if orders of different periods are kept apart */
+export const createOrderCounter = (periodOf?: (order: OrderSummary) => string | null): OrderCounter => {
   const groups = new Map<string, Group>();
-  for (const { sum, ...group } of start.groups) groups.set(keyOf(group), { ...group, units: toMinorUnits(sum) });
-  const unreadable = [...start.unreadable];
+  const unreadable: UnreadableOrder[] = [];
   return {
     add(order) {
-      const problem = addToGroup(groups, order);
+      const problem = addToGroup(groups, order, periodOf && { period: periodOf(order) });
       if (problem) unreadable.push({ id: order.id, field: problem, value: order[problem] });
     },
     result: () => ({
@@ -64,18 +65,22 @@ export const sumOrders = (orders: Iterable<OrderSummary>): OrderSums => {
   return counter.result();
 };
 
-type States = Pick<TotalsGroup, 'waehrung' | 'status' | 'zahlungsstatus' | 'lieferstatus'>;
 type Group = Omit<TotalsGroup, 'sum'> & { units: bigint };
 
 /** @returns the field that excluded the amount from the sum */
-const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpreis_brutto' | 'waehrung' | undefined => {
+const addToGroup = (
+  groups: Map<string, Group>,
+  order: OrderSummary,
+  period: { period: string | null } | undefined,
+): 'gesamtpreis_brutto' | 'waehrung' | undefined => {
   const states = {
+    ...period,
     waehrung: textOf(order.waehrung),
     status: textOf(order.status),
     zahlungsstatus: textOf(order.zahlungsstatus),
     lieferstatus: textOf(order.lieferstatus),
   };
-  const key = keyOf(states);
+  const key = JSON.stringify(states);
   const group = groups.get(key) ?? { ...states, count: 0, units: 0n, unreadable: 0 };
   groups.set(key, group);
   group.count += 1;
@@ -86,9 +91,6 @@ const addToGroup = (groups: Map<string, Group>, order: OrderSummary): 'gesamtpre
   else group.units += units;
   return units === undefined ? (problem ?? 'gesamtpreis_brutto') : undefined;
 };
-
-const keyOf = ({ waehrung, status, zahlungsstatus, lieferstatus }: States): string =>
-  JSON.stringify([waehrung, status, zahlungsstatus, lieferstatus]);
 
 const readUnits = (amount: string): bigint | undefined => {
   try {
@@ -101,4 +103,35 @@ const readUnits = (amount: string): bigint | undefined => {
 const textOf = (value: unknown): string | null => {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** A field that groups can be combined by, besides the currency. */
+type State = 'period' | 'status' | 'zahlungsstatus' | 'lieferstatus';
+
+/** Sums by currency and the chosen states. */
+export type CombinedGroup<By extends State = never> = Omit<TotalsGroup, Exclude<State, By>>;
+
+/**
+ * Adds up groups of `totals` or `sumOrders` that differ only in states you don't need. Currencies stay apart.
+ * @param by the states to keep; none for one sum per currency
+ * @returns exact decimal strings and counts, in the order of the first group of each
+ */
+export const combineGroups = <By extends State = never>(
+  groups: Iterable<TotalsGroup>,
+  by: readonly By[] = [],
+): CombinedGroup<By>[] => {
+  const combined = new Map<string, TotalsGroup>();
+  for (const { waehrung, count, sum, unreadable, ...states } of groups) {
+    const kept = Object.fromEntries(by.map((field) => [field, states[field]]));
+    const key = JSON.stringify([waehrung, ...by.map((field) => states[field])]);
+    const before = combined.get(key);
+    combined.set(key, {
+      waehrung,
+      ...kept,
+      count: count + (before?.count ?? 0),
+      sum: fromMinorUnits(toMinorUnits(sum) + toMinorUnits(before?.sum ?? '0.00')),
+      unreadable: unreadable + (before?.unreadable ?? 0),
+    } as TotalsGroup);
+  }
+  return [...combined.values()];
 };

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderLicenseError } from '../base/errors.ts';
-import type { WalkPosition } from '../base/walk-position.ts';
 import { type OrderSummary, orderStatuses } from '../model/order.ts';
 import { createMovingList } from './moving-list.fixture.ts';
-import { type Totals, totals } from './totals.ts';
-import type { ReadPage } from './walk-progress.ts';
+import { type Totals, type TotalsOptions, totals } from './totals.ts';
+import type { ReadPage } from './window.ts';
 
 /** A list that does not change, passed newest first; times are seconds after the start of 2026. */
 const stillList = (orders: readonly (Partial<OrderSummary> & { second?: number })[]): ReadPage => {
@@ -186,14 +185,14 @@ test('a page with omitted rows makes a range incomplete', async () => {
   expect(await totals(withGap, { createdFrom })).toMatchObject({ orders: 80, complete: false, gaps: ['unseen'] });
 });
 
-test('reports progress after each request, unfinished until the end', async () => {
+test('reports progress by whole seconds after each request, unfinished until the end', async () => {
   const seen: Totals[] = [];
   const read = stillList(Array.from({ length: 120 }, (_, index) => ({ second: 120 - index })));
   const result = await totals(read, { onProgress: (soFar) => seen.push(soFar) });
   expect(seen.map(({ orders, requests, complete, gaps }) => [orders, requests, complete, gaps])).toEqual([
-    [50, 1, false, ['unfinished']],
-    [100, 2, false, ['unfinished']],
-    [120, 3, false, ['unfinished']],
+    [49, 1, false, ['unfinished']],
+    [99, 2, false, ['unfinished']],
+    [119, 3, false, ['unfinished']],
   ]);
   expect(result).toMatchObject({ newest: '2026-01-01 00:02:00', oldest: '2026-01-01 00:00:01', complete: true });
 });
@@ -205,20 +204,31 @@ const idsIn = (sum: bigint): number[] => {
   return [...bits].flatMap((bit, index) => (bit === '1' ? [bits.length - 1 - index] : []));
 };
 
-test('returns the result of one call after resuming from stored positions [U-10]', async () => {
+/** Counts in parts of `maxRequests`, through JSON. */
+const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]> => {
+  const parts: Totals[] = [];
+  for (let more: TotalsOptions | undefined = options; more; ) {
+    const part = await totals(read, more);
+    parts.push(part);
+    more = part.continue && { ...options, createdBefore: new Date(JSON.parse(JSON.stringify(part.continue)).createdBefore) };
+  }
+  return parts;
+};
+
+test('parts of a count add up to each order once, however the list moves [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),
     changes: fc.oneof(fc.constant([]), fc.array(fc.array(change, { maxLength: 10 }), { maxLength: 80 })),
+    sameTimes: fc.boolean(),
     largestPage: fc.constantFrom(50, 50, 20),
     pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
   });
   const filters = fc.record({
-    status: fc.constantFrom(undefined, 'bezahlt' as const),
+    status: fc.constantFrom(undefined, 'bezahlt' as const, ['bezahlt', 'storniert'] as const),
     range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
   });
-  const failures = fc.array(fc.record({ after: fc.nat(20), isReported: fc.boolean() }), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(movement, filters, failures, async (options, { status, range }, failing) => {
+    fc.asyncProperty(movement, filters, fc.integer({ min: 1, max: 12 }), async (options, { status, range }, maxRequests) => {
       const list = createMovingList(
         options,
         (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
@@ -231,102 +241,87 @@ test('returns the result of one call after resuming from stored positions [U-10]
         const created = new Date(`${created_at.replace(' ', 'T')}Z`);
         return !dates.createdFrom || (created >= dates.createdFrom && created < dates.createdBefore);
       };
-      const left = [...failing];
-      let saved: string | undefined;
-      let result: Totals | undefined;
-      while (!result) {
-        const failure = left.shift();
-        let requests = 0;
-        const read: ReadPage = async (query) => {
-          requests += 1;
-          if (failure && requests > failure.after)
-            throw new OrderLicenseError('server', { detail: 'down', status: 500 });
-          const answer = await list.read(query);
-          const orders = answer.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
-          return { ...answer, orders };
-        };
-        const position = saved ? JSON.parse(saved) : undefined;
-        const onProgress = (soFar: Readonly<Totals>) => {
-          saved = JSON.stringify(soFar.position);
-        };
-        try {
-          result = await totals(read, position ? { position, onProgress } : { status, ...dates, onProgress });
-        } catch (error) {
-          // A program that ends without an error has only the reported progress.
-          if (failure?.isReported) saved = JSON.stringify((error as OrderLicenseError).position);
-        }
-      }
-      const ids = idsIn(result.groups.reduce((sum, group) => sum + BigInt(group.sum.slice(0, -3)), 0n));
-      expect(ids).toHaveLength(result.orders);
+      const read: ReadPage = async (query) => {
+        const answer = await list.read(query);
+        const orders = answer.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
+        return { ...answer, orders };
+      };
+      const parts = await inParts(read, { status, ...dates, maxRequests });
+      const groups = parts.flatMap((part) => part.groups);
+      const ids = idsIn(groups.reduce((sum, group) => sum + BigInt(group.sum.slice(0, -3)), 0n));
+      expect(ids).toHaveLength(parts.reduce((sum, part) => sum + part.orders, 0));
+      if (parts.some(({ gaps }) => gaps.some((gap) => gap !== 'unfinished'))) return;
       expect(list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
-      if (status === undefined) expect(result).toMatchObject({ complete: true, gaps: [] });
       // Orders that arrived after the first answer are not counted.
       if (status === undefined && !range) {
         expect(ids.toReversed()).toEqual(Array.from({ length: options.orders }, (_, index) => index + 1));
       }
-      if (options.changes.length === 0) {
-        expect(result.orders).toBe((await totals(list.read, { status, ...dates })).orders);
-      }
-      expect(result.position).toBeUndefined();
     }),
     { numRuns: 200 },
   );
 });
 
-test('on an unchanging list, a count resumed after each request equals one call in every field', async () => {
-  const read = stillList(
-    Array.from({ length: 230 }, (_, index) => ({
-      second: 230 - Math.floor(index / 3),
-      gesamtpreis_brutto: index === 70 ? '7' : `${index}.05`,
-      waehrung: index % 2 ? 'EUR' : 'USD',
-      ...(index === 90 && { created_at: '0000-00-00 00:00:00' }),
-    })),
-  );
-  for (const range of [{}, { createdFrom: new Date(Date.UTC(2026, 0, 1) + 180_000) }]) {
-    const once = await totals(read, range);
-    let position: WalkPosition | undefined;
-    let result: Totals | undefined;
-    for (let allowed = 1; !result && allowed < 99; ) {
-      let requests = 0;
-      const failing: ReadPage = (query) => {
-        requests += 1;
-        if (requests > allowed) throw new OrderLicenseError('server', { detail: 'down', status: 500 });
-        return read(query);
-      };
-      const before: string = JSON.stringify([position?.at, position?.ids]);
-      result = await totals(failing, position ? { position } : range).catch((error: OrderLicenseError) => {
-        position = JSON.parse(JSON.stringify(error.position));
-        return undefined;
-      });
-      // Allows one more request, since the search for the position used all of them.
-      allowed = before === JSON.stringify([position?.at, position?.ids]) ? allowed + 1 : 1;
-    }
-    expect({ ...result, requests: 0 }).toEqual({ ...once, requests: 0 });
-  }
+test('a count ends after `maxRequests` with the last whole second, and says how to continue', async () => {
+  const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
+  const once = await totals(read, {});
+  const parts = await inParts(read, { maxRequests: 2 });
+  expect(parts[0]).toMatchObject({
+    complete: false,
+    gaps: ['unfinished'],
+    requests: 2,
+    orders: 99,
+    continue: { createdBefore: new Date(Date.UTC(2026, 0, 1) + 198_000) },
+  });
+  expect(parts.at(-1)).toMatchObject({ complete: true, gaps: [] });
+  expect(parts.at(-1)?.continue).toBeUndefined();
+  expect(parts.reduce((sum, { orders }) => sum + orders, 0)).toBe(once.orders);
 });
 
-test('refuses the position of another walk and a modified one before anything is read', async () => {
-  const read = stillList([{ second: 2 }, { second: 1 }]);
-  const seen: (WalkPosition | undefined)[] = [];
-  await totals(read, { onProgress: (soFar) => seen.push(soFar.position) });
-  const [good] = seen;
+test('a budget that covers the whole range leaves nothing to continue', async () => {
+  const read = stillList(Array.from({ length: 100 }, (_, index) => ({ second: 100 - index })));
+  expect(await totals(read, { maxRequests: 2 })).toMatchObject({ orders: 100, complete: true, requests: 2 });
+});
+
+test('a second is counted as a whole, whatever the budget', async () => {
+  const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: index < 130 ? 9 : 8 })));
+  expect(await totals(read, { maxRequests: 1 })).toMatchObject({ orders: 130, requests: 3, complete: false });
+});
+
+test('says that the range was not reached if the budget ends before', async () => {
+  const read = stillList(Array.from({ length: 400 }, (_, index) => ({ second: index })));
+  const createdBefore = new Date(Date.UTC(2026, 0, 1));
+  const part = await totals(read, { createdBefore, maxRequests: 1 });
+  expect(part).toMatchObject({ orders: 0, complete: false, gaps: ['unsearched', 'unsorted'] });
+  expect(part.continue).toBeUndefined();
+});
+
+test.each([
+  ['day', 'UTC', ['2026-03-02', '2026-03-01', '2026-02-28']],
+  ['week', 'UTC', ['2026-03-02', '2026-02-23']],
+  ['month', 'UTC', ['2026-03-01', '2026-02-01']],
+  ['day', 'Europe/Berlin', ['2026-03-03', '2026-03-01']],
+  ['month', 'America/New_York', ['2026-03-01', '2026-02-01']],
+] as const)('keeps the orders of each %s in %s apart', async (groupBy, timeZone, periods) => {
+  const dates = ['2026-03-02 23:30:00', '2026-03-01 03:00:00', '2026-02-28 23:30:00'];
+  const read = stillList(dates.map((created_at) => ({ created_at })));
+  const { groups, complete } = await totals(read, { groupBy, timeZone });
+  expect([...new Set(groups.map(({ period }) => period))]).toEqual(periods);
+  expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  expect(complete).toBe(true);
+});
+
+test('rejects invalid budgets, periods and zones before anything is read', async () => {
   const never: ReadPage = () => {
     throw new Error('It was read.');
   };
-  const soFar = good?.totals as Totals;
-  const wrong = [
-    { ...good, totals: undefined },
-    { ...good, totals: null },
-    { ...good, totals: { ...soFar, groups: [{ ...soFar.groups[0], sum: 2 }] } },
-    { ...good, totals: { ...soFar, groups: {} } },
-    { ...good, totals: { ...soFar, orders: -1 } },
-    { ...good, totals: { ...soFar, unreadable: [null] } },
-    { totals: soFar },
-    null,
-  ];
-  for (const position of wrong) {
-    await expect(totals(never, { position: position as WalkPosition })).rejects.toMatchObject({ code: 'bad_request' });
+  for (const options of [
+    { maxRequests: 0 },
+    { maxRequests: 1.5 },
+    { groupBy: 'year' },
+    { groupBy: 'day', timeZone: 'Mars' },
+    { timeZone: 'UTC' },
+    { position: {} },
+  ]) {
+    await expect(totals(never, options as TotalsOptions)).rejects.toMatchObject({ code: 'bad_request' });
   }
-  await expect(totals(never, { position: good, status: 'bezahlt' })).rejects.toMatchObject({ code: 'bad_request' });
-  expect(await totals(read, { position: good })).toMatchObject({ orders: 2, complete: true });
 });

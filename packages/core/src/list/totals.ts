@@ -1,26 +1,29 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, type OptionNames } from '../base/checks.ts';
-import { isOrderLicenseError } from '../base/errors.ts';
-import type { WalkPosition } from '../base/walk-position.ts';
+import { callOptionNames, checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
+import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
-import type { DateRange } from './date-range.ts';
-import { createOrderCounter, type UnreadableOrder } from './sum-orders.ts';
-import { readTotalsSoFar, type TotalsSoFar } from './totals-so-far.ts';
-import { walkPages } from './walk.ts';
-import type { WalkGap } from './walk-gaps.ts';
-import type { ReadPage } from './walk-progress.ts';
+import { newestOf, type WalkGap } from './list-gaps.ts';
+import { type Period, periodReader } from './periods.ts';
+import { createOrderCounter, type TotalsGroup, type UnreadableOrder } from './sum-orders.ts';
+import { type OrderPage, walkPages } from './walk.ts';
+import type { DateRange } from './walk-options.ts';
+import { type ReadPage, timeOf } from './window.ts';
 
 export interface TotalsOptions extends CallOptions, DateRange {
   /** Only orders with this status, or with one of these. For several, the whole list is read and filtered locally. */
   status?: StatusFilter | readonly StatusFilter[] | undefined;
+  /** Keeps the orders of each day, week (from Monday) or month apart, by `created_at` in `timeZone`. */
+  groupBy?: Period | undefined;
+  /** IANA name of the time zone of `groupBy`. Default: UTC. */
+  timeZone?: string | undefined;
+  /**
+   * List requests after which the count ends with the last whole second; the result then has `continue`. The search for
+   * `createdBefore` counts, too, but at least one second is counted. Default: no limit.
+   */
+  maxRequests?: number | undefined;
   /** Called after each list request with the totals so far. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
-  /**
-   * Resumes counting after this position of an earlier call, with its filters, which need not be passed again; the
-   * result equals that of one call. From the error that ended that call, or from its `onProgress`.
-   */
-  position?: WalkPosition | undefined;
 }
 
 const optionNames: OptionNames<TotalsOptions> = {
@@ -28,72 +31,93 @@ const optionNames: OptionNames<TotalsOptions> = {
   status: true,
   createdFrom: true,
   createdBefore: true,
+  groupBy: true,
+  timeZone: true,
+  maxRequests: true,
   onProgress: true,
-  position: true,
 };
 
-/** Why orders may be missing: as in a walk, or `unfinished` while the walk is running. */
-export type TotalsGap = 'unfinished' | WalkGap;
+/**
+ * Why orders may be missing: as in a walk; `unfinished`, the count has not reached the end of the range, see `continue`;
+ * `unsearched`, `maxRequests` ended it before it reached an order of the range.
+ */
+export type TotalsGap = 'unfinished' | 'unsearched' | WalkGap;
 
-export interface Totals extends TotalsSoFar {
+export interface Totals {
+  /** In the order of each group's first order in the list. Currencies are never added together. */
+  groups: TotalsGroup[];
+  /** Orders whose amount, currency or date cannot be read. */
+  unreadable: UnreadableOrder[];
   /**
    * True if `groups` contains every order of the range: nothing in `gaps`, and no order in `unreadable` for its date.
    */
   complete: boolean;
   /** Why `complete` is false. */
   gaps: TotalsGap[];
-  /** While the count is running: the position to resume from. Absent in a list that is not sorted by date. */
-  position?: WalkPosition;
+  /** If the count is unfinished: the options that count the rest, to add to this. Parts never overlap. */
+  continue?: { createdBefore: Date };
+  /** `created_at` of the newest and of the oldest order counted, unchanged. */
+  newest: string | undefined;
+  oldest: string | undefined;
+  /** Orders counted, and list requests sent. */
+  orders: number;
+  requests: number;
 }
 
+/** In a sorted list, at most so many pages precede the first order of a range. */
+const maxPagesBefore = 2;
+
 /**
- * Counts and sums the orders of a range. The first answer with orders in the range fixes the upper end: newer orders
- * are excluded, so that a later call with `createdFrom` can begin there.
- * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `position`
+ * Counts and sums the orders of a range, by whole seconds. The first response with orders of the range fixes the upper
+ * end: newer orders are excluded, so that a later call with `createdFrom` can begin there.
+ * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, onProgress, position } = checkOptions(options, optionNames);
-  const before = readTotalsSoFar(position);
-  const walk = walkPages((query) => counted(query), { status, createdFrom, createdBefore, position });
-  const hasRange = [createdFrom, createdBefore, position?.createdFrom, position?.createdBefore].some(isGiven);
-  const isFiltered = (position ? position.status : [status ?? []].flat())?.length === 1;
-  const [undated, unreadable] = split(before?.unreadable ?? []);
-  const counter = createOrderCounter({ groups: before?.groups ?? [], unreadable });
-  const gaps = new Set<TotalsGap>(['unfinished']);
-  let newest = before?.newest;
-  let oldest = before?.oldest;
-  let upperEnd = timeOf(newest);
-  let orders = before?.orders ?? 0;
-  let requests = before?.requests ?? 0;
+  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, onProgress } = checkOptions(options, optionNames);
+  if (timeZone !== undefined && !groupBy) throw argumentError('`timeZone` needs `groupBy`', 'Add it, or omit both.');
+  const budget = maxRequests === undefined ? Number.POSITIVE_INFINITY : checkWhole('maxRequests', maxRequests, Number.MAX_SAFE_INTEGER);
+  const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
+  const walk = walkPages(read, { status, createdFrom, createdBefore });
+  const hasRange = createdFrom !== undefined || createdBefore !== undefined;
+  const undated: UnreadableOrder[] = [];
+  /** Orders of the second that the count has reached, which the next page may continue. */
+  let waiting: OrderSummary[] = [];
+  let upperEnd: number | undefined;
+  let newest: string | undefined;
+  let oldest: string | undefined;
+  let orders = 0;
+  let requests = 0;
+  let pagesAfter = 0;
 
-  const counted: ReadPage = async (query) => {
-    const list = await read(query);
-    requests += 1;
-    return list;
-  };
-  const add = (order: OrderSummary): void => {
-    const time = timeOf(order.created_at);
-    if (time === undefined && hasRange) {
-      undated.push({ id: order.id, field: 'created_at', value: order.created_at });
-      return;
-    }
-    if (time !== undefined && upperEnd !== undefined && time > upperEnd) {
-      // A walk over the whole list never returns to its top, so this order did not arrive during the walk.
-      if (isFiltered) return;
-      gaps.add('unsorted');
-    }
-    if (time !== undefined && time > (timeOf(newest) ?? Number.NEGATIVE_INFINITY)) newest = order.created_at;
-    if (time !== undefined && time < (timeOf(oldest) ?? Number.POSITIVE_INFINITY)) oldest = order.created_at;
+  const count = (order: OrderSummary): void => {
+    const time = timeOf(order);
+    if (time !== undefined && time > Number(toDate(newest) ?? Number.NEGATIVE_INFINITY)) newest = order.created_at;
+    if (time !== undefined && time < Number(toDate(oldest) ?? Number.POSITIVE_INFINITY)) oldest = order.created_at;
     orders += 1;
     counter.add(order);
   };
-  const result = (): Totals => {
+  /** @param reached how far the walk got, ms: orders of later seconds are all there */
+  const add = (page: OrderPage, reached: number | undefined): void => {
+    const dated = [...waiting, ...page.orders];
+    waiting = [];
+    for (const order of dated) {
+      const time = timeOf(order);
+      // An order that arrived during the count; in a list that is not sorted, that cannot be told.
+      if (time !== undefined && Number(upperEnd) < time && !walk.gaps.includes('unsorted')) continue;
+      if (time === undefined && hasRange) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
+      else if (time !== undefined && time === reached) waiting.push(order);
+      else count(order);
+    }
+  };
+  const result = (more: readonly TotalsGap[], before?: Date): Totals => {
     const { groups, unreadable } = counter.result();
+    const gaps = [...more, ...walk.gaps];
     return {
       groups,
       unreadable: [...unreadable, ...undated],
-      complete: gaps.size === 0,
-      gaps: [...gaps],
+      complete: gaps.length === 0,
+      gaps,
+      ...(before && { continue: { createdBefore: before } }),
       newest,
       oldest,
       orders,
@@ -101,30 +125,25 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     };
   };
 
-  const positionNow = (): WalkPosition | undefined => walk.position && { ...walk.position, totals: result() };
-
-  try {
-    for await (const page of walk) {
-      page.orders.forEach(add);
-      upperEnd ??= timeOf(newest);
-      for (const gap of page.gaps ?? []) gaps.add(gap);
-      const here = onProgress && positionNow();
-      onProgress?.({ ...result(), ...(here && { position: here }) });
+  for await (const page of walk) {
+    requests = page.requests;
+    const reached = toDate(page.oldest)?.getTime();
+    if (upperEnd === undefined && page.orders.length > 0) {
+      const end = newestOf(page.orders);
+      upperEnd = Number.isFinite(end) ? end : undefined;
     }
-  } catch (error) {
-    if (isOrderLicenseError(error)) error.position = positionNow();
-    throw error;
+    add(page, reached);
+    const end = Math.min((reached ?? Number.POSITIVE_INFINITY) + 1000, Number(createdBefore ?? Number.POSITIVE_INFINITY));
+    const more = Number.isFinite(end) ? new Date(end) : undefined;
+    onProgress?.(result(['unfinished'], more));
+    // Below the range, one more page ends the walk.
+    if (page.isLast || requests < budget || end <= Number(createdFrom)) continue;
+    pagesAfter += 1;
+    const isAhead = more !== undefined && !(end >= Number(createdBefore));
+    if (isAhead && (orders > 0 || waiting.length === 0)) return result(['unfinished'], more);
+    if (reached !== undefined && reached < Number(createdBefore ?? Number.POSITIVE_INFINITY)) continue;
+    if (pagesAfter > maxPagesBefore) return result(['unsearched']);
   }
-  gaps.delete('unfinished');
-  return result();
+  for (const order of waiting) count(order);
+  return result([]);
 };
-
-const timeOf = (createdAt: string | undefined): number | undefined => toDate(createdAt)?.getTime();
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** Splits off orders with unreadable dates, which are not counted. */
-const split = (unreadable: readonly UnreadableOrder[]): [undated: UnreadableOrder[], counted: UnreadableOrder[]] => [
-  unreadable.filter(({ field }) => field === 'created_at'),
-  unreadable.filter(({ field }) => field !== 'created_at'),
-];

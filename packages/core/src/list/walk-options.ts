@@ -3,8 +3,13 @@ import { callOptionNames, checkOptions, checkWhole, type OptionNames } from '../
 import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type StatusFilter } from '../model/order.ts';
-import { createRangeTest, type DateRange } from './date-range.ts';
-import { checkPosition, type ResumePoint, type WalkFilters } from './position.ts';
+
+export interface DateRange {
+  /** Only orders created at or after this instant, by `created_at`. */
+  createdFrom?: Date | undefined;
+  /** Only orders created before this instant, by `created_at`. */
+  createdBefore?: Date | undefined;
+}
 
 export interface WalkOptions extends CallOptions, DateRange {
   /**
@@ -28,15 +33,9 @@ export interface WalkOptions extends CallOptions, DateRange {
   /** Maximum number of orders. */
   limit?: number | undefined;
   /**
-   * The page, of 50 orders, to start from: the `page` of the error that ended an earlier walk, for a list in which
-   * walks have no `position`. The last orders of that walk can repeat. Under a status filter it is always 1, since
-   * orders leave that list and the rest moves up: start over, and skip the IDs that you already have. Default 1.
-   */
-  startPage?: number | undefined;
-  /**
    * Resumes after this position of an earlier walk, with its filters, which need not be passed again. It costs a
    * search, at most ⌈log2 pages⌉ + 2 requests, and the remaining pages. No order is skipped or returned twice, as
-   * within one walk. From `position` of a walk, a page or an error; not together with `startPage`.
+   * within one walk. From `position` of a walk, a page or an error, of the same account.
    */
   position?: WalkPosition | undefined;
 }
@@ -47,32 +46,39 @@ export const walkOptionNames: OptionNames<WalkOptions> = {
   createdFrom: true,
   createdBefore: true,
   limit: true,
-  startPage: true,
   position: true,
 };
 
-interface CheckedOptions {
-  filters: WalkFilters;
-  resume: ResumePoint | undefined;
-  limit: number | undefined;
-  startPage: number;
+/** Which orders a walk returns. */
+export interface WalkFilters {
+  statuses: StatusFilter[] | undefined;
+  /** Instants, ms. */
+  from: number | undefined;
+  before: number | undefined;
 }
 
 /** @throws `bad_request` for invalid options */
-export const readOptions = (options: WalkOptions): CheckedOptions => {
-  const { position, limit, startPage, createdFrom, createdBefore } = checkOptions(options, walkOptionNames);
-  const given = { statuses: checkStatuses(options.status), createdFrom, createdBefore };
-  createRangeTest(given);
-  if (position !== undefined && startPage !== undefined) {
-    throw argumentError('Both `position` and `startPage` are set', 'Omit one of them.');
+export const checkFilters = (options: WalkOptions): WalkFilters => {
+  const { createdFrom, createdBefore, status } = checkOptions(options, walkOptionNames);
+  const from = checkDate('createdFrom', createdFrom);
+  const before = checkDate('createdBefore', createdBefore);
+  if (from !== undefined && before !== undefined && from > before) {
+    throw argumentError('`createdFrom` is later than `createdBefore`', 'Swap them.');
   }
-  const resume = position === undefined ? undefined : checkPosition(position, given);
-  return {
-    filters: resume?.filters ?? given,
-    resume,
-    limit: limit === undefined ? undefined : checkWhole('limit', limit, Number.MAX_SAFE_INTEGER),
-    startPage: checkWhole('startPage', startPage ?? 1, Number.MAX_SAFE_INTEGER),
-  };
+  return { statuses: checkStatuses(status), from, before };
+};
+
+/** @throws `bad_request` unless `limit` is a whole number from 1 up */
+export const checkLimit = (limit: number | undefined): number =>
+  limit === undefined ? Number.POSITIVE_INFINITY : checkWhole('limit', limit, Number.MAX_SAFE_INTEGER);
+
+const checkDate = (name: string, date: Date | undefined): number | undefined => {
+  if (date === undefined) return undefined;
+  const time = date?.getTime?.();
+  if (typeof time !== 'number' || Number.isNaN(time)) {
+    throw argumentError(`\`${name}\` is not a valid Date`, "Pass one, such as new Date('2026-05-01T00:00:00Z').");
+  }
+  return time;
 };
 
 /** @throws `bad_request` for an unknown status, and for an empty list */

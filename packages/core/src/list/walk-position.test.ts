@@ -8,7 +8,7 @@ import { orderDetails } from './order-details.ts';
 import type { OrderWalk } from './order-walk.ts';
 import { walkOrders, walkPages } from './walk.ts';
 import type { WalkOptions } from './walk-options.ts';
-import type { ReadPage } from './walk-progress.ts';
+import type { ReadPage } from './window.ts';
 
 const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
 const down = () => new OrderLicenseError('server', { detail: 'down', status: 500 });
@@ -148,6 +148,7 @@ test('refuses an invalid position before anything is read', () => {
   const list = movingList({ orders: 3, changes: [] });
   const good: WalkPosition = {
     version: 1,
+    owner: '',
     status: null,
     createdFrom: null,
     createdBefore: null,
@@ -173,13 +174,14 @@ test('refuses an invalid position before anything is read', () => {
     { ...good, ids: [null] },
     { ...good, undatedIds: [{}] },
     { ...good, gaps: ['none'] },
+    { ...good, owner: 7 },
+    { ...good, details: { productName: null, skipWithoutCodes: false, setAside: [] } },
   ];
   for (const position of wrong) {
     expect(() => walkPages(list.read, { position: position as WalkPosition })).toThrow(
       expect.objectContaining({ code: 'bad_request' }),
     );
   }
-  expect(() => walkPages(list.read, { position: good, startPage: 2 })).toThrow(/`startPage`/);
   expect(list.requests()).toBe(0);
 });
 
@@ -226,7 +228,6 @@ test('does not mistake many orders arriving during a walk for an unsorted list',
   expect(pages.flatMap(({ orders }) => orders.map(({ id }) => id))).toEqual(
     Array.from({ length: 330 }, (_, index) => 330 - index),
   );
-  expect(pages.at(-1)?.changes?.repeated).toBeGreaterThan(0);
   expect(pages.at(-1)?.gaps).toBeUndefined();
 });
 

@@ -1,114 +1,170 @@
 import { isOrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import type { OrderSummary } from '../model/order.ts';
-import { anchoredWalk } from './anchored-walk.ts';
-import { createRangeTest } from './date-range.ts';
+import type { WalkGap } from './list-gaps.ts';
+import { type ListReader, type ListStep, readList } from './list-reader.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';
-import { fullPage, plainWalk } from './plain-walk.ts';
-import { type ResumePoint, startPosition, type WalkFilters } from './position.ts';
-import { createEntryCursor, createPositionCursor } from './position-cursor.ts';
-import { rangedWalk } from './ranged-walk.ts';
-import { createGapWatch, type WalkGap } from './walk-gaps.ts';
-import { readOptions, type WalkOptions } from './walk-options.ts';
-import type { ListChanges, ReadPage, WalkStep } from './walk-progress.ts';
+import { createCursor, readPosition, startPosition } from './position.ts';
+import { findDate } from './search.ts';
+import { checkFilters, checkLimit, type WalkOptions } from './walk-options.ts';
+import { fullPage, type ReadPage, startOf, timeOf } from './window.ts';
 
-/** One step of a walk over the list. */
+/** One step of a walk over the list: one response. */
 export interface OrderPage {
   /** Orders new to this walk, newest first. May be empty. */
   orders: OrderSummary[];
-  /** The page of 50 that the walk has reached. */
+  /** The page of 50 that was read. */
   page: number;
-  /** Total pages and orders, as the service counted them in this answer. */
+  /** Total pages and orders, as the service counted them in this response. */
   pages: number;
   total: number | undefined;
   /** Orders returned so far, including this page. */
   read: number;
   /** List requests so far. */
   requests: number;
-  /** How the list changed; absent if it hasn't. */
-  changes?: ListChanges;
+  /** True for the last page of the walk. */
+  isLast: boolean;
+  /** `created_at` of the oldest order read so far, of any status, unchanged: how far the walk got. */
+  oldest: string | undefined;
   /** Why orders may be missing so far; absent if nothing suggests it. */
   gaps?: WalkGap[];
   /** After this page: see `position` of the walk. Absent if the walk has none. */
   position?: WalkPosition;
 }
 
+export interface WalkHooks {
+  /** Called when a step fails; the next step resumes the walk. */
+  onFailure?: (() => void) | undefined;
+  /** Whose orders they are, for positions. */
+  owner?: (() => string) | undefined;
+}
+
 /**
- * @param onFailure called when a step fails; the next step resumes the walk
- * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `page` and
- * `position`
+ * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call, with `position`
  */
-export const walkPages = (read: ReadPage, options: WalkOptions, onFailure?: () => void): OrderWalk<OrderPage> => {
-  const { filters, resume, limit, startPage } = readOptions(options);
-  const { statuses } = filters;
-  const { isNewer, isOlder } = createRangeTest(filters);
-  const hasRange = filters.createdFrom !== undefined || filters.createdBefore !== undefined;
-  const status = statuses?.length === 1 ? statuses[0] : undefined;
-  const keep = (order: OrderSummary): boolean => !statuses || statuses.some((wanted) => wanted === order.status);
-  // Requests a full page if the page decides whether the walk ends, or must have 50 orders.
-  const isFull = startPage > 1 || filters.createdFrom !== undefined || (statuses !== undefined && !status);
-  const perPage = isFull ? fullPage : Math.min(limit ?? fullPage, fullPage);
-  const isAbove = (order: OrderSummary): boolean => isNewer(order) || (resume?.isAbove(order) ?? false);
-  const watch = createGapWatch(read, { hasRange, isAbove, gaps: resume?.gaps });
-  const top = upperEnd(filters, resume);
-  const walk =
-    top !== undefined && startPage === 1
-      ? rangedWalk(watch.read, { at: top, isNewer: isAbove, status, keep })
-      : status
-        ? anchoredWalk(watch.read, { status, startPage, perPage })
-        : plainWalk(watch.read, { startPage, perPage, keep });
+export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks = {}): OrderWalk<OrderPage> => {
+  const given = checkFilters(options);
+  const limit = checkLimit(options.limit);
+  const resume = options.position === undefined ? undefined : readPosition(options.position, given);
+  const { statuses, from = Number.NEGATIVE_INFINITY, before } = resume?.filters ?? given;
+  const isOlder = (order: OrderSummary): boolean => Number(timeOf(order)) < from;
+  /** The instant that all wanted orders are older than, ms. */
+  const top = Math.min(before ?? Number.POSITIVE_INFINITY, (resume?.at ?? Number.POSITIVE_INFINITY) + 1);
+  const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
   const isWanted = (order: OrderSummary): boolean => !isAbove(order) && !isOlder(order) && !resume?.isDone(order);
-  const cursor = createPositionCursor(resume?.position ?? startPosition(filters));
-  let given = 0;
-  let ended = false;
+  const status = statuses?.length === 1 ? statuses[0] : undefined;
+  const keep = (order: OrderSummary) => status !== undefined || !statuses || statuses.some((one) => one === order.status);
+
+  const counted: ReadPage = (query) => {
+    requests += 1;
+    return read(query);
+  };
+  const readFrom = (page: number): ListReader => {
+    // A full page if the page decides whether the walk ends, or if few of its orders may be wanted.
+    const isFull = Number.isFinite(top) || Number.isFinite(from) || (statuses !== undefined && !status);
+    const perPage = isFull ? fullPage : Math.min(limit, fullPage);
+    const hasRange = Number.isFinite(from) || before !== undefined;
+    const start = { page, perPage };
+    return readList(counted, { status, start, isAbove, keep, hasRange, isCounted: !hasRange && !resume });
+  };
+
+  const cursor = createCursor(options.position ?? startPosition(given));
+  const position = (): WalkPosition | undefined => {
+    const here = cursor.position();
+    return here && { ...here, owner: hooks.owner?.() ?? here.owner };
+  };
+  const gaps = (): WalkGap[] => [...new Set([...(resume?.gaps ?? []), ...(reader?.gaps() ?? [])])];
+  let reader: ListReader | undefined;
+  let requests = 0;
+  let returned = 0;
+  let oldest: OrderSummary | undefined;
+  let isEnded = false;
+
+  const toPage = ({ list, window, fresh, isJoined, isEnd }: ListStep): OrderPage => {
+    const all = isJoined ? list.orders : [];
+    const orders = fresh.filter(isWanted).slice(0, limit - returned);
+    returned += orders.length;
+    isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
+    cursor.noteGaps([...gaps(), ...(reader?.gapsIfStopped() ?? [])]);
+    // Orders beyond the limit are still to come.
+    for (const order of returned === limit ? orders : all) cursor.pass(order);
+    for (const order of all) if (!oldest || Number(timeOf(order)) < Number(timeOf(oldest))) oldest = order;
+    const found = gaps();
+    const here = position();
+    return {
+      orders,
+      page: Math.floor(startOf(window) / fullPage) + 1,
+      pages: list.pagination.pages,
+      total: typeof list.pagination.total === 'number' ? list.pagination.total : undefined,
+      read: returned,
+      requests,
+      isLast: isEnded,
+      oldest: oldest?.created_at,
+      ...(found.length > 0 && { gaps: found }),
+      ...(here && { position: here }),
+    };
+  };
 
   const next = async (): Promise<OrderPage | undefined> => {
-    if (ended) return undefined;
-    let step: WalkStep | undefined;
+    if (isEnded) return undefined;
     try {
-      step = await walk();
+      reader ??= readFrom(Number.isFinite(top) ? await findDate(counted, { isAbove, status }) : 1);
+      const step = await reader.next();
+      return step && toPage(step);
     } catch (error) {
-      onFailure?.();
-      if (isOrderLicenseError(error)) error.position = cursor.position();
+      hooks.onFailure?.();
+      if (isOrderLicenseError(error)) error.position = position();
       throw error;
     }
-    if (!step) return undefined;
-    watch.look(step);
-    const gaps = watch.found();
-    const { fresh, answered, page, pages, total, requests, changes } = step;
-    const orders = fresh.filter(isWanted).slice(0, (limit ?? Number.POSITIVE_INFINITY) - given);
-    given += orders.length;
-    ended = given === limit || (answered.length > 0 && answered.every(isOlder));
-    cursor.noteGaps(watch.foundSoFar());
-    // Orders beyond the limit are still to come.
-    for (const order of given === limit ? orders : answered) cursor.pass(order);
-    const position = cursor.position();
-    const notes = { ...(changes && { changes }), ...(gaps.length > 0 && { gaps }), ...(position && { position }) };
-    return { orders, page, pages, total, read: given, requests, ...notes };
   };
-  return iterate(next, cursor.position);
+  return iterate(next, { position, gaps });
+};
+
+/** The orders of a walk, one by one, each passed once it was handled. */
+export interface EntryQueue {
+  /** The next order; undefined at the end. The same one until it is passed. */
+  peek(): Promise<OrderSummary | undefined>;
+  pass(): void;
+  /** After the orders passed. */
+  position(): WalkPosition | undefined;
+}
+
+export const createEntryQueue = (pages: OrderWalk<OrderPage>): EntryQueue => {
+  let waiting: OrderSummary[] = [];
+  let afterPage = pages.position;
+  let cursor = createCursor(afterPage);
+  const turn = () => {
+    cursor = createCursor(afterPage);
+  };
+  return {
+    async peek() {
+      while (waiting.length === 0) {
+        const { value, done } = await pages.next();
+        if (done) return undefined;
+        waiting = value.orders.toReversed();
+        afterPage = value.position;
+        if (waiting.length === 0 || !afterPage) turn();
+        else cursor.noteGaps(afterPage.gaps);
+      }
+      return waiting.at(-1);
+    },
+    pass() {
+      const order = waiting.pop();
+      // After its last order, those of the page that were left out are handled, too.
+      if (waiting.length === 0) turn();
+      else if (order) cursor.pass(order);
+    },
+    position: () => cursor.position(),
+  };
 };
 
 /** The orders of a walk, one by one. */
 export const walkOrders = (pages: OrderWalk<OrderPage>): OrderWalk<OrderSummary> => {
-  const cursor = createEntryCursor(pages.position);
-  let rest: OrderSummary[] = [];
-  return iterate(async () => {
-    while (rest.length === 0) {
-      const { value, done } = await pages.next();
-      if (done) return undefined;
-      cursor.openPage(value);
-      rest = value.orders.toReversed();
-    }
-    const order = rest.pop() as OrderSummary;
-    cursor.pass(order);
+  const queue = createEntryQueue(pages);
+  const next = async (): Promise<OrderSummary | undefined> => {
+    const order = await queue.peek();
+    queue.pass();
     return order;
-  }, cursor.position);
-};
-
-/** All wanted orders are older than this instant; undefined for the top of the list. */
-const upperEnd = ({ createdBefore }: WalkFilters, resume: ResumePoint | undefined): Date | undefined => {
-  const afterLast = resume?.at && new Date(resume.at.getTime() + 1);
-  if (!afterLast || !createdBefore) return afterLast ?? createdBefore;
-  return afterLast < createdBefore ? afterLast : createdBefore;
+  };
+  return iterate(next, { position: queue.position, gaps: () => pages.gaps });
 };

@@ -1,0 +1,59 @@
+import { argumentError, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
+import type { WalkPosition } from '../base/walk-position.ts';
+import { isObject } from '../base/checks.ts';
+import type { ReadApiKey } from '../call/api-key.ts';
+import type { OrderId } from '../model/order-id.ts';
+
+/** Ties positions to the API's address and to the account of the key. */
+export interface PositionOwner {
+  /** The key reader, watched. */
+  readApiKey: ReadApiKey;
+  /** The owner that positions name now. */
+  current(): string;
+  /** @throws `bad_request` for the position of another address */
+  checkAddress(position: WalkPosition | undefined): void;
+  /**
+   * A key belongs to one account (§5.2), but an account has several keys. If the position is from another key, one of
+   * its orders is requested, which only its own account can read (§4.3).
+   * @throws `bad_request` for the position of another account
+   */
+  checkAccount(position: WalkPosition, getOrder: (id: OrderId) => Promise<unknown>): Promise<void>;
+}
+
+export const createPositionOwner = (baseUrl: string, readApiKey: ReadApiKey): PositionOwner => {
+  const address = fingerprint(baseUrl);
+  let key = '';
+  const note = (apiKey: string): string => {
+    key = fingerprint(`${baseUrl}\n${apiKey}`);
+    return apiKey;
+  };
+  const current = (): string => `${address}.${key}`;
+  return {
+    readApiKey(...limits) {
+      const apiKey = readApiKey(...limits);
+      return typeof apiKey === 'string' ? note(apiKey) : apiKey.then(note);
+    },
+    current,
+    checkAddress(position) {
+      if (position && !position.owner.startsWith(`${address}.`)) throw otherOwner('API address');
+    },
+    async checkAccount(position, getOrder) {
+      const { owner, ids, undatedIds, details } = position;
+      const [id] = [...ids, ...undatedIds, ...(details?.setAside ?? []).map((entry) => isObject(entry) && entry.id)];
+      if (owner === current() || id === undefined) return;
+      await getOrder(id as OrderId).catch((error: unknown) => {
+        throw isOrderLicenseError(error) && error.code === 'not_found' ? otherOwner('account') : error;
+      });
+    },
+  };
+};
+
+const otherOwner = (what: string): OrderLicenseError =>
+  argumentError(`\`position\` belongs to another ${what}`, 'Start a new walk without `position`.');
+
+/** 32-bit FNV-1a, in base 36: too short to reveal a key. */
+const fingerprint = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(36);
+};

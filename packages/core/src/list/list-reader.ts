@@ -1,0 +1,154 @@
+import { OrderLicenseError } from '../base/errors.ts';
+import { isRefusal } from '../call/refusal.ts';
+import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
+import { createGapCheck, type WalkGap } from './list-gaps.ts';
+import { fillSecond, goBack, goForward, isTooFull, joinOf, leaveSecond, type Reading, startReading } from './reading.ts';
+import { fullPage, type ReadPage, startOf, type Window } from './window.ts';
+
+/** One response of the list. */
+export interface ListStep {
+  list: OrderList;
+  window: Window;
+  /** The orders in it that are new to the reader, in the order of the list. None if the response was dropped. */
+  fresh: OrderSummary[];
+  /** Whether all orders in it were read by now: false if it was dropped. */
+  isJoined: boolean;
+  /** Whether the list ends here. */
+  isEnd: boolean;
+}
+
+export interface ListReader {
+  /** Takes one response; undefined at the end of the list. After an error it can be called again and goes on. */
+  next(): Promise<ListStep | undefined>;
+  /** Why orders may be missing. */
+  gaps(): WalkGap[];
+  /** The same for a walk that ends here and is resumed. */
+  gapsIfStopped(): WalkGap[];
+}
+
+export interface ListOptions {
+  /** The service's filter; undefined for the whole list. */
+  status: StatusFilter | undefined;
+  /** Where to begin. If it is not page 1, the first response must contain an order that `isAbove`. */
+  start: Window;
+  isAbove(order: OrderSummary): boolean;
+  hasRange: boolean;
+  /** Whether the whole list is read from its top. */
+  isCounted: boolean;
+  /** Which orders to return. Default: all. */
+  keep?: ((order: OrderSummary) => boolean) | undefined;
+}
+
+/** More pages than new orders can fill between two reads of the list. */
+const maxPutIn = 20;
+/** Responses without a new order after which a filtered list is given up, besides those that are read again. */
+const maxIdle = 10;
+/** A window that the service does not serve counts as this many such responses. */
+const misplacedWeight = 4;
+
+/**
+ * Reads a list that changes meanwhile, and returns each order once. If a response does not follow what was read before,
+ * it is dropped, and the reader goes back until one does, then forward again from there. A filtered list whose windows
+ * the service does not serve is read as part of the whole list instead.
+ */
+export const readList = (read: ReadPage, options: ListOptions): ListReader => {
+  const { status, start, isAbove, hasRange, isCounted, keep = () => true } = options;
+  const isFiltered = status !== undefined;
+  const shape = { isFiltered, perPage: start.perPage };
+  const met = new Set<unknown>();
+  const known = { isAbove, isRead: ({ id }: OrderSummary) => met.has(id) };
+  const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered, isAbove });
+  let reading = startReading(start);
+  /** False if the service does not even serve the first page as requested. */
+  let canPlace = true;
+  let whole: ListReader | undefined;
+
+  /** Takes the orders of a joined response. */
+  const take = (list: OrderList): OrderSummary[] => {
+    const fresh = list.orders.filter(({ id }) => !met.has(id) && met.add(id));
+    const next = goForward(reading, list, fresh.length, shape);
+    const isStuck = !next.isEnded && isTooFull(reading, next, isFiltered);
+    if (isStuck) gaps.add('ties');
+    const end = startOf(reading.window) + list.orders.length;
+    reading = isStuck ? leaveSecond(next, isFiltered ? end : startOf(next.window), shape) : next;
+    return fresh;
+  };
+
+  /** Makes the reading go on after a response, or a rejected window, that was dropped. */
+  const drop = (list: OrderList | undefined, isMisplaced: boolean): void => {
+    const isTop = reading.window.page === 1;
+    if (isTop && met.size === 0) canPlace = false;
+    const back = isTop ? { ...reading, idle: reading.idle + 1 } : goBack(reading, list, shape);
+    reading = { ...back, idle: back.idle + (isMisplaced ? misplacedWeight - 1 : 0) };
+  };
+
+  /** The second between two pages is in none of the responses as a whole. */
+  const giveUpSecond = (): void => {
+    gaps.add('ties');
+    reading = leaveSecond(reading, (Math.floor(reading.lastNewer / shape.perPage) + 1) * shape.perPage, shape);
+  };
+
+  const settle = (list: OrderList): OrderSummary[] | undefined => {
+    const join = joinOf(reading, list, isFiltered, known);
+    if (join === 'joined') return take(list);
+    if (reading.isFilling) giveUpSecond();
+    else if (join !== 'split') drop(list, join === 'misplaced');
+    else if (isCounted) {
+      gaps.noteSplit();
+      return take(list);
+    } else {
+      const filling = fillSecond(reading);
+      if (filling) reading = filling;
+      else giveUpSecond();
+    }
+    return undefined;
+  };
+
+  const isGivenUp = (): boolean => isFiltered && (!canPlace || reading.idle > reading.fruitful + maxIdle);
+  const readWhole = (): ListReader => {
+    const top = { page: 1, perPage: fullPage };
+    const isNew = (order: OrderSummary) => order.status === status && !met.has(order.id) && keep(order);
+    return readList(read, { ...options, status: undefined, start: top, keep: isNew });
+  };
+
+  const next = async (): Promise<ListStep | undefined> => {
+    for (;;) {
+      if (isGivenUp()) whole ??= readWhole();
+      if (whole) return whole.next();
+      if (reading.isEnded) return undefined;
+      if (!isFiltered && reading.idle >= reading.fruitful + maxPutIn) {
+        reading = { ...reading, idle: 0 };
+        throw endlessError();
+      }
+      const before: Reading = reading;
+      const { window, total } = before;
+      let list: OrderList;
+      try {
+        list = await read({ ...window, status });
+      } catch (error) {
+        const canGoBack = window.page > 1 && (isFiltered || before.back !== undefined || before.idle === 0);
+        if (!isRefusal(error) || !canGoBack) throw error;
+        if (before.isFilling) giveUpSecond();
+        else drop(undefined, (error as OrderLicenseError).status === 400);
+        continue;
+      }
+      const fresh = settle(list);
+      const isEnd = reading.isEnded;
+      gaps.look({ list, window, total, fresh, isEnd });
+      return { list, window, fresh: fresh?.filter(keep) ?? [], isJoined: fresh !== undefined, isEnd };
+    }
+  };
+
+  return {
+    next,
+    gaps: () => whole?.gaps() ?? gaps.found(),
+    gapsIfStopped: () => whole?.gapsIfStopped() ?? gaps.foundIfStopped(),
+  };
+};
+
+const endlessError = (): OrderLicenseError =>
+  new OrderLicenseError('invalid_response', {
+    detail: 'Pages repeat without new orders',
+    advice: 'Set a limit and contact the API provider.',
+    reason: 'endless_list',
+  });

@@ -1,0 +1,41 @@
+import { argumentError } from '../base/errors.ts';
+import type { OrderSummary } from '../model/order.ts';
+import { timeOf } from './window.ts';
+
+/** Calendar periods; a week begins on Monday. */
+export type Period = 'day' | 'week' | 'month';
+
+const periods: readonly unknown[] = ['day', 'week', 'month'] satisfies Period[];
+const dayMs = 86_400_000;
+
+/**
+ * @param timeZone IANA name, such as `Europe/Berlin`
+ * @returns the first day of an order's period in that zone, `YYYY-MM-DD`; null for an order without a readable date
+ * @throws `bad_request` for an unknown period or zone
+ */
+export const periodReader = (groupBy: Period, timeZone: string): ((order: OrderSummary) => string | null) => {
+  if (!periods.includes(groupBy)) throw argumentError("`groupBy` must be 'day', 'week' or 'month'");
+  const dayOf = dayReader(timeZone);
+  return (order) => {
+    const time = timeOf(order);
+    if (time === undefined) return null;
+    const day = dayOf(time);
+    if (groupBy === 'day') return day;
+    if (groupBy === 'month') return `${day.slice(0, 8)}01`;
+    const noon = new Date(`${day}T12:00:00Z`);
+    const sinceMonday = (noon.getUTCDay() + 6) % 7;
+    return new Date(noon.getTime() - sinceMonday * dayMs).toISOString().slice(0, 10);
+  };
+};
+
+const dayReader = (timeZone: string): ((time: number) => string) => {
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    return (time) => {
+      const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+      return `${parts.year}-${parts.month}-${parts.day}`;
+    };
+  } catch {
+    throw argumentError('`timeZone` is not a known time zone', "Pass an IANA name, such as 'Europe/Berlin'.");
+  }
+};

@@ -1,0 +1,57 @@
+import { toDate } from '../model/dates.ts';
+import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
+
+/** Maximum orders per page (§8), and the page size by which walks count. */
+export const fullPage = 50;
+
+/** A page of a given size. */
+export interface Window {
+  page: number;
+  perPage: number;
+}
+
+/** Reads one page of the list. */
+export type ReadPage = (query: Window & { status: StatusFilter | undefined }) => Promise<OrderList>;
+
+/** The index of the window's first order, counted from 0 at the top of the list. */
+export const startOf = ({ page, perPage }: Window): number => (page - 1) * perPage;
+
+/** Of all windows that begin at or before the order at `index`, the one that extends furthest. */
+export const widestWindow = (index: number): Window => {
+  let best = { page: 1, perPage: fullPage };
+  for (let perPage = fullPage; perPage >= 1; perPage--) {
+    const page = Math.floor(index / perPage) + 1;
+    if (page * perPage > best.page * best.perPage) best = { page, perPage };
+  }
+  return best;
+};
+
+/** Whether `pages` agrees with `total`. */
+export const hasSoundTotal = ({ pagination }: OrderList, perPage: number): boolean => {
+  const { total, pages } = pagination;
+  return Number.isSafeInteger(total) && total >= 0 && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1));
+};
+
+/** Whether a response shows the requested window, with every row that its `total` promises. */
+export const isPlaced = ({ orders, pagination }: OrderList, window: Window): boolean => {
+  const { page, perPage } = window;
+  if (readCount(pagination.page, page) !== page || readCount(pagination.per_page, perPage) !== perPage) return false;
+  if (pagination.total === undefined) return page >= pagination.pages || orders.length === perPage;
+  const rows = Math.max(0, Math.min(perPage, pagination.total - startOf(window)));
+  return hasSoundTotal({ orders, pagination }, perPage) && orders.length === rows;
+};
+
+/** A number of the pagination (§2.3) as the service sent it: `fallback` if it is missing, NaN for anything else. */
+export const readCount = (value: unknown, fallback: number): number => {
+  if (value === undefined || value === null) return fallback;
+  return typeof value === 'object' ? Number.NaN : Number(value);
+};
+
+const times = new WeakMap<OrderSummary, number | undefined>();
+
+/** When an order was created, ms; undefined if its date cannot be read. */
+export const timeOf = (order: OrderSummary | undefined): number | undefined => {
+  if (!order) return undefined;
+  if (!times.has(order)) times.set(order, toDate(order.created_at)?.getTime());
+  return times.get(order);
+};
