@@ -29,14 +29,13 @@ export const coreArguments: Area = {
           toArray: async () => client.orders({ status: two as 'bezahlt' }).toArray({ limit: one as number }),
           async orders() {
             const options = {
-              startPage: one,
-              ...(typeof one === 'object' && { startPage: undefined, position: one }),
+              position: one,
               createdFrom: typeof two === 'number' ? new Date(two) : two,
               createdBefore: two,
             };
             for await (const _ of client.orders(options as WalkOptions)) break;
           },
-          totals: () => client.totals({ status: one, createdFrom: two, position: two } as TotalsOptions),
+          totals: () => client.totals({ status: one, createdFrom: two, maxRequests: two } as TotalsOptions),
           orderDetails: async () =>
             client.orderDetails({ productName: one, limit: two } as OrderDetailsOptions).toArray({ limit: 1 }),
           findOrder: () => client.findOrder(one as string, { maxRequests: two as number }),

@@ -23,7 +23,6 @@ import { pacersByKey } from '../pace/pacers-by-key.ts';
 import { readRateLimit } from '../pace/rate-limit.ts';
 import { type Changes, type ChangesOptions, pollChanges } from '../watch/changes.ts';
 import type { ChangeEvent } from '../watch/events.ts';
-import { hash } from '../watch/hash.ts';
 import { type WatchOptions, watchChanges } from '../watch/watch.ts';
 import { defaults, type PortableClientOptions } from './client-options.ts';
 import { createDeadline } from './deadline.ts';
@@ -137,7 +136,8 @@ export const createClient = (options: PortableClientOptions): Client => {
       deadline = deadlineOf(options),
       defaults: CallDefaults = { priority: 'bulk', consumer: Symbol() },
     ): ReadPage =>
-    async (query) => call(() => listOrders(query), { ...options, deadlineMs: deadline.leftMs() }, defaults);
+    async (query) =>
+      call(() => listOrders(query), { ...options, deadlineMs: deadline.leftMs() }, defaults);
   const searches: CallDefaults = { priority: 'interactive', consumer: Symbol() };
   const orderFinder = () =>
     createOrderFinder((options) => {
@@ -177,8 +177,8 @@ export const createClient = (options: PortableClientOptions): Client => {
   };
 
   const keyOf = async (): Promise<string> => {
-    const apiKey = await readApiKey(keyMs, { signal: undefined, closing: closing.signal });
-    return `${hash(baseUrl)}.${hash(`${baseUrl} ${apiKey}`)}`;
+    await owner.readApiKey(keyMs, { signal: undefined, closing: closing.signal });
+    return owner.current();
   };
   const changes = (options: ChangesOptions): Promise<Changes> =>
     pollChanges(

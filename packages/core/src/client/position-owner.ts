@@ -1,8 +1,9 @@
+import { isObject } from '../base/checks.ts';
 import { argumentError, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
-import { isObject } from '../base/checks.ts';
 import type { ReadApiKey } from '../call/api-key.ts';
 import type { OrderId } from '../model/order-id.ts';
+import { hash } from '../watch/hash.ts';
 
 /** Ties positions to the API's address and to the account of the key. */
 export interface PositionOwner {
@@ -21,10 +22,10 @@ export interface PositionOwner {
 }
 
 export const createPositionOwner = (baseUrl: string, readApiKey: ReadApiKey): PositionOwner => {
-  const address = fingerprint(baseUrl);
+  const address = hash(baseUrl);
   let key = '';
   const note = (apiKey: string): string => {
-    key = fingerprint(`${baseUrl}\n${apiKey}`);
+    key = hash(`${baseUrl} ${apiKey}`);
     return apiKey;
   };
   const current = (): string => `${address}.${key}`;
@@ -50,10 +51,3 @@ export const createPositionOwner = (baseUrl: string, readApiKey: ReadApiKey): Po
 
 const otherOwner = (what: string): OrderLicenseError =>
   argumentError(`\`position\` belongs to another ${what}`, 'Start a new walk without `position`.');
-
-/** 32-bit FNV-1a, in base 36: too short to reveal a key. */
-const fingerprint = (text: string): string => {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  return (hash >>> 0).toString(36);
-};

@@ -67,7 +67,11 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
   let reader: ListReader | undefined;
   let isAllRead = false;
 
-  const find = async (wanted: string, { read: readPage }: FindCalls, options: FindOptions & { maxRequests: number }) => {
+  const find = async (
+    wanted: string,
+    { read: readPage }: FindCalls,
+    options: FindOptions & { maxRequests: number },
+  ) => {
     const { maxRequests, onPage } = options;
     let requests = 0;
     let hasTop = false;

@@ -17,22 +17,27 @@ const random = (seed: number) => {
   };
 };
 
-test.each(['bezahlt', undefined] as const)('totals of a list with ties in random order are right or not complete (%s)', async (status) => {
-  let wrong = 0;
-  for (let n = 1; n <= 200; n++) {
-    const list = movingList({ orders: 200 + n, changes: [], sameTimes: true, shufflesTies: true });
-    const sums = await totals(list.read, { status });
-    const right = status ? list.stood().length : list.listed().length;
-    if (sums.complete && sums.orders !== right) wrong += 1;
-  }
-  expect(wrong).toBe(0);
-});
+test.each(['bezahlt', undefined] as const)(
+  'totals of a list with ties in random order are right or not complete (%s)',
+  async (status) => {
+    let wrong = 0;
+    for (let n = 1; n <= 200; n++) {
+      const list = movingList({ orders: 200 + n, changes: [], sameTimes: true, shufflesTies: true });
+      const sums = await totals(list.read, { status });
+      const right = status ? list.stood().length : list.listed().length;
+      if (sums.complete && sums.orders !== right) wrong += 1;
+    }
+    expect(wrong).toBe(0);
+  },
+);
 
 test('a walk loses no order when others are removed, and totals say that they are not complete', async () => {
   let [lost, said] = [0, 0];
   for (let n = 1; n <= 200; n++) {
     const below = random(n);
-    const changes = Array.from({ length: 12 }, () => (below(3) ? [] : [{ kind: 'remove' as const, place: below(400), count: 1 + below(3) }]));
+    const changes = Array.from({ length: 12 }, () =>
+      below(3) ? [] : [{ kind: 'remove' as const, place: below(400), count: 1 + below(3) }],
+    );
     const list = movingList({ orders: 400, changes });
     const ids = new Set<number>();
     for await (const page of walkPages(list.read, {})) for (const { id } of page.orders) ids.add(id);
@@ -69,17 +74,28 @@ const still = (numbers: string[], pagination: object = {}) => {
 
 test('a `total` that disagrees with `pages` does not prove that a number is missing', async () => {
   const numbers = Array.from({ length: 300 }, (_, n) => `X ${(n * 7) % 311}`);
-  expect(await still(numbers, { total: 50 }).find(numbers[280] ?? '').catch((error: unknown) => error)).toMatchObject({ summary: { id: 281 } });
+  expect(
+    await still(numbers, { total: 50 })
+      .find(numbers[280] ?? '')
+      .catch((error: unknown) => error),
+  ).toMatchObject({ summary: { id: 281 } });
 });
 
 test('one number out of sequence on page 1 does not hide older orders, and case is ignored', async () => {
   const numbers = Array.from({ length: 5_000 }, (_, n) => `B-${10_000 - n}`);
   numbers[7] = 'B-17';
-  expect(await still(numbers).find('b-6000').catch((error: unknown) => error)).toMatchObject({ summary: { id: 4_001 } });
+  expect(
+    await still(numbers)
+      .find('b-6000')
+      .catch((error: unknown) => error),
+  ).toMatchObject({ summary: { id: 4_001 } });
 });
 
 const reads = (list: ReturnType<typeof movingList>, readOrder: (id: number) => Promise<Order>) => ({
-  readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined,
+  readPage: list.read,
+  readOrder,
+  onFailure: () => undefined,
+  checkDeadline: () => undefined,
 });
 
 test('a resumed walk over details keeps its product', async () => {
@@ -87,7 +103,9 @@ test('a resumed walk over details keeps its product', async () => {
   const readOrder = async (id: number) => ({ id, items: [{ product_name: id % 2 ? 'A' : 'B' }] }) as unknown as Order;
   const walk = orderDetails(reads(list, readOrder), { productName: 'A' });
   await walk.toArray({ limit: 3 });
-  const rest = await orderDetails(reads(list, readOrder), { position: JSON.parse(JSON.stringify(walk.position)) }).toArray({ limit: 99 });
+  const rest = await orderDetails(reads(list, readOrder), {
+    position: JSON.parse(JSON.stringify(walk.position)),
+  }).toArray({ limit: 99 });
   expect(rest.every(({ summary }) => summary.id % 2 === 1)).toBe(true);
 });
 

@@ -18,7 +18,6 @@ export interface GapOptions {
   hasRange: boolean;
   /** Whether the walk reads the whole list from its top, so that its end can be compared with `total`. */
   isCounted: boolean;
-  isAbove(order: OrderSummary): boolean;
 }
 
 /** One response, as it was used. */
@@ -43,7 +42,7 @@ export interface GapCheck {
 }
 
 /** Finds out why orders may be missing from what was read. */
-export const createGapCheck = ({ isFiltered, hasRange, isCounted, isAbove }: GapOptions): GapCheck => {
+export const createGapCheck = ({ isFiltered, hasRange, isCounted }: GapOptions): GapCheck => {
   const gaps = new Set<WalkGap>();
   /** Only `total` at the end can clear these. */
   const doubts = new Set<WalkGap>();

@@ -2,7 +2,16 @@ import { OrderLicenseError } from '../base/errors.ts';
 import { isRefusal } from '../call/refusal.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { createGapCheck, type WalkGap } from './list-gaps.ts';
-import { fillSecond, goBack, goForward, isTooFull, joinOf, leaveSecond, type Reading, startReading } from './reading.ts';
+import {
+  fillSecond,
+  goBack,
+  goForward,
+  isTooFull,
+  joinOf,
+  leaveSecond,
+  type Reading,
+  startReading,
+} from './reading.ts';
 import { fullPage, type ReadPage, startOf, type Window } from './window.ts';
 
 /** One response of the list. */
@@ -57,7 +66,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const shape = { isFiltered, perPage: start.perPage };
   const met = new Set<unknown>();
   const known = { isAbove, isRead: ({ id }: OrderSummary) => met.has(id) };
-  const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered, isAbove });
+  const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered });
   let reading = startReading(start);
   /** False if the service does not even serve the first page as requested. */
   let canPlace = true;

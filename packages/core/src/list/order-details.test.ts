@@ -14,46 +14,53 @@ test('however requests fail and the caller stops, each order is one entry, and o
   const outcomes = fc.array(fc.option(fc.constantFrom(...ending, ...entry), { freq: 2 }), { maxLength: 300 });
   const stops = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(fc.nat(180), outcomes, outcomes, stops, fc.boolean(), async (count, lists, orders, stopsAfter, isStored) => {
-      const list = createMovingList({ orders: count, changes: [], oneMatchIn: 1 }, refuse);
-      const fail = (code: ErrorCode | null | undefined) => {
-        if (code) throw new OrderLicenseError(code, { detail: 'failed' });
-      };
-      const failed = new Map<number, number>();
-      const readPage: ReadPage = async (query) => {
-        fail(lists.pop());
-        return list.read(query);
-      };
-      const readOrder = async (id: number): Promise<Order> => {
-        const code = orders.pop();
-        if (code && entry.includes(code)) failed.set(id, (failed.get(id) ?? 0) + 1);
-        fail(code);
-        return { id, items: [] } as unknown as Order;
-      };
-      const reads = { readPage, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
-      let walk = orderDetails(reads, {});
-      const ids: number[] = [];
-      for (let isDone = false; !isDone; ) {
-        let left = stopsAfter.pop() ?? Number.POSITIVE_INFINITY;
-        try {
-          isDone = true;
-          for await (const { summary, order, error } of walk) {
-            ids.push(summary.id);
-            if (error) expect(failed.get(summary.id)).toBeGreaterThanOrEqual(2);
-            expect(order?.id).toBe(error ? undefined : summary.id);
-            left -= 1;
-            isDone = left > 0;
-            if (!isDone) break;
+    fc.asyncProperty(
+      fc.nat(180),
+      outcomes,
+      outcomes,
+      stops,
+      fc.boolean(),
+      async (count, lists, orders, stopsAfter, isStored) => {
+        const list = createMovingList({ orders: count, changes: [], oneMatchIn: 1 }, refuse);
+        const fail = (code: ErrorCode | null | undefined) => {
+          if (code) throw new OrderLicenseError(code, { detail: 'failed' });
+        };
+        const failed = new Map<number, number>();
+        const readPage: ReadPage = async (query) => {
+          fail(lists.pop());
+          return list.read(query);
+        };
+        const readOrder = async (id: number): Promise<Order> => {
+          const code = orders.pop();
+          if (code && entry.includes(code)) failed.set(id, (failed.get(id) ?? 0) + 1);
+          fail(code);
+          return { id, items: [] } as unknown as Order;
+        };
+        const reads = { readPage, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
+        let walk = orderDetails(reads, {});
+        const ids: number[] = [];
+        for (let isDone = false; !isDone; ) {
+          let left = stopsAfter.pop() ?? Number.POSITIVE_INFINITY;
+          try {
+            isDone = true;
+            for await (const { summary, order, error } of walk) {
+              ids.push(summary.id);
+              if (error) expect(failed.get(summary.id)).toBeGreaterThanOrEqual(2);
+              expect(order?.id).toBe(error ? undefined : summary.id);
+              left -= 1;
+              isDone = left > 0;
+              if (!isDone) break;
+            }
+          } catch (error) {
+            isDone = false;
+            if (!(error instanceof OrderLicenseError)) throw error;
+            expect(error.position).toEqual(walk.position);
           }
-        } catch (error) {
-          isDone = false;
-          if (!(error instanceof OrderLicenseError)) throw error;
-          expect(error.position).toEqual(walk.position);
+          if (isStored) walk = orderDetails(reads, { position: JSON.parse(JSON.stringify(walk.position)) });
         }
-        if (isStored) walk = orderDetails(reads, { position: JSON.parse(JSON.stringify(walk.position)) });
-      }
-      expect(ids.toSorted((a, b) => b - a)).toEqual(list.stood().toReversed());
-    }),
+        expect(ids.toSorted((a, b) => b - a)).toEqual(list.stood().toReversed());
+      },
+    ),
   );
 });
 

@@ -58,8 +58,9 @@ export const otherFilterError = (name: string): OrderLicenseError =>
     'Omit it to continue that walk, or start a new one without `position`.',
   );
 
-export const notAPosition = (advice = 'Pass the `position` of a page, a walk or an error unchanged.'): OrderLicenseError =>
-  argumentError('`position` is not the position of such a walk', advice);
+export const notAPosition = (
+  advice = 'Pass the `position` of a page, a walk or an error unchanged.',
+): OrderLicenseError => argumentError('`position` is not the position of such a walk', advice);
 
 const textOf = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 

@@ -62,7 +62,12 @@ const maxDoubts = 4;
  * the second in which the reading stopped: what follows that order in one response also follows it in the list. A page
  * of the whole list is also joined if it is the next one and no order was removed meanwhile.
  */
-export const joinOf = ({ window, back, last, total, idle }: Reading, list: OrderList, isFiltered: boolean, known: Known): Join => {
+export const joinOf = (
+  { window, back, last, total, idle }: Reading,
+  list: OrderList,
+  isFiltered: boolean,
+  known: Known,
+): Join => {
   if (isFiltered && !isPlaced(list, window)) return 'misplaced';
   const proves = (order: OrderSummary): boolean =>
     known.isAbove(order) || (known.isRead(order) && isNewer(order, last));

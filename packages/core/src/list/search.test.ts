@@ -220,7 +220,10 @@ test('finds orders among 100,000 in at most 16 requests, whatever orders are out
 test('an order in an odd place does not send a search by date far away', async () => {
   const plain = Array.from({ length: 20_000 }, (_, n) => order(n + 1, n * 60, `B-${n}`));
   // Page 5 ends with an order that seems to be older than all.
-  const orders = plain.with(20_000 - 250, { ...(plain[20_000 - 250] as OrderSummary), created_at: '2019-01-01 00:00:00' });
+  const orders = plain.with(20_000 - 250, {
+    ...(plain[20_000 - 250] as OrderSummary),
+    created_at: '2019-01-01 00:00:00',
+  });
   const list = growingList(orders);
   const before = Date.UTC(2020, 0, 1) + 19_720 * 60_000;
   const isAbove = ({ created_at }: OrderSummary) => Date.parse(`${created_at}Z`) >= before;

@@ -169,7 +169,8 @@ const placeIn = ({ above, below, both }: Bounds, target: Target, total: number, 
   const firstOrders = first?.orders ?? [];
   const orders = [...firstOrders, ...(second?.orders ?? [])];
   const cut = cutPage(orders, target) ?? firstOrders.length;
-  const rank = cut <= firstOrders.length ? (first?.high ?? 0) - cut + 1 : (second?.high ?? 0) - (cut - firstOrders.length) + 1;
+  const rank =
+    cut <= firstOrders.length ? (first?.high ?? 0) - cut + 1 : (second?.high ?? 0) - (cut - firstOrders.length) + 1;
   return {
     newer: orders[cut - 1],
     older: orders[cut],

@@ -210,7 +210,10 @@ const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]
   for (let more: TotalsOptions | undefined = options; more; ) {
     const part = await totals(read, more);
     parts.push(part);
-    more = part.continue && { ...options, createdBefore: new Date(JSON.parse(JSON.stringify(part.continue)).createdBefore) };
+    more = part.continue && {
+      ...options,
+      createdBefore: new Date(JSON.parse(JSON.stringify(part.continue)).createdBefore),
+    };
   }
   return parts;
 };
@@ -228,35 +231,40 @@ test('parts of a count add up to each order once, however the list moves [U-10]'
     range: fc.option(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { nil: undefined }),
   });
   await fc.assert(
-    fc.asyncProperty(movement, filters, fc.integer({ min: 1, max: 12 }), async (options, { status, range }, maxRequests) => {
-      const list = createMovingList(
-        options,
-        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
-      );
-      const [from, before] = range?.toSorted((a, b) => a - b) ?? [];
-      const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
-      const dates =
-        from === undefined || before === undefined ? {} : { createdFrom: at(from), createdBefore: at(before) };
-      const isIn = ({ created_at }: OrderSummary) => {
-        const created = new Date(`${created_at.replace(' ', 'T')}Z`);
-        return !dates.createdFrom || (created >= dates.createdFrom && created < dates.createdBefore);
-      };
-      const read: ReadPage = async (query) => {
-        const answer = await list.read(query);
-        const orders = answer.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
-        return { ...answer, orders };
-      };
-      const parts = await inParts(read, { status, ...dates, maxRequests });
-      const groups = parts.flatMap((part) => part.groups);
-      const ids = idsIn(groups.reduce((sum, group) => sum + BigInt(group.sum.slice(0, -3)), 0n));
-      expect(ids).toHaveLength(parts.reduce((sum, part) => sum + part.orders, 0));
-      if (parts.some(({ gaps }) => gaps.some((gap) => gap !== 'unfinished'))) return;
-      expect(list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
-      // Orders that arrived after the first answer are not counted.
-      if (status === undefined && !range) {
-        expect(ids.toReversed()).toEqual(Array.from({ length: options.orders }, (_, index) => index + 1));
-      }
-    }),
+    fc.asyncProperty(
+      movement,
+      filters,
+      fc.integer({ min: 1, max: 12 }),
+      async (options, { status, range }, maxRequests) => {
+        const list = createMovingList(
+          options,
+          (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+        );
+        const [from, before] = range?.toSorted((a, b) => a - b) ?? [];
+        const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+        const dates =
+          from === undefined || before === undefined ? {} : { createdFrom: at(from), createdBefore: at(before) };
+        const isIn = ({ created_at }: OrderSummary) => {
+          const created = new Date(`${created_at.replace(' ', 'T')}Z`);
+          return !dates.createdFrom || (created >= dates.createdFrom && created < dates.createdBefore);
+        };
+        const read: ReadPage = async (query) => {
+          const answer = await list.read(query);
+          const orders = answer.orders.map((order) => ({ ...order, gesamtpreis_brutto: amountOf(order.id) }));
+          return { ...answer, orders };
+        };
+        const parts = await inParts(read, { status, ...dates, maxRequests });
+        const groups = parts.flatMap((part) => part.groups);
+        const ids = idsIn(groups.reduce((sum, group) => sum + BigInt(group.sum.slice(0, -3)), 0n));
+        expect(ids).toHaveLength(parts.reduce((sum, part) => sum + part.orders, 0));
+        if (parts.some(({ gaps }) => gaps.some((gap) => gap !== 'unfinished'))) return;
+        expect(list.stoodOrders().filter((order) => isIn(order) && !ids.includes(order.id))).toEqual([]);
+        // Orders that arrived after the first answer are not counted.
+        if (status === undefined && !range) {
+          expect(ids.toReversed()).toEqual(Array.from({ length: options.orders }, (_, index) => index + 1));
+        }
+      },
+    ),
     { numRuns: 200 },
   );
 });

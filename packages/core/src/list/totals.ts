@@ -73,9 +73,15 @@ const maxPagesBefore = 2;
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, onProgress } = checkOptions(options, optionNames);
+  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, onProgress } = checkOptions(
+    options,
+    optionNames,
+  );
   if (timeZone !== undefined && !groupBy) throw argumentError('`timeZone` needs `groupBy`', 'Add it, or omit both.');
-  const budget = maxRequests === undefined ? Number.POSITIVE_INFINITY : checkWhole('maxRequests', maxRequests, Number.MAX_SAFE_INTEGER);
+  const budget =
+    maxRequests === undefined
+      ? Number.POSITIVE_INFINITY
+      : checkWhole('maxRequests', maxRequests, Number.MAX_SAFE_INTEGER);
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
   const walk = walkPages(read, { status, createdFrom, createdBefore });
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
@@ -133,7 +139,10 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       upperEnd = Number.isFinite(end) ? end : undefined;
     }
     add(page, reached);
-    const end = Math.min((reached ?? Number.POSITIVE_INFINITY) + 1000, Number(createdBefore ?? Number.POSITIVE_INFINITY));
+    const end = Math.min(
+      (reached ?? Number.POSITIVE_INFINITY) + 1000,
+      Number(createdBefore ?? Number.POSITIVE_INFINITY),
+    );
     const more = Number.isFinite(end) ? new Date(end) : undefined;
     onProgress?.(result(['unfinished'], more));
     // Below the range, one more page ends the walk.

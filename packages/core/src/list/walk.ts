@@ -53,7 +53,8 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
   const isAbove = (order: OrderSummary): boolean => Number(timeOf(order)) >= top;
   const isWanted = (order: OrderSummary): boolean => !isAbove(order) && !isOlder(order) && !resume?.isDone(order);
   const status = statuses?.length === 1 ? statuses[0] : undefined;
-  const keep = (order: OrderSummary) => status !== undefined || !statuses || statuses.some((one) => one === order.status);
+  const keep = (order: OrderSummary) =>
+    status !== undefined || !statuses || statuses.some((one) => one === order.status);
 
   const counted: ReadPage = (query) => {
     requests += 1;

@@ -29,7 +29,9 @@ export const widestWindow = (index: number): Window => {
 /** Whether `pages` agrees with `total`. */
 export const hasSoundTotal = ({ pagination }: OrderList, perPage: number): boolean => {
   const { total, pages } = pagination;
-  return Number.isSafeInteger(total) && total >= 0 && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1));
+  return (
+    Number.isSafeInteger(total) && total >= 0 && (pages === Math.ceil(total / perPage) || (total === 0 && pages <= 1))
+  );
 };
 
 /** Whether a response shows the requested window, with every row that its `total` promises. */

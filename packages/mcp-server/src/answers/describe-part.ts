@@ -9,6 +9,8 @@ const reasons: Record<Gap, string> = {
   unsorted: 'The service does not sort its list by date, so orders may be missing.',
   undated: 'Orders with an unreadable date are left out; `undated` counts and lists them.',
   unseen: 'The service counts more orders than it returns.',
+  ties: 'More orders were created in the same second than one response holds, so orders may be missing.',
+  removed: 'Orders were removed from the list meanwhile, so it cannot be shown that all others were read.',
   unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',
 };
 

@@ -10,9 +10,8 @@ const wholeLimitMs = 61_000;
  */
 export const afterWholeLimit = (error: unknown, { requests }: Call): unknown => {
   if (!isRateLimitError(error) || error.source !== 'local' || requests() === 0) return error;
-  const { reason, page, position, retryAfterMs } = error;
+  const { reason, position, retryAfterMs } = error;
   return Object.assign(new RateLimitError('local', Math.max(wholeLimitMs, retryAfterMs), { reason }), {
-    page,
     position,
   });
 };

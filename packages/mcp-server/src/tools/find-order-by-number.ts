@@ -31,7 +31,11 @@ export const findOrderByNumber = async (orderNumber: string, call: Call): Promis
 
 const search = async (orderNumber: string, call: Call): Promise<OrderSummary> => {
   const { client, signal, reportProgress } = call;
-  const onPage = reportProgress && ((soFar: OrderSearch) => reportProgress(`Looked at ${describeSpan(soFar)}.`));
+  let searched = 0;
+  const onPage = (soFar: OrderSearch) => {
+    searched = soFar.searched;
+    reportProgress?.(`Looked at ${describeSpan(soFar)}.`);
+  };
   try {
     return (await client.findOrder(orderNumber, { signal, onPage })).summary;
   } catch (thrown) {
@@ -40,10 +44,9 @@ const search = async (orderNumber: string, call: Call): Promise<OrderSummary> =>
       const search = visibleSearch(error.search);
       throw new OrderLicenseError(error.code, { ...describeMiss(error.code, orderNumber, search), search });
     }
-    const page = isOrderLicenseError(error) ? error.page : undefined;
-    throw page === undefined || page === 1
+    throw searched === 0
       ? error
-      : withHint(error, `Not among the newest orders so far. ${goOn(page)}`);
+      : withHint(error, `Not among the ${searched} orders searched so far. ${goOn(searched)}`);
   }
 };
 
@@ -63,21 +66,21 @@ const visibleSearch = ({ between, oldest, ...search }: OrderSearch): OrderSearch
 
 /** @param found as people see it */
 const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch): { detail: string; advice: string } => {
-  const { searched, oldest, nextPage, between } = found;
+  const { searched, total, oldest, between } = found;
   const wanted = `No order with number ${JSON.stringify(orderNumber)}`;
   if (code === 'not_found') {
     const detail = `${wanted} belongs to the account of the API key: all ${searched} orders were searched`;
     return { detail, advice: 'Check the number.' };
   }
   if (between) {
-    const detail = `${wanted} is at its place in the list, ${describePlace(between)}; ${describeSpan(found)} were searched`;
+    const detail = `${wanted} was found where expected in the list, ${describePlace(between)}; ${describeSpan(found)} were searched`;
     return {
       detail,
       advice:
         'Check the number. If order numbers do not rise with the date, the order may be elsewhere in the list: if you know its date, call list_orders with created_from and created_before.',
     };
   }
-  if (nextPage === undefined) {
+  if (total === undefined || searched % pageSize > 0) {
     const detail = `${wanted} is among the ${describeSpan(found)} that were searched`;
     return {
       detail,
@@ -85,7 +88,7 @@ const describeMiss = (code: ErrorCode, orderNumber: string, found: OrderSearch):
     };
   }
   const back = oldest ? `, back to ${oldest} UTC` : '';
-  return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(nextPage) };
+  return { detail: `${wanted} is among the newest ${describeSpan(found)}${back}`, advice: goOn(searched) };
 };
 
 /** @param between at least one side is set, since the list has an order */
@@ -104,8 +107,11 @@ const visibleNumber = (number: string | undefined): string | undefined =>
 const describeSpan = ({ searched, total }: OrderSearch): string =>
   Number.isSafeInteger(total) ? `${searched} of ${total} orders` : `${searched} orders`;
 
-const goOn = (page: number): string =>
-  `If you know its date, call list_orders with created_from and created_before; otherwise with per_page 50 from page ${page} on.`;
+const goOn = (searched: number): string =>
+  `If you know its date, call list_orders with created_from and created_before; otherwise with per_page ${pageSize} from page ${Math.floor(searched / pageSize) + 1} on.`;
+
+/** Orders per page of a search. */
+const pageSize = 50;
 
 /** @returns undefined for anything else */
 const timestamp = (value: OrderSummary['created_at'] | undefined): string | undefined =>

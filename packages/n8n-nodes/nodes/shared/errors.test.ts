@@ -1,10 +1,4 @@
-import {
-  connectionError,
-  OrderLicenseError,
-  type OrderSummary,
-  RateLimitError,
-  timeoutError,
-} from '@order-license/core/portable';
+import { connectionError, OrderLicenseError, type OrderSummary, RateLimitError } from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -96,12 +90,6 @@ test("passes on the client's own detail and advice separately, whatever they con
 test("the service's message is a separate field", () => {
   const failed = new OrderLicenseError('server', { detail: 'X', status: 500, serverText: 'Wartung: bis 5' });
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
-});
-
-test('an error while reading a list says how far it got', () => {
-  const failed = timeoutError(30_000);
-  failed.page = 7;
-  expect(toNodeError(node, failed).description).toContain('Reading stopped at page 7 of the list.');
 });
 
 test("reports an unreadable expression or credential with n8n's own message", async () => {

@@ -199,7 +199,6 @@ const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined, adv
     error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
     isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
     order && ends && `Reading stopped at ${orderName(order)}: it and the orders after it were not read.`,
-    error.page !== undefined && error.page > 1 && `Reading stopped at page ${error.page} of the list.`,
     error.serverText && `The API says: ${error.serverText}`,
   ];
   const message = order && !ends ? `${sentence(orderName(order))}: ${known.message}` : known.message;

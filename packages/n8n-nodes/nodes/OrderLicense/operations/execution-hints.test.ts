@@ -97,15 +97,6 @@ test('sends no more requests per minute than the credential allows, with a gap b
   expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total for the rate limit of this API key\.$/);
 });
 
-test('reports a list that changes while it is read [U-10]', async () => {
-  service.journal.subscribe(({ number }) => {
-    if (number === 1) service.state.insertOrder('business');
-  });
-  const execution = prepare(service, 'listOrders', { returnAll: true });
-  await execute(execution);
-  expect(execution.hints[0]?.message).toContain('120 orders at the start, 121 at the end; 1 duplicates removed');
-});
-
 test('reports a paid order without codes, but not as an error [U-13]', async () => {
   const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });

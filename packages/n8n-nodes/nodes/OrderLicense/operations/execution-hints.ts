@@ -1,4 +1,4 @@
-import type { ListChanges, TotalsGap } from '@order-license/core/host';
+import type { TotalsGap } from '@order-license/core/host';
 import {
   type ClientEvent,
   hasLicenseCodes,
@@ -9,12 +9,10 @@ import {
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, lineItemsOf } from '../../shared/output';
 
-/** The hints that n8n shows above a run's output: waits, changes of the list, orders that were not read. */
+/** The hints that n8n shows above a run's output: waits, gaps, orders that were not read. */
 export interface ExecutionHints {
   /** Counts waits and refusals, and logs retries. */
   onEvent(event: ClientEvent): void;
-  /** How the list changed while it was read. */
-  addListChanges(changes: ListChanges | undefined): void;
   /** Why orders of the list may be missing. */
   addGaps(gaps: readonly TotalsGap[] | undefined): void;
   /** Totals: why orders may be missing, and how many could not be read. */
@@ -35,7 +33,6 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   const unread: string[] = [];
   let waitedMs = 0;
   let refused = 0;
-  let moved: ListChanges | undefined;
   const gaps = new Set<TotalsGap>();
   let notInTotals = 0;
 
@@ -52,7 +49,6 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
           refused > 0 ? ' The API returned 429, so something else uses the same API key.' : ''
         }`,
       unread.length > 0 && `Orders that could not be read: ${listOf(unread)}. Each has an item with an 'error' field.`,
-      moved && changesMessage(moved),
       gaps.size > 0 && `Orders may be missing: ${[...gaps].map((gap) => gapReasons[gap]).join('; ')}.`,
       notInTotals > 0 &&
         `${notInTotals} ${notInTotals === 1 ? 'order has' : 'orders have'} an unreadable amount, currency or date. Turn off 'Simplify' to see which.`,
@@ -76,9 +72,6 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
         tell(`waiting ${seconds(event.waitMs)} s for the rate limit of this API key`);
       }
     },
-    addListChanges(changes) {
-      moved = changes ?? moved;
-    },
     addGaps(found) {
       for (const gap of found ?? []) gaps.add(gap);
     },
@@ -101,20 +94,14 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
   };
 };
 
-const changesMessage = ({ totalAtStart, totalNow, repeated, stepsBack }: ListChanges): string => {
-  const facts = [
-    totalAtStart !== totalNow && `${totalAtStart ?? '?'} orders at the start, ${totalNow ?? '?'} at the end`,
-    repeated > 0 && `${repeated} duplicates removed`,
-    stepsBack > 0 && `pages read again: ${stepsBack}`,
-  ];
-  return `The list changed while it was read (${facts.filter(Boolean).join('; ')}). New orders may be missing; run the workflow again to include them.`;
-};
-
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',
   unsorted: 'the API does not sort its list by date',
   undated: 'the date of an order cannot be read',
+  unsearched: 'the search ended before it reached the period',
   unseen: 'the API counts more orders than it returned',
+  ties: 'too many orders were created in the same second',
+  removed: 'orders were removed while the list was read',
 };
 
 const missingCodesMessage = (orderNumbers: string[]): string =>

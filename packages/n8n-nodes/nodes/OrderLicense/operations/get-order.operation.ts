@@ -117,16 +117,15 @@ const wantedOrder = async (
   const search = { maxRequests, signal: context.getExecutionCancelSignal() };
   const { summary } = await finder.find(orderNumberText(value), search).catch((error: unknown) => {
     if (!isOrderLicenseError(error) || !error.search) return Promise.reject(error);
-    return Promise.reject(inputError(context, item, error.detail, adviceFor(error.search), error.code));
+    return Promise.reject(inputError(context, item, error.detail, adviceFor(error), error.code));
   });
   return summary;
 };
 
 /** Advice for a number that was not found. */
-const adviceFor = ({ between, nextPage }: NonNullable<OrderLicenseError['search']>): string => {
-  if (nextPage === undefined)
-    return 'Check the order number, and that the order belongs to the account of the API key.';
+const adviceFor = ({ code, search }: OrderLicenseError): string => {
+  if (code === 'not_found') return 'Check the order number, and that the order belongs to the account of the API key.';
   const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
-  if (between) return `Check the order number. If your order numbers do not rise with the dates, ${byId}`;
+  if (search?.between) return `Check the order number. If your order numbers do not rise with the dates, ${byId}`;
   return `The order numbers of this account do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
 };

@@ -113,7 +113,6 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const readDetails = createReadDetails(run, item, licenseKeys);
 
   for await (const page of client.orderPages({ ...filters, limit, signal })) {
-    hints.addListChanges(page.changes);
     hints.addGaps(page.gaps);
     for (const summary of page.orders) {
       if (choice === 'licenseCodes' && hasLicenseCodes(summary.status) === false) continue;
