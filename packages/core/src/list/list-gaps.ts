@@ -18,6 +18,7 @@ export interface GapOptions {
   hasRange: boolean;
   /** Whether the walk reads the whole list from its top, so that its end can be compared with `total`. */
   isCounted: boolean;
+  isAbove(order: OrderSummary): boolean;
 }
 
 /** One response, as it was used. */
@@ -42,21 +43,24 @@ export interface GapCheck {
 }
 
 /** Finds out why orders may be missing from what was read. */
-export const createGapCheck = ({ isFiltered, hasRange, isCounted }: GapOptions): GapCheck => {
+export const createGapCheck = ({ isFiltered, hasRange, isCounted, isAbove }: GapOptions): GapCheck => {
   const gaps = new Set<WalkGap>();
   /** Only `total` at the end can clear these. */
   const doubts = new Set<WalkGap>();
   let oldest = Number.POSITIVE_INFINITY;
   let newestAtStart = Number.NaN;
   let totalAtStart: number | undefined;
+  /** `total` when the last orders were read. */
+  let totalWhenRead: number | undefined;
   /** Orders read, and how many of them arrived meanwhile. */
   let read = 0;
   let arrived = 0;
 
-  const lookAtOrders = ({ list: { orders, pagination }, fresh = [], total }: Reception): void => {
+  const lookAtOrders = ({ list: { orders, pagination }, fresh = [] }: Reception): void => {
     const isFresh = new Set(fresh);
     const lastRead = orders.findLastIndex((order) => !isFresh.has(order));
-    const hasMoved = total !== undefined && pagination.total - total >= fullPage;
+    const grown = pagination.total - (totalWhenRead ?? pagination.total);
+    totalWhenRead = pagination.total;
     const before = oldest;
     for (const [index, order] of orders.entries()) {
       if (!isFresh.has(order)) continue;
@@ -65,8 +69,9 @@ export const createGapCheck = ({ isFiltered, hasRange, isCounted }: GapOptions):
       if (Number(time) > newestAtStart) arrived += 1;
       if (time === undefined && hasRange) gaps.add('undated');
       if (time === undefined) continue;
-      // An order above one that was read before may have arrived there.
-      if (time > before && index > lastRead && !isFiltered && !hasMoved) gaps.add('unsorted');
+      // Orders that arrived push others onto this page, also those above the first one wanted.
+      const isPushed = index < lastRead || grown >= fullPage || (grown > 0 && isAbove(order));
+      if (time > before && !isFiltered && !isPushed) gaps.add('unsorted');
       oldest = Math.min(oldest, time);
     }
   };

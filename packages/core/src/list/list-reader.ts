@@ -2,17 +2,8 @@ import { OrderLicenseError } from '../base/errors.ts';
 import { isRefusal } from '../call/refusal.ts';
 import type { OrderList, OrderSummary, StatusFilter } from '../model/order.ts';
 import { createGapCheck, type WalkGap } from './list-gaps.ts';
-import {
-  fillSecond,
-  goBack,
-  goForward,
-  isTooFull,
-  joinOf,
-  leaveSecond,
-  type Reading,
-  startReading,
-} from './reading.ts';
-import { fullPage, type ReadPage, startOf, type Window } from './window.ts';
+import { goBack, goForward, isTooFull, joinOf, leaveSecond, overlap, readPages, startReading } from './reading.ts';
+import { fullPage, type ReadPage, type Window } from './window.ts';
 
 /** One response of the list. */
 export interface ListStep {
@@ -63,57 +54,57 @@ const misplacedWeight = 4;
 export const readList = (read: ReadPage, options: ListOptions): ListReader => {
   const { status, start, isAbove, hasRange, isCounted, keep = () => true } = options;
   const isFiltered = status !== undefined;
-  const shape = { isFiltered, perPage: start.perPage };
+  const { perPage } = start;
   const met = new Set<unknown>();
   const known = { isAbove, isRead: ({ id }: OrderSummary) => met.has(id) };
-  const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered });
-  let reading = startReading(start);
-  /** False if the service does not even serve the first page as requested. */
+  const gaps = createGapCheck({ isFiltered, hasRange, isCounted: isCounted && !isFiltered, isAbove });
+  let reading = startReading(start, isFiltered);
+  /** False once the service did not serve windows as requested. */
   let canPlace = true;
   let whole: ListReader | undefined;
 
   /** Takes the orders of a joined response. */
   const take = (list: OrderList): OrderSummary[] => {
     const fresh = list.orders.filter(({ id }) => !met.has(id) && met.add(id));
-    const next = goForward(reading, list, fresh.length, shape);
-    const isStuck = !next.isEnded && isTooFull(reading, next, isFiltered);
+    const next = goForward(reading, list, fresh.length, perPage);
+    const isStuck = isTooFull(reading, next);
     if (isStuck) gaps.add('ties');
-    const end = startOf(reading.window) + list.orders.length;
-    reading = isStuck ? leaveSecond(next, isFiltered ? end : startOf(next.window), shape) : next;
+    reading = isStuck ? leaveSecond(next) : next;
     return fresh;
   };
 
-  /** Makes the reading go on after a response, or a rejected window, that was dropped. */
+  /** After a response, or a rejected window, that was dropped. */
   const drop = (list: OrderList | undefined, isMisplaced: boolean): void => {
     const isTop = reading.window.page === 1;
     if (isTop && met.size === 0) canPlace = false;
-    const back = isTop ? { ...reading, idle: reading.idle + 1 } : goBack(reading, list, shape);
+    const back = isTop ? { ...reading, idle: reading.idle + 1 } : goBack(reading, list, perPage);
     reading = { ...back, idle: back.idle + (isMisplaced ? misplacedWeight - 1 : 0) };
-  };
-
-  /** The second between two pages is in none of the responses as a whole. */
-  const giveUpSecond = (): void => {
+    if (reading.overlaps && reading.idle > reading.fruitful + maxIdle) canPlace = false;
+    if (canPlace || isFiltered) return;
     gaps.add('ties');
-    reading = leaveSecond(reading, (Math.floor(reading.lastNewer / shape.perPage) + 1) * shape.perPage, shape);
+    reading = readPages(reading, perPage);
   };
 
-  const settle = (list: OrderList): OrderSummary[] | undefined => {
-    const join = joinOf(reading, list, isFiltered, known);
-    if (join === 'joined') return take(list);
-    if (reading.isFilling) giveUpSecond();
-    else if (join !== 'split') drop(list, join === 'misplaced');
-    else if (isCounted) {
-      gaps.noteSplit();
-      return take(list);
-    } else {
-      const filling = fillSecond(reading);
-      if (filling) reading = filling;
-      else giveUpSecond();
+  /** A page begins in the second in which the last one ended. */
+  const takeSplit = (list: OrderList): OrderSummary[] | undefined => {
+    if (!isCounted && canPlace && reading.lastNewer !== undefined) {
+      reading = overlap(reading, reading.lastNewer);
+      return undefined;
     }
+    if (isCounted) gaps.noteSplit();
+    else gaps.add('ties');
+    return take(list);
+  };
+
+  /** @returns the new orders; undefined if the response was dropped */
+  const settle = (list: OrderList): OrderSummary[] | undefined => {
+    const join = joinOf(reading, list, known);
+    if (join === 'joined') return take(list);
+    if (join === 'split') return takeSplit(list);
+    drop(list, join === 'misplaced');
     return undefined;
   };
 
-  const isGivenUp = (): boolean => isFiltered && (!canPlace || reading.idle > reading.fruitful + maxIdle);
   const readWhole = (): ListReader => {
     const top = { page: 1, perPage: fullPage };
     const isNew = (order: OrderSummary) => order.status === status && !met.has(order.id) && keep(order);
@@ -122,23 +113,21 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
 
   const next = async (): Promise<ListStep | undefined> => {
     for (;;) {
-      if (isGivenUp()) whole ??= readWhole();
+      if (isFiltered && (!canPlace || reading.idle > reading.fruitful + maxIdle)) whole ??= readWhole();
       if (whole) return whole.next();
       if (reading.isEnded) return undefined;
-      if (!isFiltered && reading.idle >= reading.fruitful + maxPutIn) {
+      if (reading.idle >= reading.fruitful + maxPutIn) {
         reading = { ...reading, idle: 0 };
         throw endlessError();
       }
-      const before: Reading = reading;
-      const { window, total } = before;
+      const { window, total, overlaps, back, idle } = reading;
       let list: OrderList;
       try {
         list = await read({ ...window, status });
       } catch (error) {
-        const canGoBack = window.page > 1 && (isFiltered || before.back !== undefined || before.idle === 0);
+        const canGoBack = window.page > 1 && (overlaps || back !== undefined || idle === 0);
         if (!isRefusal(error) || !canGoBack) throw error;
-        if (before.isFilling) giveUpSecond();
-        else drop(undefined, (error as OrderLicenseError).status === 400);
+        drop(undefined, (error as OrderLicenseError).status === 400);
         continue;
       }
       const fresh = settle(list);

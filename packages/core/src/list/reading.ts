@@ -5,14 +5,19 @@ import { fullPage, isPlaced, readCount, startOf, timeOf, type Window, widestWind
 export interface Reading {
   /** What to read next. */
   window: Window;
+  /** Whether each window has to overlap what was read: in a filtered list, and where pages end within a second. */
+  overlaps: boolean;
   /** How far the last step back went, in orders; undefined while the reading goes forward. */
   back: number | undefined;
   /** When the last order read was created, ms. Undefined: its date cannot be read, or its second is too full. */
   last: number | undefined;
-  /** The index of the last order read that is newer than `last`: a window from there on holds that second whole. */
-  lastNewer: number;
-  /** True if `window` is read only to hold the last second whole. */
-  isFilling: boolean;
+  /**
+   * The index of the last order read that is newer than `last`: a window from there on holds that second whole.
+   * Undefined if the response had no newer one.
+   */
+  lastNewer: number | undefined;
+  /** The index of the order after the last one. */
+  end: number;
   /** `total` of the latest response. */
   total: number | undefined;
   /** Responses with new orders, and responses since the last of them. */
@@ -36,18 +41,13 @@ export interface Known {
  */
 export type Join = 'joined' | 'apart' | 'split' | 'misplaced';
 
-/** How a list is read: a filtered one in windows of any size, the whole list in pages of one size. */
-export interface Shape {
-  isFiltered: boolean;
-  perPage: number;
-}
-
-export const startReading = (window: Window): Reading => ({
+export const startReading = (window: Window, overlaps: boolean): Reading => ({
   window,
+  overlaps,
   back: window.page > 1 ? 0 : undefined,
   last: undefined,
-  lastNewer: 0,
-  isFilling: false,
+  lastNewer: undefined,
+  end: 0,
   total: undefined,
   fruitful: 0,
   idle: 0,
@@ -62,17 +62,13 @@ const maxDoubts = 4;
  * the second in which the reading stopped: what follows that order in one response also follows it in the list. A page
  * of the whole list is also joined if it is the next one and no order was removed meanwhile.
  */
-export const joinOf = (
-  { window, back, last, total, idle }: Reading,
-  list: OrderList,
-  isFiltered: boolean,
-  known: Known,
-): Join => {
-  if (isFiltered && !isPlaced(list, window)) return 'misplaced';
+export const joinOf = (reading: Reading, list: OrderList, known: Known): Join => {
+  const { window, overlaps, back, last, total, idle } = reading;
+  if (overlaps && !isPlaced(list, window)) return 'misplaced';
   const proves = (order: OrderSummary): boolean =>
     known.isAbove(order) || (known.isRead(order) && isNewer(order, last));
   if (window.page === 1 || list.orders.some(proves)) return 'joined';
-  if (isFiltered || back !== undefined) return 'apart';
+  if (overlaps || back !== undefined) return 'apart';
   if (hasShrunk(total, list) && idle < maxDoubts) return 'apart';
   const first = timeOf(list.orders[0]);
   return first !== undefined && first === last ? 'split' : 'joined';
@@ -81,28 +77,24 @@ export const joinOf = (
 export const hasShrunk = (total: number | undefined, { pagination }: OrderList): boolean =>
   Number.isSafeInteger(total) && Number.isSafeInteger(pagination.total) && pagination.total < Number(total);
 
-/** After a joined response: on to the orders below it. */
-export const goForward = (
-  reading: Reading,
-  list: OrderList,
-  freshCount: number,
-  { isFiltered, perPage }: Shape,
-): Reading => {
-  const { window } = reading;
+/**
+ * After a joined response: on to the orders below it.
+ * @param perPage size of the pages of a reading without overlap
+ */
+export const goForward = (reading: Reading, list: OrderList, freshCount: number, perPage: number): Reading => {
+  const { window, overlaps } = reading;
   const { orders, pagination } = list;
+  const start = startOf(window);
   const last = timeOf(orders.at(-1));
   const newer = orders.findLastIndex((order) => isNewer(order, last));
-  const lastNewer = startOf(window) + (newer < 0 ? orders.length - 1 : newer);
-  const end = startOf(window) + window.perPage;
-  const below = { page: Math.floor(end / perPage) + 1, perPage };
   const isElsewhere = readCount(pagination.page, window.page) !== window.page;
   return {
     ...reading,
-    window: isFiltered ? widestWindow(lastNewer) : below,
+    window: overlaps ? widestWindow(start + newer) : pageFrom(start + window.perPage, perPage),
     back: undefined,
     last,
-    lastNewer,
-    isFilling: false,
+    lastNewer: newer < 0 ? undefined : start + newer,
+    end: start + orders.length,
     total: pagination.total,
     fruitful: reading.fruitful + (freshCount > 0 ? 1 : 0),
     idle: freshCount > 0 ? 0 : reading.idle + 1,
@@ -116,44 +108,54 @@ export const goForward = (
  * each further one twice as far.
  * @param list undefined if the service rejected the window
  */
-export const goBack = (reading: Reading, list: OrderList | undefined, { isFiltered, perPage }: Shape): Reading => {
-  const { window, back, lastNewer } = reading;
+export const goBack = (reading: Reading, list: OrderList | undefined, perPage: number): Reading => {
+  const { window, overlaps, back, lastNewer } = reading;
   const total = list?.pagination.total ?? reading.total;
-  const removed = Number.isSafeInteger(total) ? Math.max(0, Number(reading.total) - Number(total)) : 0;
-  const start = Math.min(startOf(window), Number.isSafeInteger(total) ? Number(total) : Number.POSITIVE_INFINITY);
-  const isExact = !isFiltered && back === undefined && list !== undefined && isPlaced(list, window);
+  const hasTotal = Number.isSafeInteger(total);
+  const removed = hasTotal ? Math.max(0, Number(reading.total) - Number(total)) : 0;
+  const start = Math.min(startOf(window), hasTotal ? Number(total) : Number.POSITIVE_INFINITY);
+  const isExact = !overlaps && back === undefined && lastNewer !== undefined && list && isPlaced(list, window);
   const index = Math.max(0, isExact ? lastNewer - removed : start - 1 - (back ?? 0));
-  const page = { page: Math.floor(index / perPage) + 1, perPage };
   return {
     ...reading,
-    window: isFiltered || isExact ? widestWindow(index) : page,
+    window: overlaps || isExact ? widestWindow(index) : pageFrom(index, perPage),
     back: back ? 2 * back : fullPage,
     total,
     idle: reading.idle + 1,
   };
 };
 
-/** After a page that is split from the last one: a window that holds the second between them; undefined if none can. */
-export const fillSecond = (reading: Reading): Reading | undefined => {
-  const window = widestWindow(reading.lastNewer);
-  if (startOf(window) + window.perPage <= startOf(reading.window)) return undefined;
-  return { ...reading, window, back: 0, isFilling: true };
-};
-
-/** Whether the second in which the reading stopped was too full for the last response, which led to `next`. */
-export const isTooFull = (before: Reading, next: Reading, isFiltered: boolean): boolean => {
-  const endOf = ({ window }: Reading): number => startOf(window) + window.perPage;
-  return isFiltered ? endOf(next) <= endOf(before) : before.isFilling && next.last === before.last;
-};
-
-/** On past a second that no response can hold: the next response then only has to follow any order read. */
-export const leaveSecond = (reading: Reading, end: number, { isFiltered, perPage }: Shape): Reading => ({
+/** After a page that is split from the last one: on with windows that hold the second between them. */
+export const overlap = (reading: Reading, lastNewer: number): Reading => ({
   ...reading,
-  window: isFiltered ? widestWindow(end - 1) : { page: Math.floor(end / perPage) + 1, perPage },
+  window: widestWindow(lastNewer),
+  overlaps: true,
+});
+
+/** Whether the response that led to `next` could not hold its last second. */
+export const isTooFull = (before: Reading, next: Reading): boolean => {
+  const endOf = ({ window }: Reading): number => startOf(window) + window.perPage;
+  return next.overlaps && !next.isEnded && (next.lastNewer === undefined || endOf(next) <= endOf(before));
+};
+
+/** On past a second that is too full: the next response then has to follow any order read. */
+export const leaveSecond = (reading: Reading): Reading => ({
+  ...reading,
+  window: widestWindow(reading.end - 1),
+  last: undefined,
+});
+
+/** On without overlap. */
+export const readPages = (reading: Reading, perPage: number): Reading => ({
+  ...reading,
+  window: pageFrom(reading.end, perPage),
+  overlaps: false,
   back: undefined,
   last: undefined,
-  isFilling: false,
+  idle: 0,
 });
+
+const pageFrom = (index: number, perPage: number): Window => ({ page: Math.floor(index / perPage) + 1, perPage });
 
 const isNewer = (order: OrderSummary, time: number | undefined): boolean => {
   const own = timeOf(order);

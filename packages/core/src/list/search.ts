@@ -69,7 +69,7 @@ export const seek = async (
 ): Promise<Place | undefined> => {
   const [top] = seen.pages;
   if (top && cutPage(top.orders, target) === undefined) return undefined;
-  let bounds = boundsIn(seen.pages, target);
+  let bounds = boundsIn(seen, target);
   let hasTop = isTopFresh;
   let left: number | undefined;
   for (;;) {
@@ -85,7 +85,7 @@ export const seek = async (
     const page = list === 'refused' ? undefined : addPage(seen, list, window);
     if (!page) return undefined;
     const isTop = window.page === 1;
-    const next = narrow(bounds, page, target);
+    const next = narrow(bounds, page, target, seen.total);
     if (next.blind.length > (isTop ? 0 : maxBlind)) return undefined;
     bounds = next;
     hasTop ||= isTop;
@@ -127,24 +127,26 @@ export const addPage = (seen: Seen, list: OrderList, window: Window): SeenPage |
 const noBounds: Bounds = { above: undefined, below: undefined, both: undefined, doubt: undefined, blind: [] };
 
 /** What pages read before say about a target. */
-const boundsIn = (pages: readonly SeenPage[], target: Target): Bounds => {
+const boundsIn = ({ pages, total }: Seen, target: Target): Bounds => {
   let bounds = noBounds;
   let [from, to] = [0, pages.length];
   while (from < to && !bounds.both) {
     const middle = (from + to) >> 1;
     const before = bounds;
-    bounds = narrow(bounds, pages[middle] as SeenPage, target);
+    bounds = narrow(bounds, pages[middle] as SeenPage, target, total);
     if (bounds.above === before.above) to = middle;
     else from = middle + 1;
   }
   return { ...bounds, blind: [] };
 };
 
-const narrow = (bounds: Bounds, page: SeenPage, target: Target): Bounds => {
+const narrow = (bounds: Bounds, page: SeenPage, target: Target, total: number | undefined): Bounds => {
   const cut = cutPage(page.orders, target);
   if (cut === undefined) return { ...bounds, doubt: page.low - 1, blind: [...bounds.blind, page] };
   const rest = page.orders.length - cut;
-  if (Math.min(cut, rest) >= minSide) return { ...bounds, both: page };
+  // Nothing above the top of the list can decide whether its first orders are out of sequence.
+  const isTop = page.high === total && cut > 0;
+  if ((cut >= minSide || isTop) && rest >= minSide) return { ...bounds, both: page };
   return cut > rest
     ? { ...bounds, above: page, doubt: rest > 0 ? page.low - 1 : undefined }
     : { ...bounds, below: page, doubt: cut > 0 ? page.high + 1 : undefined };

@@ -10,7 +10,7 @@ const orders = Array.from({ length: 25_000 }, (_, index) => {
 });
 
 test.each([
-  ['list_orders', 6, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
+  ['list_orders', 16, { created_from: timeText(300_000), created_before: timeText(306_000), summary: true }],
   ['get_order', 16, { order_number: 'B-10001' }], // doesn't exist
 ])(
   'a %s search that retries when advised completes, even if permits return a few at a time [S-84]',

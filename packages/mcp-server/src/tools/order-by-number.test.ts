@@ -42,7 +42,7 @@ test('names the neighbors of a number that is missing from a long list', async (
   const { call, mock } = await startSession({ mock: { orders: 2_000 } });
   const { text } = await call('get_order', { order_number: 'B-0000-000000' });
   expect(text).toMatch(
-    /^not_located: No order with number "B-0000-000000" is at its place in the list, below the oldest, "B-\d{4}-\d{6}" \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\); \d+ of 2000 orders were searched\. Check the number\. .*created_from and created_before\.$/,
+    /^not_located: No order with number "B-0000-000000" was found where expected in the list, below the oldest, "B-\d{4}-\d{6}" \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\); \d+ of 2000 orders were searched\. Check the number\. .*created_from and created_before\.$/,
   );
   expect(mock.journal.total()).toBeLessThanOrEqual(8);
 });
@@ -66,6 +66,7 @@ test('reports progress after each page to clients that ask for it [U-60]', async
   expect(messages).toEqual([
     [1, 'Looked at 50 of 130 orders.'],
     [2, 'Looked at 100 of 130 orders.'],
+    [3, 'Looked at 130 of 130 orders.'],
   ]);
 });
 

@@ -263,7 +263,7 @@ test('finds an old order by its number without reading all newer ones', async ()
   expect(service.journal.total()).toBeLessThanOrEqual(12);
   expect(await missing(`${wanted?.bestellnummer}0`)).toEqual({
     message: expect.stringMatching(
-      /^No order with the number ".*" is at its place in the list, between "B-2023-\d+" and "B-2022-\d+"$/,
+      /^No order with the number ".*" was found where expected in the list, between "B-2023-\d+" and "B-2022-\d+"$/,
     ),
     description: expect.stringContaining(
       "Check the order number. If your order numbers do not rise with the dates, choose 'ID'",
@@ -286,7 +286,7 @@ test('searches the newest 1,000 orders if numbers are unsorted, and the error sa
     return { ...rest, body: new TextEncoder().encode(text) };
   };
   const error = await thrownBy(new OrderLicense().execute.call(execution.context));
-  expect(error.message).toBe('No order with the number "B-1" is among the 1000 of 1234 orders that were read');
+  expect(error.message).toBe('No order with the number "B-1" was found among the 1000 of 1234 orders that were read');
   expect(error.description).toContain('The order numbers of this account do not rise with the dates');
   expect(error.context).toMatchObject({ details: { code: 'not_located' }, itemIndex: 0 });
   expect(service.journal.total()).toBe(20);
