@@ -1,6 +1,6 @@
 import type { OrderList, OrderSummary } from '../model/order.ts';
 import { hasShrunk } from './reading.ts';
-import { fullPage, readCount, timeOf, type Window } from './window.ts';
+import { readCount, timeOf, type Window } from './window.ts';
 
 /**
  * Why orders may be missing: `unsorted`, the list is not sorted by date; `undated`, a range was requested, and an
@@ -70,7 +70,7 @@ export const createGapCheck = ({ isFiltered, hasRange, isCounted, isAbove }: Gap
       if (time === undefined && hasRange) gaps.add('undated');
       if (time === undefined) continue;
       // Orders that arrived push others onto this page, also those above the first one wanted.
-      const isPushed = index < lastRead || grown >= fullPage || (grown > 0 && isAbove(order));
+      const isPushed = index < lastRead || grown >= orders.length || (grown > 0 && isAbove(order));
       if (time > before && !isFiltered && !isPushed) gaps.add('unsorted');
       oldest = Math.min(oldest, time);
     }
