@@ -48,7 +48,7 @@ beforeAll(async () => {
   await home.importCredential({ baseUrl: mock.baseUrl, apiKey: `${canary}-api-key` });
   const trigger = orderLicenseTrigger({
     pollTimes: everyFiveSeconds,
-    events: ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'],
+    events: ['newOrder', 'paid', 'statusChanged', 'licenseCodeAvailable'],
   });
   const send = sendTo(`http://127.0.0.1:${port}`, '={{ $json.eventId }}');
   const connections = { [trigger.name]: { main: [[{ node: send.name, type: 'main', index: 0 }]] } };
@@ -75,7 +75,7 @@ test('existing orders start nothing; a new order, its payment and its license co
   await untilReported(`new-order:${id}`);
   mock.state.setStatus(id, 'bezahlt');
   await untilReported(`status:${id}:bezahlt`);
-  await untilReported(`paid-or-completed:${id}`);
+  await untilReported(`paid:${id}`);
   await until('its license codes', () => reported.some((one) => one.startsWith(`license-code:${id}:`)));
   await untilPolledTwice();
   expect(new Set(reported).size).toBe(reported.length);

@@ -29,7 +29,7 @@ const mostExtraMs = 10 * minuteMs;
 /** Small enough to finish between two restarts. */
 const exportSize = minutes < 10 ? 60 : 150;
 
-const watched = { orders: ['newOrder', 'statusChanged'], codes: ['paidOrCompleted', 'licenseCodesAvailable'] };
+const watched = { orders: ['newOrder', 'statusChanged'], codes: ['paid', 'licenseCodeAvailable'] };
 const emissions: Record<string, Emission[]> = { orders: [], codes: [] };
 const down = createIntervals();
 const random = createRandom(17);

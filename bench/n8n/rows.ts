@@ -6,7 +6,7 @@ const seconds = (of: { median: number; p95: number } | undefined): string =>
 
 const cells = ({ name, figures, exportRatio }: Row): string[] => [
   name,
-  ...(['newOrder', 'paidOrCompleted', 'pendingStatus', 'otherStatus', 'licenseCode'] as const).map((kind) =>
+  ...(['newOrder', 'paid', 'completed', 'pendingStatus', 'otherStatus', 'licenseCode'] as const).map((kind) =>
     seconds(figures.delay[kind]),
   ),
   String(figures.lost),
@@ -21,7 +21,8 @@ const cells = ({ name, figures, exportRatio }: Row): string[] => [
 const head = [
   'a day on one key',
   'new order',
-  'paid or completed',
+  'paid',
+  'completed',
   'status of pending orders',
   'status of others',
   'license codes',

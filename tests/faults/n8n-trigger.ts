@@ -17,7 +17,7 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
     const execution = prepare({
       node: orderLicenseTrigger,
       credential: { baseUrl: service.baseUrl, apiKey: plantedKey },
-      parameters: { events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'] },
+      parameters: { events: ['newOrder', 'statusChanged', 'licenseCodeAvailable'] },
       staticData,
     });
     try {

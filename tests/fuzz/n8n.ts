@@ -92,7 +92,7 @@ export const n8nTrigger: Area = {
         const calm = status === 429 || status >= 500 ? 403 : status;
         return { statusCode: calm, headers, body: Uint8Array.from(body).buffer };
       };
-      const parameters = { events: ['newOrder', 'statusChanged', 'licenseCodesAvailable'] };
+      const parameters = { events: ['newOrder', 'statusChanged', 'licenseCodeAvailable'] };
       const execution = prepareWith(parameters, send, orderLicenseTrigger);
       for (let poll = 0; poll < 2; poll++) {
         await itemsOrNodeError(execution, async () => {

@@ -61,7 +61,7 @@ export const runTrigger = async (planted: Planted, licenseKeys: string): Promise
     let now: Planted = { ...planted, list: { ...list, orders: list.orders.slice(1) } };
     const staticData: IDataObject = {};
     const parameters = {
-      events: ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'],
+      events: ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'],
       includeDetails,
       simplify: includeDetails,
       licenseKeys,

@@ -8,3 +8,6 @@ export type { ListQuery } from './call/operations.ts';
 export type { TotalsGap } from './list/totals.ts';
 export { orderIdPattern, readOrderId } from './model/order-id.ts';
 export { orderNumberText } from './model/order-number.ts';
+export { eventIdOf } from './watch/events.ts';
+export { namedCodes } from './watch/named-codes.ts';
+export { statusName } from './watch/status-name.ts';

@@ -23,6 +23,8 @@ export interface ExecutionOptions {
   cancelSignal?: AbortSignal;
   /** `manual` if the user tests the node in the editor. */
   mode?: 'trigger' | 'manual';
+  /** `init` when n8n itself starts the workflow, `activate` when a person publishes it. */
+  activation?: 'init' | 'activate';
   staticData?: IDataObject;
   /** ID of the workflow; the same for all by default. */
   workflowId?: string;
@@ -79,6 +81,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
     getNode: () => itself,
     getWorkflow: () => ({ id: options.workflowId ?? 'workflow', name: 'Workflow', active: mode !== 'manual' }),
     getMode: () => mode,
+    getActivationMode: () => options.activation ?? 'init',
     getTimezone: () => options.timezone ?? 'UTC',
     getInputData: () => options.items ?? [{ json: {} }],
     getCredentials: async () => ({ requestsPerMinute: 60, ...credential }),
@@ -115,7 +118,7 @@ export const createExecution = (options: ExecutionOptions): Execution => {
 /** n8n's own rule: all conditions of `show` and none of `hide` must match. */
 const isShown = ({ displayOptions }: INodeProperties, values: IDataObject): boolean => {
   const holds = ([key, allowed]: [string, unknown[] | undefined]): boolean =>
-    allowed?.some((value) => value === values[key]) ?? false;
+    allowed?.some((value) => [values[key]].flat().includes(value as never)) ?? false;
   return (
     Object.entries(displayOptions?.show ?? {}).every(holds) && !Object.entries(displayOptions?.hide ?? {}).some(holds)
   );

@@ -28,9 +28,10 @@ export const missedTimes = ({ delay, fromList, exportSeconds }: Figures, exportA
   };
   check('new orders, median in s', delay.newOrder?.median, 45);
   check('new orders, 95 % in s', delay.newOrder?.p95, 120);
-  check('paid or completed, 95 % in s', delay.paidOrCompleted?.p95, 300);
-  check('status of pending orders, 95 % in s', delay.pendingStatus?.p95, 300);
-  check('license codes, 95 % in s', delay.licenseCode?.p95, 600);
+  check('paid, 95 % in s', delay.paid?.p95, 120);
+  check('completed, 95 % in s', delay.completed?.p95, 300);
+  check('status of pending orders, 95 % in s', delay.pendingStatus?.p95, 120);
+  check('license codes, 95 % in s', delay.licenseCode?.p95, 360);
   if (fromList !== undefined) check('From List after more than 5 s, share', 1 - fromList, 0.01);
   if (exportSeconds !== undefined) check('export beside the rest / alone', exportSeconds / exportAloneSeconds, 1.35);
   return problems;

@@ -13,7 +13,7 @@ export interface HistorySize {
   maxDisturbances: number;
 }
 
-const eventNames = ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'];
+const eventNames = ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'];
 
 const disturbance = (overMs: number): fc.Arbitrary<Disturbance> => {
   // Not before n8n has saved the first state: the durable scheduler without cursors would otherwise never save one.

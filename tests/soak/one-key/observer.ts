@@ -5,7 +5,7 @@ import type { Shop, ShopEvent } from './shop.ts';
 import { minuteMs } from './virtual-day.ts';
 
 /** What a trigger must emit: `pendingStatus` is a change from pending, `otherStatus` any other change. */
-export const kinds = ['newOrder', 'paidOrCompleted', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
+export const kinds = ['newOrder', 'paid', 'completed', 'pendingStatus', 'otherStatus', 'licenseCode'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** How a trigger covered the history of the service. */
@@ -51,7 +51,7 @@ export const judge = (
   names: Map<string, string>,
 ): Delivery => {
   const delivery: Delivery = {
-    latencies: { newOrder: [], paidOrCompleted: [], pendingStatus: [], otherStatus: [], licenseCode: [] },
+    latencies: { newOrder: [], paid: [], completed: [], pendingStatus: [], otherStatus: [], licenseCode: [] },
     lost: [],
     ...findRepeats(emissions, names),
     unexpected: [],
@@ -74,15 +74,20 @@ export const judge = (
     if (createdAt !== undefined && createdAt < shop.startedAt() + minuteMs) continue;
     const isMet = (at: number): boolean => createdAt === undefined || down.outside(createdAt, at) > metWithinMs;
     let wasPaidFor = isPaidFor(shop.statusAtStart.get(id));
+    let wasCompleted = shop.statusAtStart.get(id) === 'abgeschlossen';
     for (const [place, event] of history.entries()) {
       if (event.kind === 'created' && events.has('newOrder')) {
         expect('newOrder', event, '', (item) => item.event === 'newOrder');
       }
       if (event.kind !== 'codes' && isPaidFor(event.status) && !wasPaidFor) {
         wasPaidFor = true;
-        if (events.has('paidOrCompleted')) {
-          expect('paidOrCompleted', event, '', (item) => item.event === 'paidOrCompleted');
+        if (events.has('paid')) {
+          expect('paid', event, '', (item) => item.event === 'paid');
         }
+      }
+      if (event.kind !== 'codes' && event.status === 'abgeschlossen' && !wasCompleted) {
+        wasCompleted = true;
+        if (events.has('completed')) expect('completed', event, '', (item) => item.event === 'completed');
       }
       if (event.kind === 'status' && events.has('statusChanged') && isMet(event.at)) {
         // If it changes again before the next poll, the later status covers the earlier one.
@@ -90,7 +95,7 @@ export const judge = (
         const isIt = (item: Told) => item.event === 'statusChanged' && later.includes(item.status);
         expect(event.from === 'ausstehend' ? 'pendingStatus' : 'otherStatus', event, event.status, isIt);
       }
-      if (event.kind === 'codes' && events.has('licenseCodesAvailable')) {
+      if (event.kind === 'codes' && events.has('licenseCodeAvailable')) {
         for (const code of event.codes) expect('licenseCode', event, String(code), (item) => item.code === code);
       }
     }
@@ -114,9 +119,10 @@ const byId = <Item extends { id: number }>(items: Item[]): Map<number, Item[]> =
 const hasHappened = ({ at, event, status, code }: Told, history: ShopEvent[]): boolean =>
   history.some((happened) => {
     if (happened.at > at) return false;
-    if (event === 'licenseCodesAvailable') return happened.kind === 'codes' && happened.codes.includes(code ?? -1);
+    if (event === 'licenseCodeAvailable') return happened.kind === 'codes' && happened.codes.includes(code ?? -1);
     if (event === 'newOrder') return happened.kind === 'created';
     if (event === 'statusChanged') return happened.kind === 'status' && happened.status === status;
+    if (event === 'completed') return happened.kind !== 'codes' && happened.status === 'abgeschlossen';
     return happened.kind !== 'codes' && isPaidFor(happened.status);
   });
 

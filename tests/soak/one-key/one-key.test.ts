@@ -15,7 +15,7 @@ test('two triggers, exports, an editor and an assistant divide the limit of one 
     seed: 21,
     forMs: 3 * hourMs,
     restMs: hourMs,
-    triggers: triggersOf([['newOrder', 'statusChanged'], ['licenseCodesAvailable']]),
+    triggers: triggersOf([['newOrder', 'statusChanged'], ['licenseCodeAvailable']]),
     shop: { orders: 800, pending: 60, calmMs: 2 * minuteMs },
     shares: besideAssistant,
     editor: true,

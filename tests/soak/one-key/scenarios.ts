@@ -11,10 +11,10 @@ export const triggersOf = (events: string[][], schedule: Schedule = 'cron', budg
 /** The events that the pack's templates and a shop with more workflows watch. */
 const usualTriggers = [
   ['newOrder', 'statusChanged'],
-  ['licenseCodesAvailable'],
-  ['paidOrCompleted'],
+  ['licenseCodeAvailable'],
+  ['paid'],
   ['newOrder'],
-  ['newOrder', 'paidOrCompleted', 'statusChanged', 'licenseCodesAvailable'],
+  ['newOrder', 'paid', 'completed', 'statusChanged', 'licenseCodeAvailable'],
 ];
 
 /** Two processes that count separately divide the limit, as docs/sharing-a-key.md says. */
@@ -78,7 +78,7 @@ export const paidOrders = (days: number): SimulationOptions => ({
   forMs: days * 24 * hourMs,
   // Reading the list once takes four hours.
   restMs: 6 * hourMs,
-  triggers: triggersOf([['statusChanged', 'licenseCodesAvailable']]),
+  triggers: triggersOf([['statusChanged', 'licenseCodeAvailable']]),
   shop: { orders: 25_000, rest: 'bezahlt', days: 400, perHour: 2, calmMs: 3 * hourMs },
 });
 

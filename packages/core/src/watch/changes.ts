@@ -21,8 +21,11 @@ export interface ChangesOptions {
   statuses?: readonly StatusFilter[] | undefined;
   /** `all`: also changes of completed and cancelled orders. @default 'open': those of pending and paid orders */
   watch?: 'open' | 'all' | undefined;
-  /** Read each order in full: `details` of the event. One more request per order. @default false */
-  includeDetails?: boolean | undefined;
+  /**
+   * Read orders in full, as `details` of all events or of these. One more request per order, except for
+   * `licenseCodeAvailable`. @default false
+   */
+  includeDetails?: boolean | readonly ChangeName[] | undefined;
   /** Time limit for the poll, ms. @default 50_000 */
   deadlineMs?: number | undefined;
   /** As in every call: polls take turns with other consumers of the key. */
@@ -67,6 +70,9 @@ export const pollChanges = async (
   const warn = (message: string): void => void warnings.push(message);
   const now = Math.floor(Date.now() / 1000);
   const saved = readState(state);
+  if (state !== undefined && !saved) {
+    warn('The state is not one of this version. Existing orders are recorded again, and are no events.');
+  }
   const failing: Memory['failing'] = saved?.failing ?? new Map();
   const reads = createReads({
     client,

@@ -1,9 +1,7 @@
-import { isObject } from '../base/checks.ts';
-import { hasLicenseCodes, type LicenseCode, type Order, type OrderItem } from '../model/order.ts';
-import { readOrderId } from '../model/order-id.ts';
+import { hasLicenseCodes, type Order } from '../model/order.ts';
 import { deliveryOf, unlisted } from './awaited.ts';
 import { isWanted } from './events.ts';
-import { hash } from './hash.ts';
+import { isComplete, type NamedCode, namedCodes } from './named-codes.ts';
 import type { Poll } from './poll.ts';
 import type { Unread, Urgency } from './reads.ts';
 import { forget, record } from './record.ts';
@@ -96,7 +94,7 @@ const reportCodes = async (poll: Poll, id: string, awaited: Awaited, order: Orde
   if (codes.some(isNew) && isWanted(selection, 'licenseCodeAvailable', order.status)) {
     awaited.entrySince ??= poll.now;
     const search = { since: awaited.entrySince };
-    const entry = await findEntry(poll, order, search);
+    const entry = await findEntry(poll, id, search, order);
     awaited.entrySince = entry ? undefined : search.since;
     if (!entry) return false;
     const { before } = awaited;
@@ -106,11 +104,11 @@ const reportCodes = async (poll: Poll, id: string, awaited: Awaited, order: Orde
         const { license_codes: _, ...item } = named.item;
         events.push({
           event: 'licenseCodeAvailable',
-          eventId: `license-code:${id}:${named.itemId}:${named.codeId}`,
+          eventId: named.eventId,
           order: { ...entry, status: order.status },
           item,
           code: named.code,
-          ...(selection.includeDetails && { details: order }),
+          ...(selection.withDetails.includes('licenseCodeAvailable') && { details: order }),
         });
         poll.isHurried = true;
       }
@@ -190,41 +188,7 @@ const dropExcess = ({ memory, now, warn }: Poll): void => {
   warn(`Stopped waiting for the missing license codes of these orders: ${named}${rest}.`);
 };
 
-interface NamedCode {
-  item: OrderItem;
-  itemId: string;
-  code: LicenseCode;
-  codeId: string;
-}
-
-/** The license codes of an order, with IDs that can be saved; a second code with the same ID gets `<ID>.1`. */
-const namedCodes = (order: Order): NamedCode[] => {
-  const counts = new Map<string, number>();
-  return itemsOf(order).flatMap((item, place) => {
-    const itemId = item.id == null ? `at.${place}` : plainId(item.id);
-    return codesOf(item).map((code) => {
-      const id = code.id == null ? 'code' : plainId(code.id);
-      const count = counts.get(`${itemId} ${id}`) ?? 0;
-      counts.set(`${itemId} ${id}`, count + 1);
-      return { item, itemId, code, codeId: count === 0 ? id : `${id}.${count}` };
-    });
-  });
-};
-
-/** A string in place of a number could be a license key, so only digits are kept. */
-const plainId = (id: unknown): string =>
-  Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? hash(JSON.stringify(id) ?? ''));
-
 const addCodes = (known: Awaited['known'], codes: readonly NamedCode[]): Awaited['known'] => {
   for (const { itemId, codeId } of codes) known.set(itemId, (known.get(itemId) ?? new Set()).add(codeId));
   return known;
 };
-
-/** Whether each item has as many codes as its quantity, which may be a string such as `2,00`. */
-const isComplete = (order: Order): boolean =>
-  itemsOf(order).every((item) => codesOf(item).length >= Math.max(1, Number.parseFloat(String(item.menge)) || 0));
-
-const itemsOf = ({ items }: Order): OrderItem[] => (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
-
-const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
-  (Array.isArray(license_codes) ? license_codes.filter(isObject) : []) as LicenseCode[];

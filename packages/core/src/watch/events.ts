@@ -6,8 +6,8 @@ export const changeNames = ['newOrder', 'statusChanged', 'paid', 'completed', 'l
 export type ChangeName = (typeof changeNames)[number];
 
 /** The list entry of an order (§2.2). If it cannot be found in the list for ten minutes, unknown fields are null. */
-export type ListEntry = Pick<OrderSummary, 'id' | 'bestellnummer' | 'status'> & {
-  [Field in Exclude<keyof OrderSummary, 'id' | 'bestellnummer' | 'status'>]: string | null;
+export type ListEntry = Pick<OrderSummary, 'id' | 'status'> & {
+  [Field in Exclude<keyof OrderSummary, 'id' | 'status'>]: string | null;
 };
 
 /** What all events have. */
@@ -33,6 +33,11 @@ export type ChangeEvent = EventOfOrder &
     | { event: 'licenseCodeAvailable'; item: Omit<OrderItem, 'license_codes'>; code: LicenseCode }
   );
 
+/** What a caller chooses; see `ChangesOptions`. */
+type SelectionOptions = { [Name in 'events' | 'statuses' | 'watch']?: Selection[Name] | undefined } & {
+  includeDetails?: boolean | readonly ChangeName[] | undefined;
+};
+
 /** Which events of which orders are reported. */
 export interface Selection {
   events: readonly ChangeName[];
@@ -40,12 +45,13 @@ export interface Selection {
   statuses: readonly string[];
   /** `open`: changes of pending and paid orders; `all`: of completed and cancelled ones, too. */
   watch: 'open' | 'all';
-  includeDetails: boolean;
+  /** Events that include the whole order. */
+  withDetails: readonly ChangeName[];
 }
 
 /** @throws `bad_request` for an unknown event, status or value, and without an event */
-export const selectionOf = (options: { [Name in keyof Selection]?: Selection[Name] | undefined }): Selection => {
-  const { events = [], statuses = [], watch = 'open', includeDetails = false } = options;
+export const selectionOf = ({ includeDetails = false, ...options }: SelectionOptions): Selection => {
+  const { events = [], statuses = [], watch = 'open' } = options;
   const isKnown = (event: unknown): boolean => changeNames.some((name) => name === event);
   if (!Array.isArray(events) || events.length === 0 || !events.every(isKnown)) {
     throw argumentError(`\`events\` must be a list of one or more of ${changeNames.join(', ')}`);
@@ -53,8 +59,11 @@ export const selectionOf = (options: { [Name in keyof Selection]?: Selection[Nam
   if (!Array.isArray(statuses)) throw argumentError('`statuses` must be a list of order statuses');
   statuses.forEach(checkStatus);
   if (watch !== 'open' && watch !== 'all') throw argumentError('`watch` must be `open` or `all`');
-  if (typeof includeDetails !== 'boolean') throw argumentError('`includeDetails` must be true or false');
-  return { events, statuses, watch, includeDetails };
+  const withDetails = typeof includeDetails === 'boolean' ? (includeDetails ? changeNames : []) : includeDetails;
+  if (!Array.isArray(withDetails) || !withDetails.every(isKnown)) {
+    throw argumentError('`includeDetails` must be true, false, or a list of events');
+  }
+  return { events, statuses, watch, withDetails };
 };
 
 export const isWanted = ({ events, statuses }: Selection, event: ChangeName, status: string): boolean =>

@@ -51,7 +51,9 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
   const isPending = status === 'ausstehend';
   const elapsed = Math.abs(poll.now - list.readAt);
   let left = list.isKnown ? pagesDue(list, elapsed, isPending) : maxFirstPages;
-  let urgency: Urgency = isPending && list.isKnown && elapsed > patienceSeconds ? 'event' : 'routine';
+  // Until a list is known, its changes are lost.
+  const isLate = !list.isKnown || (isPending && elapsed > patienceSeconds);
+  let urgency: Urgency = isLate ? 'event' : 'routine';
   let isSearch = false;
   for (; left > 0; left--) {
     const response = await poll.reads.listOrders({ status, page: list.page, perPage: pageSize }, urgency);
@@ -66,7 +68,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
     };
     absent(between);
     const mayBeSearched = list.isKnown && !isSearch && list.pages <= maxPages;
-    if (!list.isKnown) urgency = isPending ? 'routine' : 'spare';
+    if (!list.isKnown && list.page >= maxPages) urgency = isPending ? 'routine' : 'spare';
     if (mayBeSearched && isShort(poll.memory, list, response)) {
       isSearch = true;
       urgency = 'event';

@@ -72,6 +72,8 @@ const hurriedMs = 3_000;
 /** After failures for this many orders, no other order is read in this poll. */
 const maxFailures = 4;
 const maxSearches = 2;
+/** Reads in a row that return 404 before an order counts as removed. */
+const maxMisses = 3;
 const maxPauseSeconds = 3_600;
 
 export const createReads = (given: ReadsOptions): Reads => {
@@ -117,6 +119,8 @@ export const createReads = (given: ReadsOptions): Reads => {
     const tries = (failing.get(id)?.tries ?? 0) + 1;
     failing.set(id, { tries, due: now + Math.min(60 * 2 ** (tries - 1), maxPauseSeconds) });
     warn(`Order ${id} could not be read, and is read again later: ${message}`);
+    // An order that a list has just shown may be missing for a moment.
+    if (code === 'not_found' && tries > maxMisses) return 'gone';
     return code === 'server' || code === 'timeout' ? 'failing' : 'unusable';
   };
 
@@ -130,7 +134,7 @@ export const createReads = (given: ReadsOptions): Reads => {
       return order;
     } catch (error) {
       if (!isOrderLicenseError(error) || !concernsOrder(error)) throw error;
-      return error.code === 'not_found' ? 'gone' : failed(id, error);
+      return failed(id, error);
     }
   };
 

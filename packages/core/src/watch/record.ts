@@ -1,9 +1,9 @@
 import { type Order, type OrderSummary, orderStatuses, type StatusFilter } from '../model/order.ts';
 import { awaitCodes, deliveryOf, unlisted } from './awaited.ts';
 import { isWanted, type Selection } from './events.ts';
-import { hash } from './hash.ts';
 import type { Poll } from './poll.ts';
 import { type Held, type Memory, rankOf, type StatusList, type Watched } from './state.ts';
+import { isDocumented, statusName } from './status-name.ts';
 
 /** The most watched orders: at three bytes each, their state stays small. */
 const maxWatched = 30_000;
@@ -22,21 +22,14 @@ export const record = async (poll: Poll, order: OrderSummary | Order, isNew = fa
   const status = statusName(order.status);
   const known = memory.orders.get(id);
   const found = eventsOf(selection, status, known, isNew);
-  const needsDetails = found.length > 0 && selection.includeDetails;
+  const needsDetails = found.some(({ event }) => selection.withDetails.includes(event));
   if (needsDetails && (await reads.getOrder(id, 'event')) === undefined) return false;
-  const { bestellnummer } = order;
-  memory.held.push(...found.map((event) => ({ ...event, id, orderNumber: String(bestellnummer), since: poll.now })));
+  memory.held.push(...found.map((event) => ({ ...event, id, since: poll.now })));
   if (found.length > 0) poll.isHurried = true;
   awaitCodes(poll, { id, status, entry: reads.entries.get(id), known, isNew });
   watch(poll, id, status, known, isNew);
   return true;
 };
-
-/** A status that the API docs do not name could contain anything, so only its hash is kept. */
-export const statusName = (status: unknown): string =>
-  isDocumented(status) ? status : `other-${hash(String(status))}`;
-
-const isDocumented = (status: unknown): status is StatusFilter => orderStatuses.some((known) => known === status);
 
 const eventsOf = (
   selection: Selection,

@@ -70,7 +70,6 @@ export interface StatusList {
 export interface Held {
   event: 'newOrder' | 'statusChanged' | 'paid' | 'completed';
   id: string;
-  orderNumber: string;
   status: string;
   previousStatus?: string | undefined;
   /** When it was found: after ten minutes it is reported without what could not be read. */

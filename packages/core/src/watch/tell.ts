@@ -1,8 +1,8 @@
-import { type Order, type OrderSummary, orderStatuses } from '../model/order.ts';
+import { type Order, orderStatuses } from '../model/order.ts';
 import { type ChangeEvent, eventIdOf, type ListEntry } from './events.ts';
 import type { Poll } from './poll.ts';
-import { statusName } from './record.ts';
 import type { Held } from './state.ts';
+import { statusName } from './status-name.ts';
 
 /** After this long, an event is reported without what cannot be read. */
 const patienceSeconds = 600;
@@ -22,11 +22,12 @@ export const tellHeld = async (poll: Poll): Promise<void> => {
 const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | undefined> => {
   const { selection, reads, warn } = poll;
   const { event, id, status, previousStatus } = held;
-  const whole = selection.includeDetails ? await reads.getOrder(id, 'event') : 'gone';
+  const withDetails = selection.withDetails.includes(event);
+  const whole = withDetails ? await reads.getOrder(id, 'event') : 'gone';
   if (whole === undefined || (whole === 'failing' && !isLate(poll, held))) return undefined;
-  const entry = await findEntry(poll, { id, bestellnummer: held.orderNumber }, held);
+  const entry = await findEntry(poll, id, held);
   if (!entry) return undefined;
-  if (selection.includeDetails && typeof whole === 'string') {
+  if (withDetails && typeof whole === 'string') {
     warn(`Order ${id} is reported without its details, which could not be read.`);
   }
   const order = statusName(entry.status) === status ? entry : { ...entry, status };
@@ -34,24 +35,27 @@ const eventOf = async (poll: Poll, held: Held): Promise<ChangeEvent | undefined>
   return event === 'statusChanged' ? { event, ...common, previousStatus: previousStatus ?? '' } : { event, ...common };
 };
 
-type KnownFields = Pick<OrderSummary, 'bestellnummer'> & Partial<Omit<Order, 'id'>> & { id: number | string };
-
 /**
  * The list entry of an order; after ten minutes without it, what else is known.
  * @param wanted since when it has been searched for
+ * @param known the order, if it has been read in this poll
  */
 export const findEntry = async (
   poll: Poll,
-  order: KnownFields,
+  id: string,
   wanted: { since: number },
+  known?: Order,
 ): Promise<ListEntry | undefined> => {
-  await readWhereListed(poll, String(order.id));
-  const entry = await poll.reads.findEntry(order);
-  if (entry) return entry;
-  if (!isLate(poll, wanted)) return undefined;
-  const { id, bestellnummer, status = '', gesamtpreis_brutto = null, waehrung = null } = order;
-  const number = Number.isSafeInteger(Number(id)) ? Number(id) : id;
-  const fields = { id: number as number, bestellnummer, status, gesamtpreis_brutto, waehrung };
+  const { reads } = poll;
+  await readWhereListed(poll, id);
+  const seen = reads.entries.get(id);
+  if (seen) return seen;
+  const order = known ?? (await reads.getOrder(id, 'event'));
+  const whole: Partial<Order> = typeof order === 'object' ? order : {};
+  const found = typeof order === 'object' ? await reads.findEntry(order) : undefined;
+  if (found || !isLate(poll, wanted)) return found ?? undefined;
+  const { bestellnummer = null, status = '', gesamtpreis_brutto = null, waehrung = null } = whole;
+  const fields = { id: whole.id ?? Number(id), bestellnummer, status, gesamtpreis_brutto, waehrung };
   return { ...fields, created_at: null, zahlungsstatus: null, lieferstatus: null };
 };
 

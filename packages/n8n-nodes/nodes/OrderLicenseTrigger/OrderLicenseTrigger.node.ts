@@ -1,3 +1,4 @@
+import type { ChangeName, StatusFilter } from '@order-license/core/portable';
 import {
   type INodeExecutionData,
   type INodeProperties,
@@ -8,15 +9,16 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import { clientFor, readCredential } from '../shared/client';
-import { toNodeError } from '../shared/errors';
+import { type NodeError, toNodeError } from '../shared/errors';
 import { readField } from '../shared/fields';
 import { licenseKeysField, protectError, readLicenseKeys } from '../shared/license-keys';
 import { statusOptions } from '../shared/order-status';
 import { type OutputForm, simplifyField } from '../shared/output';
-import { withPassingCause } from './poll-errors';
-import { runPoll } from './run-poll';
+import { runPoll, type Subscription } from './run-poll';
 import { findExamples } from './test-event';
-import { type EventName, type Subscription, toItem } from './trigger-event';
+import { toItem } from './trigger-item';
+
+const ordersEvents = ['newOrder', 'statusChanged', 'paid', 'completed'] as const;
 
 const eventsField: INodeProperties = {
   displayName: 'Events',
@@ -24,23 +26,28 @@ const eventsField: INodeProperties = {
   type: 'multiOptions',
   required: true,
   default: ['newOrder'],
-  description: "Events that start the workflow. Orders that exist when you publish it don't.",
+  description: 'Events that start the workflow. The first poll only records which orders exist.',
   options: [
     {
+      name: 'Completed',
+      value: 'completed',
+      description: 'One item per order when it is first completed (by order status)',
+    },
+    {
       name: 'License Codes Available',
-      value: 'licenseCodesAvailable',
+      value: 'licenseCodeAvailable',
       description: 'One item per license code that is added to a paid or completed order',
     },
     { name: 'New Order', value: 'newOrder', description: 'One item per new order' },
     {
-      name: 'Paid or Completed',
-      value: 'paidOrCompleted',
-      description: 'One item per order that is created as, or becomes, paid or completed (by order status)',
+      name: 'Paid',
+      value: 'paid',
+      description: 'One item per order when it is first paid or completed (by order status)',
     },
     {
       name: 'Status Changed',
       value: 'statusChanged',
-      description: 'One item per status change of a pending or paid order, with the previous status',
+      description: 'One item per status change, with the previous status',
     },
   ],
 };
@@ -60,8 +67,9 @@ const includeDetailsField: INodeProperties = {
   name: 'includeDetails',
   type: 'boolean',
   default: false,
+  displayOptions: { show: { events: [...ordersEvents] } },
   description: 'Whether to include the line items and license codes of each order',
-  hint: 'Sends one extra request per order, except for License Codes Available',
+  hint: 'Sends one more request per order',
 };
 
 const optionsField: INodeProperties = {
@@ -72,10 +80,26 @@ const optionsField: INodeProperties = {
   default: {},
   options: [
     {
+      displayName: 'After a Pause',
+      name: 'afterPause',
+      type: 'options',
+      default: 'catchUp',
+      options: [
+        {
+          name: 'Catch Up',
+          value: 'catchUp',
+          description: 'Report what happened while the workflow was not published',
+        },
+        { name: 'Start Now', value: 'startNow', description: 'Skip it, and record again which orders exist' },
+      ],
+      description: 'What to do when you publish the workflow again. After a restart of n8n, it always catches up.',
+    },
+    {
       displayName: 'Watch',
       name: 'watch',
       type: 'options',
       default: 'open',
+      displayOptions: { show: { '/events': ['completed', 'licenseCodeAvailable', 'paid', 'statusChanged'] } },
       options: [
         {
           name: 'All Orders',
@@ -115,7 +139,6 @@ export class OrderLicenseTrigger implements INodeType {
   };
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-    const node = this.getNode();
     const form: OutputForm = {
       simplify: readField(this, simplifyField({})),
       licenseKeys: readLicenseKeys(this),
@@ -128,24 +151,35 @@ export class OrderLicenseTrigger implements INodeType {
         ? await findExamples(clientFor(this, credential), subscription)
         : await runPoll(this, credential, subscription);
       if (isTest && events.length === 0) throw nothingToShow(this);
-      if (events.length === 0) return null;
-      return [events.map((event) => ({ json: toItem(event, form, subscription.includeDetails) }))];
+      return events.length === 0 ? null : [events.map((event) => ({ json: toItem(event, form) }))];
     } catch (error) {
-      throw withPassingCause(toNodeError(node, protectError(error, form.licenseKeys)));
+      throw withPassingCause(toNodeError(this.getNode(), protectError(error, form.licenseKeys)));
     }
   }
 }
 
 /** @throws {NodeOperationError} for values that only an expression can return */
-const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => ({
-  events: readField<EventName[]>(context, eventsField),
-  statuses: readField<string[]>(context, statusesField),
-  watchClosed: readField<{ watch?: string }>(context, optionsField).watch === 'all',
-  includeDetails: readField<boolean>(context, includeDetailsField),
-  masks,
-});
+const readSubscription = (context: IPollFunctions, masks: boolean): Subscription => {
+  const { watch, afterPause } = readField<{ watch?: 'open' | 'all'; afterPause?: string }>(context, optionsField);
+  const hasDetails = readField<boolean>(context, includeDetailsField);
+  return {
+    events: readField<ChangeName[]>(context, eventsField),
+    statuses: readField<StatusFilter[]>(context, statusesField),
+    watch,
+    // Masking a key needs the whole order: another text of it can repeat the key.
+    includeDetails: [...(hasDetails ? ordersEvents : []), ...(masks ? (['licenseCodeAvailable'] as const) : [])],
+    startsNow: afterPause === 'startNow',
+  };
+};
 
 const nothingToShow = (context: IPollFunctions): NodeOperationError =>
   new NodeOperationError(context.getNode(), 'No order matches these events', {
     description: "Check 'Events' and 'Status'. Once published, the trigger waits for a matching order.",
   });
+
+/**
+ * Marks an error without a cause as temporary, so that n8n continues to poll. If a cause requires user action, n8n pauses
+ * for half an hour; it infers such causes from some statuses.
+ */
+const withPassingCause = (error: NodeError): NodeError =>
+  Object.assign(error, { failure: error.failure ?? { cause: 'temporarily-unavailable' } });

@@ -1,63 +1,80 @@
-import { type Client, type OrderSummary, orderStatuses, type StatusFilter } from '@order-license/core/portable';
-import { codesOf, lineItemsOf } from '../shared/output';
-import { namedStatus } from './named-status';
-import { plainId } from './plain-id';
+import { eventIdOf, namedCodes, statusName } from '@order-license/core/host';
 import {
-  isPaidOrCompleted,
-  licenseCodeAvailable,
-  newOrder,
-  paidOrCompleted,
-  type Subscription,
-  statusChanged,
-  type TriggerEvent,
-} from './trigger-event';
+  type ChangeEvent,
+  type ChangeName,
+  type Client,
+  changeNames,
+  type OrderSummary,
+  orderStatuses,
+  type StatusFilter,
+} from '@order-license/core/portable';
+import type { Subscription } from './run-poll';
 
 /** Orders read in search of one with codes. */
 const maxReads = 5;
-/** A user waits in the editor and cannot cancel. */
+/** A person waits in the editor and cannot cancel. */
 const maxMs = 30_000;
 const maxWaitMs = 15_000;
 
-/** Examples for the editor: the newest matching order for each event. At most ten requests. */
-export const findExamples = async (client: Client, subscription: Subscription): Promise<TriggerEvent[]> => {
-  const { events, statuses, includeDetails } = subscription;
+/** The statuses that an order can have at each event (§3). */
+const statusesAt: Record<ChangeName, readonly StatusFilter[]> = {
+  newOrder: orderStatuses,
+  statusChanged: orderStatuses,
+  paid: ['bezahlt', 'abgeschlossen'],
+  completed: ['abgeschlossen'],
+  licenseCodeAvailable: ['bezahlt', 'abgeschlossen'],
+};
+
+/** Examples for the editor: for each event, the newest order that it can be about. At most some twenty requests. */
+export const findExamples = async (client: Client, subscription: Subscription): Promise<ChangeEvent[]> => {
+  const { events, statuses = [], includeDetails } = subscription;
+  const hasDetails = (event: ChangeName): boolean => includeDetails.includes(event);
   const endsAt = performance.now() + maxMs;
   const bounds = () => ({ maxWaitMs, deadlineMs: Math.max(1, endsAt - performance.now()) });
-  const wanted = statuses.length > 0 ? orderStatuses.filter((status) => statuses.includes(status)) : undefined;
-  const withCodes = (wanted ?? orderStatuses).filter(isPaidOrCompleted);
-
-  const newestWith = async (from: readonly StatusFilter[], perPage: number): Promise<OrderSummary[]> => {
-    for (const status of from) {
-      const { orders } = await client.listOrders({ status, perPage, ...bounds() });
-      if (orders.length > 0) return orders;
-    }
-    return [];
+  const lists = new Map<StatusFilter, Promise<OrderSummary[]>>();
+  const listed = (status: StatusFilter): Promise<OrderSummary[]> => {
+    const list =
+      lists.get(status) ?? client.listOrders({ status, perPage: maxReads, ...bounds() }).then((page) => page.orders);
+    lists.set(status, list);
+    return list;
   };
-  const newest = async (): Promise<OrderSummary[]> =>
-    wanted ? newestWith(wanted, 1) : (await client.listOrders({ perPage: 1, ...bounds() })).orders;
-  const whole = async (order: OrderSummary) =>
-    includeDetails ? { ...order, ...(await client.getOrder(order.id, bounds())) } : order;
+  const newestFor = async (event: ChangeName): Promise<OrderSummary[]> => {
+    const possible = statusesAt[event].filter((status) => statuses.length === 0 || statuses.includes(status));
+    const found: OrderSummary[] = [];
+    for (const status of possible) found.push(...(await listed(status)));
+    return found.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  };
 
-  const found: TriggerEvent[] = [];
-  if (events.includes('newOrder') || events.includes('statusChanged')) {
-    const [order] = await newest();
-    const example = order && namedStatus(await whole(order), subscription);
-    if (example && events.includes('newOrder')) found.push(newOrder(example));
-    if (example && events.includes('statusChanged')) found.push(statusChanged(example, null));
-  }
-  if (events.includes('paidOrCompleted')) {
-    const [order] = await newestWith(withCodes, 1);
-    if (order) found.push(paidOrCompleted(await whole(order)));
-  }
-  if (!events.includes('licenseCodesAvailable')) return found;
-  for (const { id } of (await newestWith(withCodes, maxReads)).slice(0, maxReads)) {
-    const order = await client.getOrder(id, bounds());
-    for (const position of lineItemsOf(order)) {
-      const [code] = codesOf(position);
-      if (!code) continue;
-      const placed = { position, positionId: plainId(position.id), code, codeId: plainId(code.id) };
-      return [...found, licenseCodeAvailable(order, placed)];
+  const found: ChangeEvent[] = [];
+  for (const event of changeNames.filter((name) => events.includes(name))) {
+    const orders = await newestFor(event);
+    if (event === 'licenseCodeAvailable') {
+      const example = await codeOf(client, orders.slice(0, maxReads), bounds);
+      if (example) found.push(example);
+      continue;
     }
+    const [order] = orders;
+    if (!order) continue;
+    const details = hasDetails(event) ? { details: await client.getOrder(order.id, bounds()) } : {};
+    const common = { eventId: eventIdOf(event, String(order.id), statusName(order.status)), order, ...details };
+    const previousStatus = order.status === 'ausstehend' ? 'bezahlt' : 'ausstehend';
+    found.push(event === 'statusChanged' ? { event, ...common, previousStatus } : { event, ...common });
   }
   return found;
+};
+
+const codeOf = async (
+  client: Client,
+  orders: readonly OrderSummary[],
+  bounds: () => object,
+): Promise<ChangeEvent | undefined> => {
+  for (const order of orders) {
+    const details = await client.getOrder(order.id, bounds());
+    const [named] = namedCodes(details);
+    if (named) {
+      const { eventId, item, code } = named;
+      return { event: 'licenseCodeAvailable', eventId, order, item, code, details };
+    }
+  }
+  return undefined;
 };

@@ -1,6 +1,5 @@
 import { type Client, type ClientOptions, createClient, type OnEvent } from '@order-license/core/portable';
 import { version } from '../../package.json';
-import { recordWait } from './busy-keys';
 import { type Credential, checkCredential } from './credential';
 import { createHost, type NodeContext } from './host';
 
@@ -27,10 +26,7 @@ export const clientFor = (
     apiKey: credential.apiKey,
     rateLimit: { requests: credential.requestsPerMinute, reserve: reserveOf(credential) },
     userAgent: `n8n-nodes-order-license/${version}`,
-    onEvent(event) {
-      recordWait(credential, event);
-      onEvent?.(event);
-    },
+    onEvent,
     ...more,
   });
 

@@ -1,14 +1,10 @@
+import type { ChangesState } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { readState } from './saved-state';
-import { createStateMemory } from './state-memory';
-import { newState, type TriggerState } from './trigger-state';
+import { createStateMemory, readState } from './state-memory';
 
-const stateWith = (...ids: number[]): TriggerState => ({
-  ...newState('account', 'credential'),
-  recent: { from: 0, settled: ids.length, seen: new Map(ids.map((id) => [String(id), 1])) },
-});
-const quiet = { hasEvents: false, now: 1_000 };
-const withEvents = { hasEvents: true, now: 1_000 };
+const stateWith = (...ids: number[]): ChangesState => ({ version: 1, ids }) as unknown as ChangesState;
+const quiet = { hasEvents: false, nowMs: 1_000_000 };
+const withEvents = { hasEvents: true, nowMs: 1_000_000 };
 
 test('continues from a poll without events, whether or not n8n saved its state', () => {
   const memory = createStateMemory();
@@ -50,9 +46,9 @@ test('after events, uses the state that n8n holds, since it may not have saved t
 test('without events, updates the state that n8n holds every five minutes', () => {
   const memory = createStateMemory();
   const text = memory.keep(undefined, stateWith(1), quiet);
-  expect(memory.keep(text, stateWith(1, 2), { hasEvents: false, now: 1_299 })).toBeUndefined();
-  expect(readState(memory.keep(text, stateWith(1, 2, 3), { hasEvents: false, now: 1_300 }))).toEqual(
+  expect(memory.keep(text, stateWith(1, 2), { hasEvents: false, nowMs: 1_299_000 })).toBeUndefined();
+  expect(readState(memory.keep(text, stateWith(1, 2, 3), { hasEvents: false, nowMs: 1_300_000 }))).toEqual(
     stateWith(1, 2, 3),
   );
-  expect(memory.keep('of an older save', stateWith(1, 2, 3), { hasEvents: false, now: 1_301 })).toBeDefined();
+  expect(memory.keep('of an older save', stateWith(1, 2, 3), { hasEvents: false, nowMs: 1_301_000 })).toBeDefined();
 });

@@ -1,14 +1,13 @@
-import type { Order } from '@order-license/core/portable';
 import { expect, test } from 'vitest';
-import { isComplete, placedCodes } from './placed-codes';
+import type { Order } from '../model/order.ts';
+import { isComplete, namedCodes } from './named-codes.ts';
 
 const orderWith = (items: unknown): Order => ({ id: 1, items }) as Order;
-const placesOf = (items: unknown) =>
-  placedCodes(orderWith(items)).map(({ positionId, codeId }) => [positionId, codeId]);
+const namesOf = (items: unknown) => namedCodes(orderWith(items)).map(({ itemId, codeId }) => [itemId, codeId]);
 
-test('identifies a code by its position and ID', () => {
+test('identifies a code by its line item and ID', () => {
   expect(
-    placesOf([
+    namesOf([
       { id: 1, license_codes: [{ id: 7 }, { id: '8' }] },
       { id: 2, license_codes: [{ id: 7 }] },
     ]),
@@ -21,13 +20,13 @@ test('identifies a code by its position and ID', () => {
 
 test('identifies each code of an order uniquely, whatever its ID [U-59]', () => {
   const codes = [{ id: 7 }, { id: 7 }, { id: 0 }, { id: 0 }, { id: null }, {}, { id: 'code' }, { id: 'KEY-1' }];
-  const positions = [{ id: 1 }, { id: 1 }, {}, { id: null }, { id: 0 }, { id: 2 }, { id: 3 }];
-  const names = placesOf(positions.map((position) => ({ ...position, license_codes: codes }))).map(String);
-  expect(new Set(names).size).toBe(positions.length * codes.length);
+  const items = [{ id: 1 }, { id: 1 }, {}, { id: null }, { id: 0 }, { id: 2 }, { id: 3 }];
+  const names = namesOf(items.map((item) => ({ ...item, license_codes: codes }))).map(String);
+  expect(new Set(names).size).toBe(items.length * codes.length);
   expect(names.join()).not.toContain('KEY-1');
 });
 
-test('a position is complete with as many codes as its quantity, but at least one', () => {
+test('a line item is complete with as many codes as its quantity, but at least one', () => {
   const withCodes = (menge: unknown, count: number) =>
     isComplete(orderWith([{ id: 1, menge, license_codes: Array.from({ length: count }, (_, id) => ({ id })) }]));
   for (const two of [2, '2', '2.00', '2,00', ' 2 Stück']) {

@@ -1,0 +1,41 @@
+import { isObject } from '../base/checks.ts';
+import type { LicenseCode, Order, OrderItem } from '../model/order.ts';
+import { readOrderId } from '../model/order-id.ts';
+import { hash } from './hash.ts';
+
+/** A license code with IDs that can be saved. */
+export interface NamedCode {
+  item: OrderItem;
+  itemId: string;
+  code: LicenseCode;
+  codeId: string;
+  eventId: string;
+}
+
+/** The license codes of an order; a second code with the same ID gets `<ID>.1`. */
+export const namedCodes = (order: Order): NamedCode[] => {
+  const counts = new Map<string, number>();
+  return itemsOf(order).flatMap((item, place) => {
+    const itemId = item.id == null ? `at.${place}` : plainId(item.id);
+    return codesOf(item).map((code) => {
+      const id = code.id == null ? 'code' : plainId(code.id);
+      const count = counts.get(`${itemId} ${id}`) ?? 0;
+      counts.set(`${itemId} ${id}`, count + 1);
+      const codeId = count === 0 ? id : `${id}.${count}`;
+      return { item, itemId, code, codeId, eventId: `license-code:${order.id}:${itemId}:${codeId}` };
+    });
+  });
+};
+
+/** A string in place of a number could be a license key, so only digits are kept. */
+const plainId = (id: unknown): string =>
+  Number.isSafeInteger(id) ? String(id) : (readOrderId(id) ?? hash(JSON.stringify(id) ?? ''));
+
+/** Whether each item has as many codes as its quantity, which may be a string such as `2,00`. */
+export const isComplete = (order: Order): boolean =>
+  itemsOf(order).every((item) => codesOf(item).length >= Math.max(1, Number.parseFloat(String(item.menge)) || 0));
+
+const itemsOf = ({ items }: Order): OrderItem[] => (Array.isArray(items) ? items.filter(isObject) : []) as OrderItem[];
+
+const codesOf = ({ license_codes }: OrderItem): LicenseCode[] =>
+  (Array.isArray(license_codes) ? license_codes.filter(isObject) : []) as LicenseCode[];

@@ -1,0 +1,25 @@
+import type { ChangeEvent, Order } from '@order-license/core/portable';
+import type { IDataObject } from 'n8n-workflow';
+import { codeItem, type OutputForm, orderItems } from '../shared/output';
+
+/** An event as output. Without details, only license code events contain license keys. */
+export const toItem = (event: ChangeEvent, form: OutputForm): IDataObject => {
+  const head: IDataObject = { eventId: event.eventId, event: event.event };
+  if (event.event === 'licenseCodeAvailable') {
+    return { ...head, ...codeItem(wholeOf(event), event.item, event.code, form) };
+  }
+  if (event.event === 'statusChanged') head.previousStatus = event.previousStatus;
+  const [fields = {}] = orderItems({ ...event.details, ...event.order } as Order, 'orders', form);
+  return form.simplify ? { ...head, ...fields } : { ...head, order: fields };
+};
+
+/** One object for all codes of an order, so that it is masked once. */
+const wholeOf = ({ order, details }: ChangeEvent): Order => {
+  const known = details && merged.get(details);
+  if (known) return known;
+  const whole = { ...details, ...order } as Order;
+  if (details) merged.set(details, whole);
+  return whole;
+};
+
+const merged = new WeakMap<Order, Order>();
