@@ -5,6 +5,3 @@ export const statusOptions = orderStatuses.map((value) => {
   const reading = statusReading(value) ?? value;
   return { name: `${reading.charAt(0).toUpperCase()}${reading.slice(1)} (${value})`, value };
 });
-
-/** Whether the API docs name this status (§3). */
-export const isNamedStatus = (status: unknown): boolean => statusReading(status) !== undefined;
