@@ -8,7 +8,7 @@ import {
 import { type Client, isOrderLicenseError } from '@order-license/core/portable';
 import { countCodes } from '../answers/order-codes.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
-import { clientOf } from '../log/client-of.ts';
+import { callerOf } from '../log/caller-of.ts';
 import { logDefect } from '../log/defect.ts';
 import { revealedOrder } from './revealed-order.ts';
 import { readTicket } from './tickets.ts';
@@ -28,7 +28,7 @@ export const reveal = async (
   let requests = 0;
   const end = (outcome: string, orderIds: (number | string)[] = [], codes = 0): void => {
     const ms = Math.round(performance.now() - startedAt);
-    onCall?.({ event: 'reveal', outcome, orderIds, codes, ms, requests, client: clientOf(mcp, ctx) });
+    onCall?.({ event: 'reveal', outcome, orderIds, codes, ms, requests, ...callerOf(mcp, ctx) });
   };
   const ticket = card ? readTicket(uri, card) : 'refused';
   if (typeof ticket === 'string') {

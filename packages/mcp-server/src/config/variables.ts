@@ -66,9 +66,13 @@ export const variables: readonly Variable[] = [
     name: 'ORDER_LICENSE_OAUTH',
     about: 'JSON file for sign-in over http at an OAuth issuer',
   },
+  {
+    name: 'ORDER_LICENSE_METRICS',
+    about: 'Port, or HOST:PORT, for metrics of http in the text format of Prometheus; off by default',
+  },
 ];
 
 /** Without effect over http. */
 export const stdioVariables = ['ORDER_LICENSE_EXPORT_FOLDER'] as const;
 /** Without effect over stdio. */
-export const httpVariables = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH'] as const;
+export const httpVariables = ['ORDER_LICENSE_ACCESS_TOKEN', 'ORDER_LICENSE_OAUTH', 'ORDER_LICENSE_METRICS'] as const;

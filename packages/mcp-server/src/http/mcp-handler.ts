@@ -2,6 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ticketUriPrefix } from '../app/mcp-apps.ts';
 import { openClient } from '../client/open-client.ts';
 import { type AccessCaller, createAccessLog, type OnCall, shortHash } from '../log/access-log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { createMcpServer } from '../server/server.ts';
 import type { Caller } from './admit.ts';
 import type { HttpOptions } from './options.ts';
@@ -12,17 +13,22 @@ export type McpHandler = (request: McpRequest, caller: Caller, onCall: OnCall) =
 
 /** Serves this package's tools and prompts, with a new server for every request. */
 export const mcpHandler =
-  (options: HttpOptions): McpHandler =>
+  (options: HttpOptions, metrics?: Metrics): McpHandler =>
   ({ request, message }, caller, onCall) => {
     const { apiKey, subject } = caller;
     const log = options.accessLog ? createAccessLog(describeCaller(caller, options)) : undefined;
     const createOne = () =>
       createMcpServer({
-        openClient: (onEvent) => openClient({ ...options, apiKey }, onEvent),
+        openClient: (onEvent) =>
+          openClient({ ...options, apiKey }, (event) => {
+            metrics?.event(event);
+            onEvent(event);
+          }),
         masking: options.masking,
         card: options.orderCard ? { apiKey, subject } : undefined,
         onCall(call) {
           log?.(call);
+          metrics?.call(call);
           onCall(call);
         },
       });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { readApiKey } from '../config/api-key.ts';
 import { type Config, readSettings } from '../config/config.ts';
 import { type Environment, misconfigured, readEnvironment } from '../config/environment.ts';
+import { type MetricsAddress, readMetricsAddress } from '../metrics/serve-metrics.ts';
 import { maxCalls } from './limits.ts';
 
 export interface HttpOptions extends Omit<Config, 'apiKey'> {
@@ -18,6 +19,8 @@ export interface HttpOptions extends Omit<Config, 'apiKey'> {
   signInFile: string | undefined;
   /** For callers without their own API key. */
   apiKey: string | undefined;
+  /** Where to serve metrics, if at all. */
+  metrics: MetricsAddress | undefined;
   /** Maximum concurrent calls of one caller, if callers can be distinguished. */
   maxPerCaller: number;
 }
@@ -65,6 +68,7 @@ export const readHttpOptions = (args: readonly string[], env: Environment): Http
     accessToken,
     signInFile,
     apiKey: readApiKey(read),
+    metrics: readMetricsAddress(read.optional('METRICS')),
     maxPerCaller: readMaxPerCaller(flags['max-per-caller'] ?? '8'),
   };
   // Last: what is wrong with a setting comes first.

@@ -2,8 +2,12 @@ import type { Environment } from '../config/environment.ts';
 import { stdioVariables } from '../config/variables.ts';
 import { warnOfPlainHttp } from '../log/plain-http.ts';
 import { writeLine } from '../log/stderr.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { serveMetrics } from '../metrics/serve-metrics.ts';
 import { onSignal } from '../server/on-signal.ts';
+import { tools } from '../server/server.ts';
 import { describeStart } from './describe-callers.ts';
+import { mcpHandler } from './mcp-handler.ts';
 import { readHttpOptions } from './options.ts';
 import { serveHttp } from './serve.ts';
 import { tryStore } from './try-store.ts';
@@ -14,7 +18,9 @@ import { tryStore } from './try-store.ts';
  */
 export const runHttp = async (args: readonly string[], env: Environment): Promise<void> => {
   const options = readHttpOptions(args, env);
-  const server = await serveHttp(options);
+  const metrics = createMetrics(tools.map(({ name }) => name));
+  const metricsUrl = options.metrics && (await serveMetrics(options.metrics, metrics));
+  const server = await serveHttp(options, mcpHandler(options, metrics));
   warnOfPlainHttp(options);
   for (const name of stdioVariables) if (env[name] !== undefined) writeLine(`${name} has no effect over http.`);
   let isClosing = false;
@@ -24,5 +30,6 @@ export const runHttp = async (args: readonly string[], env: Environment): Promis
     void server.close();
   });
   process.stdout.write(`order-license-mcp listens on ${server.url} (${describeStart(options)})\n`);
+  if (metricsUrl) process.stdout.write(`Metrics: ${metricsUrl}\n`);
   await tryStore(options);
 };

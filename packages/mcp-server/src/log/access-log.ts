@@ -19,6 +19,8 @@ export interface CallRecord {
   requests: number;
   /** The caller's program, as it names itself. */
   client: { name?: unknown; version?: unknown } | undefined;
+  /** The caller's trace, if it sends one. */
+  traceparent?: string | undefined;
 }
 
 export type OnCall = (call: CallRecord) => void;
@@ -33,7 +35,7 @@ export const shortHash = (secret: string): string =>
 /** Writes one line of JSON for each call and reveal of this caller. */
 export const createAccessLog =
   (caller: AccessCaller, write = writeToStderr): OnCall =>
-  ({ event, tool, outcome, orderIds, codes, ms, requests, client }) => {
+  ({ event, tool, outcome, orderIds, codes, ms, requests, client, traceparent }) => {
     const line = JSON.stringify({
       time: new Date().toISOString(),
       event,
@@ -45,6 +47,7 @@ export const createAccessLog =
       outcome,
       ms,
       requests,
+      traceparent,
     });
     write(`${onOneLine(line)}\n`);
   };

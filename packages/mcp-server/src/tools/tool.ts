@@ -10,7 +10,7 @@ import { ticketsFor } from '../app/tickets.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { whoShowsKeys } from '../app/who-shows-keys.ts';
 import { callLimits } from '../client/call-limits.ts';
-import { clientOf } from '../log/client-of.ts';
+import { callerOf } from '../log/caller-of.ts';
 import { logDefect } from '../log/defect.ts';
 import type { Call } from '../read/call.ts';
 import { portableJsonSchema, portableSchema } from './portable-schema.ts';
@@ -97,7 +97,7 @@ export const defineTool = <Input extends z.ZodObject, Output extends z.ZodObject
       let requests = 0;
       const end = (outcome: string, trace: AnswerTrace = { orderIds: [], codes: 0 }): void => {
         const ms = Math.round(performance.now() - startedAt);
-        onCall?.({ event: 'tool_call', tool: name, outcome, ...trace, ms, requests, client: clientOf(server, ctx) });
+        onCall?.({ event: 'tool_call', tool: name, outcome, ...trace, ms, requests, ...callerOf(server, ctx) });
       };
       let client: Client | undefined;
       try {

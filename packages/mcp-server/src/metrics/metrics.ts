@@ -1,0 +1,70 @@
+import type { ClientEvent } from '@order-license/core/portable';
+import type { CallRecord } from '../log/access-log.ts';
+
+/** Counts since the start of the process. No label holds a key, a person or an order. */
+export interface Metrics {
+  /** Counts a tool call or a reveal. */
+  call(call: Pick<CallRecord, 'event' | 'tool' | 'outcome'>): void;
+  /** Counts a request to the service and its wait, or a 429. */
+  event(event: ClientEvent): void;
+  /** In Prometheus' text format. */
+  text(): string;
+}
+
+const prefix = 'order_license_mcp_';
+
+/** @param tools the names of all tools; any other name is counted as `other` */
+export const createMetrics = (tools: readonly string[]): Metrics => {
+  const calls = new Map<string, number>();
+  const requests = new Map<string, number>();
+  let waits = 0;
+  let waitedMs = 0;
+  let rateLimited = 0;
+  const known = new Set([...tools, ...operations, ...outcomes]);
+  const name = (text: string): string => (known.has(text) ? text : 'other');
+
+  return {
+    call({ event, tool = event, outcome }) {
+      count(calls, `tool="${name(tool)}",outcome="${name(outcome)}"`);
+    },
+    event(event) {
+      if (event.type === 'rate_limited') rateLimited += 1;
+      if (event.type !== 'request') return;
+      waits += 1;
+      waitedMs += event.waitMs;
+      if (event.sent) count(requests, `operation="${name(event.operation)}",outcome="${name(event.code ?? 'ok')}"`);
+    },
+    text: () =>
+      [
+        ...describe('calls_total', 'counter', 'Tool calls, and reveals in the order card.', calls),
+        ...describe('requests_total', 'counter', 'Requests sent to the API, retries included.', requests),
+        ...describe('rate_limited_total', 'counter', '429s of the API.', rateLimited),
+        `# HELP ${prefix}permit_wait_seconds Time in the queue for a permit.`,
+        `# TYPE ${prefix}permit_wait_seconds summary`,
+        `${prefix}permit_wait_seconds_sum ${waitedMs / 1000}`,
+        `${prefix}permit_wait_seconds_count ${waits}`,
+        '',
+      ].join('\n'),
+  };
+};
+
+const operations = ['reveal', 'getMe', 'listOrders', 'getOrder'];
+
+/** How a call or a request can end: `ok`, the codes of errors, and what only calls and reveals have. */
+const outcomes = [
+  ...['ok', 'bad_request', 'authentication', 'not_business_account', 'not_found', 'not_located', 'rate_limited'],
+  ...['server', 'connection', 'timeout', 'aborted', 'invalid_response', 'configuration'],
+  ...['internal', 'expired', 'refused'],
+];
+
+const count = (counts: Map<string, number>, labels: string): void => {
+  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+};
+
+const describe = (name: string, type: string, help: string, value: number | Map<string, number>): string[] => [
+  `# HELP ${prefix}${name} ${help}`,
+  `# TYPE ${prefix}${name} ${type}`,
+  ...(typeof value === 'number'
+    ? [`${prefix}${name} ${value}`]
+    : [...value].map(([labels, counted]) => `${prefix}${name}{${labels}} ${counted}`)),
+];

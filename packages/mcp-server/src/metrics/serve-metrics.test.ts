@@ -1,0 +1,74 @@
+import { listen } from '@order-license/mock-api';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { mcpHandler } from '../http/mcp-handler.ts';
+import { readHttpOptions } from '../http/options.ts';
+import { serveHttp } from '../http/serve.ts';
+import { connect } from '../testing/http-session.fixture.ts';
+import { createMetrics } from './metrics.ts';
+import { readMetricsAddress, serveMetrics } from './serve-metrics.ts';
+
+test('serves what the tools of an HTTP server did, without a key or an order', async () => {
+  const mock = await listen({ limit: 'off' });
+  onTestFinished(() => mock.close());
+  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const options = readHttpOptions(['--port', '0', '--open'], { ...env, ORDER_LICENSE_METRICS: '0' });
+  const metrics = createMetrics(['get_me', 'get_order']);
+  const url = await serveMetrics(options.metrics ?? expect.fail('no address'), metrics);
+  const server = await serveHttp(options, mcpHandler(options, metrics));
+  onTestFinished(() => server.close());
+  const client = await connect(server.url);
+  await client.callTool({ name: 'get_me', arguments: {} });
+  await client.callTool({ name: 'get_order', arguments: { id: 987_654_321 } });
+  await client.callTool({ name: 'get_none', arguments: {} }).catch(() => undefined);
+
+  const response = await fetch(url);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const text = await response.text();
+  expect(text).toContain('order_license_mcp_calls_total{tool="get_me",outcome="ok"} 1\n');
+  expect(text).toContain('order_license_mcp_calls_total{tool="get_order",outcome="not_found"} 1\n');
+  expect(text).toContain('order_license_mcp_requests_total{operation="getMe",outcome="ok"} 1\n');
+  expect(text).not.toMatch(/987654321|get_none/);
+  expect(text).not.toContain(mock.keys.business);
+  expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
+});
+
+test('metrics are off by default, and on this machine alone unless a host is named', () => {
+  expect(readMetricsAddress(undefined)).toBeUndefined();
+  expect(readMetricsAddress('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(readMetricsAddress('0.0.0.0:9464')).toEqual({ host: '0.0.0.0', port: 9464 });
+  expect(readMetricsAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
+});
+
+test.each(['on', 'localhost', '99999', 'http://127.0.0.1:9464', ':'])('rejects %s as an address', (text) => {
+  expect(() => readMetricsAddress(text)).toThrow(expect.objectContaining({ code: 'configuration' }));
+});
+
+test('names the variable if its port is in use', async () => {
+  const metrics = createMetrics([]);
+  const { port } = new URL(await serveMetrics({ host: '127.0.0.1', port: 0 }, metrics));
+  await expect(serveMetrics({ host: '127.0.0.1', port: Number(port) }, metrics)).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('ORDER_LICENSE_METRICS'),
+  });
+});
+
+test("logs the caller's traceparent, unless it is malformed", async () => {
+  const mock = await listen({ limit: 'off' });
+  onTestFinished(() => mock.close());
+  const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: mock.keys.business };
+  const options = readHttpOptions(['--port', '0', '--open'], { ...env, ORDER_LICENSE_ACCESS_LOG: 'stderr' });
+  let logged = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    logged += text;
+    return true;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const server = await serveHttp(options);
+  onTestFinished(() => server.close());
+  const client = await connect(server.url);
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await client.callTool({ name: 'get_me', arguments: {}, _meta: { traceparent } });
+  await client.callTool({ name: 'get_me', arguments: {}, _meta: { traceparent: 'canary' } });
+  expect(logged).toContain(`"traceparent":"${traceparent}"`);
+  expect(logged).not.toContain('canary');
+});

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OrderLicenseError } from '@order-license/core/portable';
+import { misconfigured } from '../config/environment.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Where metrics are served: a listener of its own, so that the MCP port can be public. */
+export interface MetricsAddress {
+  host: string;
+  /** 0 for any free port. */
+  port: number;
+}
+
+/** @throws `configuration` unless it is a port, or a host and a port */
+export const readMetricsAddress = (text: string | undefined): MetricsAddress | undefined => {
+  if (text === undefined) return undefined;
+  const [, host, port] = /^(?:(\[[\da-f:.]+\]|[\w.-]+)?:)?(\d{1,5})$/i.exec(text) ?? [];
+  if (port !== undefined && Number(port) <= 65_535) {
+    return { host: host?.replace(/^\[|\]$/g, '') ?? '127.0.0.1', port: Number(port) };
+  }
+  throw misconfigured(
+    'ORDER_LICENSE_METRICS must be a port, or a host and a port, such as 9464 or 0.0.0.0:9464',
+    'Without a host, only this machine can read the metrics.',
+  );
+};
+
+/**
+ * Serves `GET /metrics` without a token. It keeps neither the process nor a connection alive.
+ * @returns the address
+ * @throws `configuration` if the address cannot be used
+ */
+export const serveMetrics = async ({ host, port }: MetricsAddress, metrics: Metrics): Promise<string> => {
+  const server = createServer((request, response) => {
+    const isAsked = request.url === '/metrics' && request.method === 'GET';
+    const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', connection: 'close' };
+    response.writeHead(isAsked ? 200 : 404, headers);
+    response.end(isAsked ? metrics.text() : 'Use GET /metrics.\n');
+  }).unref();
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    throw new OrderLicenseError('configuration', {
+      detail: `ORDER_LICENSE_METRICS: port ${port} of ${host} cannot be used (${code})`,
+      advice: 'Use another address.',
+    });
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`;
+};
