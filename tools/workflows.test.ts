@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { makeTree } from './tree.fixture.ts';
@@ -107,6 +108,22 @@ test('requires the publishing job to be alone in its environment and to build no
   expect(await checkWorkflows(releaseTree(shared))).toEqual([
     '.github/workflows/release.yml: the job images shares the environment of publish.',
   ]);
+});
+
+test('a release does not unpack an mcp-publisher with another checksum', () => {
+  const { jobs } = parse(readFileSync(new URL('../.github/workflows/release.yml', import.meta.url), 'utf8'));
+  const [download, publish] = jobs['mcp-registry'].steps.filter(({ run }: { run?: string }) => run);
+  const folder = makeTree({
+    'bin/curl': '#!/bin/sh\necho something else > mcp-publisher_linux_amd64.tar.gz\n',
+    'bin/tar': '#!/bin/sh\ntouch unpacked\n',
+  });
+  for (const program of ['curl', 'tar']) chmodSync(`${folder}/bin/${program}`, 0o755);
+  const env = { ...process.env, ...download.env, PATH: `${folder}/bin:${process.env.PATH}` };
+  const { status, stderr } = spawnSync('bash', ['-ec', download.run], { cwd: folder, env, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('did NOT match');
+  expect(existsSync(`${folder}/unpacked`)).toBe(false);
+  expect(publish.run).toMatch(/^\.\/mcp-publisher login/);
 });
 
 test('the page on releasing names the jobs of the workflow, in their order', () => {
