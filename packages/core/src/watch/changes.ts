@@ -1,5 +1,6 @@
 import { checkNumber, checkOptions, type OptionNames } from '../base/checks.ts';
 import { isOrderLicenseError, RateLimitError } from '../base/errors.ts';
+import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
 import { unlisted } from './awaited.ts';
 import { readCodes } from './codes.ts';
@@ -30,7 +31,7 @@ export interface ChangesOptions {
   deadlineMs?: number | undefined;
   /** As in every call: polls take turns with other consumers of the key. */
   consumer?: string | undefined;
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
 }
 
 const optionNames: OptionNames<ChangesOptions> = {
