@@ -93,11 +93,6 @@ test.each([
   expect(mock.journal.total()).toBe(sent);
 });
 
-test('refuses options of Node', () => {
-  const options = { baseUrl: 'https://shop.example/api/v1', apiKey: 'key', dispatcher: {} };
-  expect(() => createClient(options)).toThrow(expect.objectContaining({ code: 'configuration' }));
-});
-
 test('rejects browsers, because of the API key', () => {
   expect(() => createInBrowser({ baseUrl: 'https://shop.example/api/v1', apiKey: 'key' })).toThrow(
     expect.objectContaining({ code: 'configuration', message: expect.stringContaining('API key') }),
