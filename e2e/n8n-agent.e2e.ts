@@ -56,7 +56,7 @@ const run = async (workflow: string, ...calls: { tool: string; input: object }[]
   return model.results();
 };
 
-const allOrders = { Created_From: '', Created_Before: '', Status: '' };
+const allOrders = { Created_From: '', Created_Before: '', Product: '', Status: '' };
 
 test('the model reads the description of each tool, and fills in its fields', async () => {
   await run('agent');
@@ -67,7 +67,7 @@ test('the model reads the description of each tool, and fills in its fields', as
   expect(offered.Add_Up_Orders?.description).toContain('Count orders');
   expect(offered.Get_Account?.description).toContain('VAT ID');
   expect(Object.keys(offered.Get_Order?.parameters.properties ?? {})).toEqual(['Order']);
-  const filters = ['Created_From', 'Created_Before', 'Status'];
+  const filters = ['Created_From', 'Created_Before', 'Product', 'Status'];
   expect(Object.keys(offered.List_Orders?.parameters.properties ?? {}).sort()).toEqual([...filters, 'Limit'].sort());
   expect(Object.keys(offered.Add_Up_Orders?.parameters.properties ?? {}).sort()).toEqual([...filters].sort());
   expect(offered.List_Orders?.parameters.properties.Status?.description).toContain('bezahlt (paid)');

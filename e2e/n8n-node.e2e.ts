@@ -4,7 +4,7 @@ import { certificateFiles } from '../packages/testing/src/certificate.ts';
 import { createHome, freePort, type Home, type Run } from './n8n/home.ts';
 import { startServer } from './n8n/server.ts';
 import { createOwner } from './n8n/session.ts';
-import { orderLicense, workflowOf } from './n8n/workflows.ts';
+import { orderLicense, type WorkflowNode, workflowOf } from './n8n/workflows.ts';
 
 const canary = 'canary-n8n-7d1f';
 const key = `${canary}-api-key`;
@@ -26,6 +26,26 @@ const firstOf = async (status: string): Promise<{ id: number; bestellnummer: str
   ((await read(`/orders?status=${status}&per_page=1`)).orders as { id: number; bestellnummer: string }[])[0] as never;
 
 const raw = { simplify: false };
+
+/** A workflow with 10,000 input items for one step. */
+const manyItems = (id: string, step: WorkflowNode) => {
+  const node = (name: string, type: string, typeVersion: number, parameters: object): WorkflowNode => ({
+    ...step,
+    ...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion, parameters: { ...parameters } },
+    credentials: undefined,
+    onError: undefined,
+  });
+  const jsonOutput = '={{ { number: Array.from({ length: 10000 }, (_, index) => index) } }}';
+  const numbers = node('Numbers', 'set', 3.4, { mode: 'raw', jsonOutput, includeOtherFields: false, options: {} });
+  const items = node('Items', 'splitOut', 1, { fieldToSplitOut: 'number', options: {} });
+  const { nodes, ...workflow } = workflowOf(id, step);
+  const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+  return {
+    ...workflow,
+    nodes: [...nodes, numbers, items],
+    connections: { Start: to('Numbers'), Numbers: to('Items'), Items: to(step.name) },
+  };
+};
 
 beforeAll(async () => {
   mock = await listen({ orders: 130, keys: { business: key }, licenseKeyPrefix: canary, limit: 'off' });
@@ -53,6 +73,9 @@ beforeAll(async () => {
     }),
     workflowOf('export', orderLicense('export', exported)),
     workflowOf('export-on', { ...orderLicense('export-on', exported), onError: 'continueRegularOutput' }),
+    manyItems('many', { ...orderLicense('many', { ...get, order: byId }), onError: 'continueRegularOutput' }),
+    workflowOf('product', orderLicense('product', { ...list, limit: 1, filters: { product: 'PRÜFUNG' } })),
+    workflowOf('months', orderLicense('months', { ...list, output: 'totals', groupBy: 'month' })),
     workflowOf('export-split', { ...orderLicense('export-split', exported), onError: 'continueErrorOutput' }),
   ]);
 });
@@ -193,6 +216,36 @@ test('an export names an order that fails, and outputs all others if it is set t
   } finally {
     mock.faults.clear();
   }
+});
+
+test('10,000 input items with a rejected API key cost one request, and each item says why', async () => {
+  mock.faults.add('401;times=always');
+  mock.journal.clear();
+  try {
+    const items = itemsOf(await home.execute('many'));
+    expect(mock.journal.total()).toBe(1);
+    expect(items).toHaveLength(10_000);
+    expect(items[0]).toMatchObject({ error: 'The API key was rejected' });
+    expect(items[9_999]).toMatchObject({
+      error: 'Not requested',
+      details: { code: 'not_requested', advice: expect.stringContaining('The API key was rejected') },
+    });
+  } finally {
+    mock.faults.clear();
+  }
+});
+
+test('a product and a month are found in the real n8n, in the time zone of the workflow', async () => {
+  const { id } = mock.state.insertOrder('business', {
+    created_at: '2035-01-01 00:00:00',
+    items: [{ product_name: 'Prüfung 2026' }],
+  });
+  expect(itemsOf(await home.execute('product')).map(({ orderId }) => orderId)).toEqual([id]);
+  const months = itemsOf(await home.execute('months'));
+  expect(months.every(({ period, complete }) => /^\d{4}-\d\d-01$/.test(String(period)) && complete === true)).toBe(
+    true,
+  );
+  expect(months.reduce((sum, { orders }) => sum + Number(orders), 0)).toBe(131);
 });
 
 test('the credential test distinguishes a valid key, a wrong key, a private account and a wrong address, and reports an unreachable address by the codes of the README [S-68 S-74]', async () => {

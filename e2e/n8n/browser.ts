@@ -36,7 +36,7 @@ export interface Browser {
 export const openBrowser = async (url: string, theme: Theme): Promise<Browser> => {
   const { chromium } = requireFromN8n('playwright-core') as Playwright;
   const browser = await chromium.launch(chromiumOptions());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: theme });
+  const page = await browser.newPage({ viewport: { width: 1600, height: 800 }, colorScheme: theme });
   await page.goto(`${url}/signin`);
   await page.fill('input[name="emailOrLdapLoginId"]', owner.email);
   await page.fill('input[name="password"]', owner.password);

@@ -1,5 +1,5 @@
-// Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`. To view all of them in both
-// themes, and the templates, pass another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
+// Takes the screenshots of docs/images from the real editor: `node e2e/n8n/screenshots.ts`. To view many more, in both
+// themes, pass another folder: `node e2e/n8n/screenshots.ts /tmp/screenshots`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,8 @@ import { orderLicense, orderLicenseTrigger, templates, workflowOf } from './work
 
 const [wanted] = process.argv.slice(2);
 const folder = wanted ?? fileURLToPath(new URL('../../docs/images/', import.meta.url));
-/** The only dark-theme images in docs/images. */
-const keptDark = ['list-orders', 'node-creator'];
+/** Those that the docs show. */
+const shown = ['license-codes', 'credential-rejected'];
 mkdirSync(folder, { recursive: true });
 
 const mock = await listen();
@@ -39,7 +39,7 @@ const workflows = [
 
 const take = async (url: string, page: Page, theme: Theme): Promise<void> => {
   const shoot = async (name: string) => {
-    if (theme === 'dark' && !wanted && !keptDark.includes(name)) return;
+    if (!wanted && !shown.includes(name)) return;
     const file = theme === 'dark' ? `${name}.dark.png` : `${name}.png`;
     await page.waitForTimeout(1_000);
     await page.screenshot({ path: join(folder, file) });
@@ -119,7 +119,7 @@ try {
   const server = await startServer(home);
   try {
     await createOwner(server.url);
-    for (const theme of ['light', 'dark'] as const) {
+    for (const theme of wanted ? (['light', 'dark'] as const) : (['light'] as const)) {
       const browser = await openBrowser(server.url, theme);
       try {
         await take(server.url, browser.page, theme);

@@ -27,7 +27,10 @@ export const createRunEnd = (): RunEnd => {
     record(error, item) {
       const details = (error?.context.details ?? {}) as IDataObject;
       outagesInARow = outage.includes(details.code) ? outagesInARow + 1 : 0;
-      const ends = endsAtOnce.includes(details.code) || isClosed(details) || outagesInARow >= maxOutagesInARow;
+      // A list ends with an outage after so many orders in a row.
+      const unread = outagesInARow > 0 && Array.isArray(details.ordersNotRead) ? details.ordersNotRead.length : 0;
+      const isOut = Math.max(outagesInARow, unread) >= maxOutagesInARow;
+      const ends = endsAtOnce.includes(details.code) || isClosed(details) || isOut;
       if (error && ends) last = { error, item };
     },
     notRequested(node, itemIndex) {

@@ -15,8 +15,8 @@ interface Listed {
   orders: Map<OrderSummary['id'], OrderSummary>;
   /** The page to read next; undefined at the end of the list. */
   nextPage: number | undefined;
-  /** The pending read of that page, shared by all searches; false if no permit was granted. */
-  reading: Promise<boolean> | undefined;
+  /** The latest search: searches read one after another, so no page is read twice. */
+  last: Promise<unknown>;
 }
 
 const keptForMs = 60_000;
@@ -56,30 +56,29 @@ export async function searchOrders(
 }
 
 /** Reads pages until `to` orders are known; fewer at the end of the list, or if a permit would take long. */
-const readUpTo = async (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
-  while (listed.orders.size < to && listed.nextPage !== undefined) {
-    // Existing results are better than a long wait: the user can scroll.
-    const hasResults = listed.orders.size > from;
-    listed.reading ??= readPage(client, listed, listed.nextPage, hasResults).finally(() => {
-      listed.reading = undefined;
-    });
-    if (!(await listed.reading) && hasResults) break;
-  }
+const readUpTo = (client: Client, listed: Listed, from: number, to: number): Promise<void> => {
+  const reading = listed.last.then(async () => {
+    while (listed.orders.size < to && listed.nextPage !== undefined) {
+      // Existing results are better than a long wait: the user can scroll.
+      const hasResults = listed.orders.size > from;
+      try {
+        await readPage(client, listed, listed.nextPage, hasResults ? 1_000 : 15_000);
+      } catch (error) {
+        if (hasResults && isRateLimitError(error) && error.source === 'local') return;
+        await Promise.reject(error);
+      }
+    }
+  });
+  listed.last = reading.catch(() => undefined);
+  return reading;
 };
 
-/** @returns false if there are results and no permit was granted within a second */
-const readPage = async (client: Client, listed: Listed, page: number, hasResults: boolean): Promise<boolean> => {
-  const bounds = { priority: 'interactive', maxWaitMs: hasResults ? 1_000 : 15_000, deadlineMs: 30_000 } as const;
-  try {
-    const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
-    // An order that arrived meanwhile moves others to the next page, where they are read again.
-    for (const order of orders) listed.orders.set(order.id, order);
-    listed.nextPage = orders.length > 0 && page < pagination.pages ? page + 1 : undefined;
-    return true;
-  } catch (error) {
-    if (hasResults && isRateLimitError(error) && error.source === 'local') return false;
-    return Promise.reject(error);
-  }
+const readPage = async (client: Client, listed: Listed, page: number, maxWaitMs: number): Promise<void> => {
+  const bounds = { priority: 'interactive', maxWaitMs, deadlineMs: 30_000 } as const;
+  const { orders, pagination } = await client.listOrders({ page, perPage: pageSize, ...bounds });
+  // An order that arrived meanwhile moves others to the next page, where they are read again.
+  for (const order of orders) listed.orders.set(order.id, order);
+  listed.nextPage = orders.length > 0 && page < pagination.pages ? page + 1 : undefined;
 };
 
 /** The order with this number, if there is one. */
@@ -97,7 +96,7 @@ const listedFor = (key: string): Listed => {
   for (const [key, { readAt }] of listedByKey) if (now - readAt > keptForMs) listedByKey.delete(key);
   const known = listedByKey.get(key);
   if (known) return known;
-  const listed: Listed = { readAt: now, orders: new Map(), nextPage: 1, reading: undefined };
+  const listed: Listed = { readAt: now, orders: new Map(), nextPage: 1, last: Promise.resolve() };
   listedByKey.set(key, listed);
   return listed;
 };

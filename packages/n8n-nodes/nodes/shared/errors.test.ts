@@ -1,4 +1,10 @@
-import { connectionError, OrderLicenseError, type OrderSummary, RateLimitError } from '@order-license/core/portable';
+import {
+  connectionError,
+  OrderLicenseError,
+  type OrderSummary,
+  RateLimitError,
+  timeoutError,
+} from '@order-license/core/portable';
 import { listen, type MockServer } from '@order-license/mock-api';
 import { ExpressionError, type INode, NodeOperationError, UserError } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -92,6 +98,19 @@ test("the service's message is a separate field", () => {
   expect(toNodeError(node, failed).context.details).toMatchObject({ serverText: 'Wartung: bis 5' });
 });
 
+test('an error that ends a list says how far it got, and which orders had failed before', () => {
+  const failed = timeoutError(30_000);
+  const setAside = [{ id: 7 }, { id: 9 }];
+  failed.position = { at: '2030-01-01T00:00:00.000Z', details: { setAside } } as unknown as NonNullable<
+    typeof failed.position
+  >;
+  const shown = toNodeError(node, failed);
+  expect(shown.description).toContain(
+    'Reading stopped at the orders created at 2030-01-01T00:00:00.000Z; older ones were not read. The orders with these IDs could not be read either: 7, 9.',
+  );
+  expect(shown.context.details).toEqual({ code: 'timeout', ordersNotRead: [7, 9] });
+});
+
 test("reports an unreadable expression or credential with n8n's own message", async () => {
   const { context } = prepare(service, 'getOrder');
   const paths = {
@@ -147,11 +166,14 @@ test('an error item has its message as `error`, the rest in `details`, and is li
   expect(toErrorItem(limited, 0).json.details).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
 });
 
-test('an error about an order names it; one that affects every order only says where reading stopped', () => {
+test('an error about an order of a list names it', () => {
   const order = { id: 7, bestellnummer: 'B-7' } as OrderSummary;
   const failed = toNodeError(node, new OrderLicenseError('server', { detail: 'X', status: 500 }), 0, order);
   expect(failed.message).toBe('Order B-7 (ID 7): The API returned a server error');
   expect(failed.context.details).toEqual({ code: 'server', statusCode: 500, orderId: 7, orderNumber: 'B-7' });
+});
+
+test('an error that concerns the key or the credential names no order', () => {
   for (const [code, status] of [
     ['authentication', 401],
     ['not_business_account', 403],
@@ -159,9 +181,7 @@ test('an error about an order names it; one that affects every order only says w
     ['invalid_response', 403],
     ['configuration', undefined],
   ] as const) {
-    const ended = toNodeError(node, new OrderLicenseError(code, { detail: 'X', advice: 'Y.', status }), 0, order);
-    expect(ended.message).not.toContain('B-7');
-    expect(ended.description).toContain('Reading stopped at order B-7 (ID 7)');
-    expect(ended.context.details).not.toHaveProperty('orderId');
+    const failed = new OrderLicenseError(code, { detail: 'X', advice: 'Y.', status });
+    expect(toNodeError(node, Object.assign(failed, { orderId: '7' })).context.details).not.toHaveProperty('orderId');
   }
 });

@@ -18,7 +18,7 @@ test('as a tool, the model fills in the order number, the filters and the limit'
   for (const [name, value] of Object.entries(filters as object)) {
     expect([name, value]).toEqual([expect.any(String), expect.stringMatching(/\$fromAI\('\w+', `[^`]+`, 'string'\)/)]);
   }
-  expect(Object.keys(filters as object).sort()).toEqual(['createdBefore', 'createdFrom', 'status']);
+  expect(Object.keys(filters as object).sort()).toEqual(['createdBefore', 'createdFrom', 'product', 'status']);
   expect(limit).toContain("'number'");
   expect(shown('listOrders', {}, false)).toMatchObject({ filters: {}, limit: 50 });
 });

@@ -14,6 +14,10 @@ const filledInByModel = {
   filters: {
     createdFrom: fromModel('Created_From', `Only orders created at this time or later. ${date} ${blank}`),
     createdBefore: fromModel('Created_Before', `Only orders created before this time. ${date} ${blank}`),
+    product: fromModel(
+      'Product',
+      'Only orders with a product whose name contains this text; reads each order, so also set a range of dates. Leave empty for any product.',
+    ),
     status: fromModel(
       'Status',
       'Only orders with these statuses, separated by commas: ausstehend (pending), bezahlt (paid), abgeschlossen (completed), storniert (cancelled). Leave empty for any status.',

@@ -97,6 +97,16 @@ test('sends no more requests per minute than the credential allows, with a gap b
   expect(execution.hints[0]?.message).toMatch(/^Waited \d\d s in total for the rate limit of this API key\.$/);
 });
 
+test('says why orders may be missing from a list that changes while it is read [U-10]', async () => {
+  const { id } = service.state.insertOrder('business');
+  service.journal.subscribe(({ number }) => {
+    if (number === 1) service.state.removeOrder(id);
+  });
+  const execution = prepare(service, 'listOrders', { returnAll: true });
+  await execute(execution);
+  expect(execution.hints[0]?.message).toBe('Orders may be missing: orders were removed from the list meanwhile.');
+});
+
 test('reports a paid order without codes, but not as an error [U-13]', async () => {
   const { id, bestellnummer } = service.state.insertOrder('business', { status: 'bezahlt', delivered: 0 });
   const waiting = prepare(service, 'getOrder', { ...orderBy('id', id), output: 'licenseCodes' });

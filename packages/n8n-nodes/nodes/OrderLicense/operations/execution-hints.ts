@@ -9,12 +9,12 @@ import {
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { codesOf, lineItemsOf } from '../../shared/output';
 
-/** The hints that n8n shows above a run's output: waits, gaps, orders that were not read. */
+/** The hints that n8n shows above a run's output: waits, gaps in the list, orders that were not read. */
 export interface ExecutionHints {
   /** Counts waits and refusals, and logs retries. */
   onEvent(event: ClientEvent): void;
   /** Why orders of the list may be missing. */
-  addGaps(gaps: readonly TotalsGap[] | undefined): void;
+  addGaps(gaps: readonly TotalsGap[]): void;
   /** Totals: why orders may be missing, and how many could not be read. */
   addTotals(totals: Totals): void;
   /** An order that was read in full: named if it lacks license codes. */
@@ -73,7 +73,7 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
       }
     },
     addGaps(found) {
-      for (const gap of found ?? []) gaps.add(gap);
+      for (const gap of found) gaps.add(gap);
     },
     addTotals(totals) {
       this.addGaps(totals.gaps);
@@ -96,12 +96,12 @@ export const createExecutionHints = (context: IExecuteFunctions): ExecutionHints
 
 const gapReasons: Record<TotalsGap, string> = {
   unfinished: 'the list was not read to its end',
+  unsearched: 'the range was not reached',
   unsorted: 'the API does not sort its list by date',
   undated: 'the date of an order cannot be read',
-  unsearched: 'the search ended before it reached the period',
   unseen: 'the API counts more orders than it returned',
-  ties: 'too many orders were created in the same second',
-  removed: 'orders were removed while the list was read',
+  ties: 'more than 50 orders were created in one second',
+  removed: 'orders were removed from the list meanwhile',
 };
 
 const missingCodesMessage = (orderNumbers: string[]): string =>

@@ -188,6 +188,23 @@ test('finds an order by its order number, page by page', async () => {
   ]);
 });
 
+test('an order found by its number, in any case, has the date, payment and delivery of the list', async () => {
+  const [listed] = await run(service, 'listOrders', { limit: 1 });
+  const { orderNumber, createdAt, paymentStatus, deliveryStatus } = listed?.json ?? {};
+  const [found] = await run(service, 'getOrder', orderBy('number', String(orderNumber).toLowerCase()));
+  expect(found?.json).toMatchObject({ orderNumber, createdAt, paymentStatus, deliveryStatus });
+  const [code] = await run(service, 'getOrder', { ...orderBy('number', orderNumber), output: 'lineItems' });
+  expect(Object.keys(code?.json ?? {}).slice(0, 3)).toEqual(['orderNumber', 'createdAt', 'productName']);
+});
+
+test('an empty ID and an empty number say the same', async () => {
+  const errors = await Promise.all(
+    (['id', 'number', 'list'] as const).map((mode) => thrownBy(run(service, 'getOrder', orderBy(mode, ' ')))),
+  );
+  expect(new Set(errors.map(({ message, description }) => `${message}: ${description}`)).size).toBe(1);
+  expect(service.journal.total()).toBe(0);
+});
+
 test('many order numbers in one run read the list once', async () => {
   const items = (await run(service, 'listOrders', { limit: 60 })).map(({ json }) => ({ json }));
   service.journal.clear();

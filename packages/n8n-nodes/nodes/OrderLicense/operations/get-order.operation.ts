@@ -42,7 +42,7 @@ export const getOrderFields: INodeProperties[] = [
         name: 'list',
         type: 'list',
         placeholder: 'Select an order...',
-        hint: 'Searches the newest 500 orders; a complete order number, all',
+        hint: 'Finds text in the newest 500 orders, and any complete order number',
         typeOptions: {
           searchListMethod: 'searchOrders',
           searchable: true,
@@ -123,9 +123,10 @@ const wantedOrder = async (
 };
 
 /** Advice for a number that was not found. */
-const adviceFor = ({ code, search }: OrderLicenseError): string => {
+const adviceFor = ({ code, advice, search }: OrderLicenseError): string => {
   if (code === 'not_found') return 'Check the order number, and that the order belongs to the account of the API key.';
   const byId = "choose 'ID'; 'List Orders' with 'Return All' returns the IDs.";
   if (search?.between) return `Check the order number. If your order numbers do not rise with the dates, ${byId}`;
+  if (advice !== undefined && search?.searched === search?.total) return advice;
   return `The order numbers of this account do not rise with the dates, so only the newest orders were searched. For an older order, ${byId}`;
 };

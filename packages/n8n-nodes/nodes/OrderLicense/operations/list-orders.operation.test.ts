@@ -112,7 +112,7 @@ test('accepts every way in which a model omits the status', async () => {
 test('refuses an unknown filter instead of reading all orders', async () => {
   expect(await refused({ filters: { createdAfter: '2026-01-31' } })).toEqual([
     '\'Filters\' has no field "createdAfter"',
-    'Use createdBefore, createdFrom, status.',
+    'Use createdBefore, createdFrom, product, status.',
   ]);
 });
 

@@ -1,13 +1,14 @@
-import { hasLicenseCodes } from '@order-license/core/portable';
+import type { OrderSummary } from '@order-license/core/portable';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
-import { licenseKeysFields } from '../../shared/license-keys';
+import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
 import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
-import { filtersField, readFilters } from './list-filters';
-import { type Operation, whenOrder } from './operation';
-import { totalsItems } from './order-totals';
-import { createReadDetails } from './read-details';
+import { filtersField, type ListFilters, readFilters } from './list-filters';
+import { continuesOnError, type Operation, type Run, whenOrder } from './operation';
+import { groupByField, readTotals, totalsOption } from './order-totals';
+import { onlyProduct, productTest } from './product';
 
 const displayOptions = whenOrder('listOrders');
 const unlessTotals = { ...displayOptions, hide: { output: ['totals'] } };
@@ -19,13 +20,6 @@ const withKeys: IDisplayOptions[] = [
   { show: { ...whenOutput('orders').show, includeDetails: [true] } },
   { show: { ...whenOutput('orders').show, includeDetails: [false], simplify: [false] } },
 ];
-
-const totalsOption = {
-  name: 'Totals',
-  value: 'totals',
-  description:
-    'One item per combination of currency, status, payment status and delivery status, with order count and exact sum',
-};
 
 const listDescription =
   'List orders, newest first: order number, date (UTC), status, payment and delivery status, gross total and currency. Never add amounts in different currencies. License keys may be masked, such as ****4F2A; only the owner of this workflow can change that.';
@@ -39,7 +33,7 @@ const limitField = (output: (OutputChoice | 'totals')[]): INodeProperties => ({
   type: 'number',
   typeOptions: { minValue: 1 },
   default: 50,
-  displayOptions: { show: { ...displayOptions.show, returnAll: [false], output } },
+  displayOptions: { show: { ...whenOutput(...output).show, returnAll: [false] } },
   description: 'Max number of results to return',
 });
 
@@ -60,13 +54,23 @@ const includeDetailsField: INodeProperties = {
   default: false,
   displayOptions: whenOutput('orders'),
   description: 'Whether to include the line items and license codes of each order',
-  hint: 'Sends one extra request per order: at 60 requests per minute, 500 orders take about 10 minutes',
+  hint: 'Sends one extra request per order: 500 orders take about 10 minutes',
 };
+const groupBy = groupByField(whenOutput('totals'));
+
+const notice = (displayName: string, shown: OutputChoice): INodeProperties => ({
+  displayName,
+  name: `${shown}Notice`,
+  type: 'notice',
+  default: '',
+  displayOptions: whenOutput(shown),
+});
 
 export const listOrdersFields: INodeProperties[] = [
   toolDescription(listDescription, unlessTotals),
   toolDescription(totalsDescription, whenOutput('totals')),
   output,
+  groupBy,
   returnAllField,
   ...alsoForModels(limitField(['orders'])),
   ...alsoForModels({
@@ -75,50 +79,79 @@ export const listOrdersFields: INodeProperties[] = [
   }),
   ...alsoForModels(filtersField),
   includeDetailsField,
-  {
-    displayName: 'Sends one extra request per order: at 60 requests per minute, 500 orders take about 10 minutes.',
-    name: 'detailsNotice',
-    type: 'notice',
-    default: '',
-    displayOptions: whenOutput('lineItems'),
-  },
-  {
-    displayName:
-      'Sends one extra request per paid or completed order: at 60 requests per minute, 500 orders take about 10 minutes.',
-    name: 'licenseCodesNotice',
-    type: 'notice',
-    default: '',
-    displayOptions: whenOutput('licenseCodes'),
-  },
+  notice('Sends one extra request per order: 500 orders take about 10 minutes.', 'lineItems'),
+  notice('Sends one extra request per paid or completed order: 500 orders take about 10 minutes.', 'licenseCodes'),
   ...licenseKeysFields(...withKeys),
   simplifyChoice,
 ];
 
-/** Orders, newest first (§4.2). One request per 50 orders, more under a status filter; with details one per order. */
+/**
+ * Orders, newest first (§4.2), or their totals. One request per 50 orders, more under a status filter; with details or a
+ * product one per order.
+ */
 export const listOrders: Operation = async function* (run, item, licenseKeys) {
-  const { context, client, hints } = run;
-  const signal = context.getExecutionCancelSignal();
+  const { context } = run;
   const filters = readFilters(context, item);
   const choice = readField<OutputChoice | 'totals'>(context, output, item);
-  const simplify = readField<boolean>(context, simplifyChoice, item);
+  const form = { simplify: readField<boolean>(context, simplifyChoice, item), licenseKeys };
   if (choice === 'totals') {
-    const totals = await client.totals({ ...filters, signal });
-    hints.addTotals(totals);
-    yield* totalsItems(totals, { simplify, licenseKeys });
+    yield* readTotals(run, filters, readField(context, groupBy, item), form, item);
     return;
   }
   const returnAll = readField<boolean>(context, returnAllField, item);
   const limit = returnAll ? undefined : readField<number>(context, limitField(['orders']), item);
-  const whole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
-  const readDetails = createReadDetails(run, item, licenseKeys);
-
-  for await (const page of client.orderPages({ ...filters, limit, signal })) {
-    hints.addGaps(page.gaps);
-    for (const summary of page.orders) {
-      if (choice === 'licenseCodes' && hasLicenseCodes(summary.status) === false) continue;
-      const order = whole ? await readDetails(summary) : summary;
-      if (order instanceof Error) yield order;
-      else yield* orderItems(order, choice, { simplify, licenseKeys });
-    }
+  const isWhole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
+  const list: List = { filters, limit, licenseKeys, item, skipWithoutCodes: choice === 'licenseCodes' };
+  const orders = isWhole || filters.product !== undefined ? readDetails(run, list, isWhole) : readEntries(run, list);
+  for await (const order of orders) {
+    if (order instanceof Error) yield order;
+    else yield* orderItems(choice === 'orders' ? order : onlyProduct(order, filters.product), choice, form);
   }
 };
+
+interface List {
+  filters: ListFilters;
+  limit: number | undefined;
+  licenseKeys: LicenseKeys;
+  item: number;
+  skipWithoutCodes: boolean;
+}
+
+const walkOptions = ({ context }: Run, { filters: { product, ...range }, limit }: List) => ({
+  ...range,
+  limit,
+  signal: context.getExecutionCancelSignal(),
+});
+
+/** The entries of the list. */
+async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
+  const orders = run.client.orders(walkOptions(run, list));
+  yield* orders;
+  run.hints.addGaps(orders.gaps);
+}
+
+/**
+ * Full orders with the fields of their list entries, or just those, if only their product matters. An order that cannot
+ * be read is an error at the end, if the node is set to continue.
+ * @throws {NodeError} for such an order, if it is set to stop
+ */
+async function* readDetails(run: Run, list: List, isWhole: boolean): AsyncIterable<OrderSummary | NodeError> {
+  const { context, client, hints } = run;
+  const { filters, licenseKeys, skipWithoutCodes, item } = list;
+  const productName = filters.product === undefined ? undefined : productTest(filters.product);
+  const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });
+  for await (const { summary, order, error } of details) {
+    if (error) {
+      const listed = protectOrder(summary, licenseKeys);
+      const failed = toNodeError(context.getNode(), protectError(error, licenseKeys), item, listed);
+      if (!continuesOnError(context)) throw failed;
+      hints.addUnreadOrder(listed);
+      yield failed;
+      continue;
+    }
+    const whole = { ...summary, ...order };
+    hints.addOrder(protectOrder(whole, licenseKeys));
+    yield isWhole ? whole : summary;
+  }
+  hints.addGaps(details.gaps);
+}

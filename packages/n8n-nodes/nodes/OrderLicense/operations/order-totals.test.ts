@@ -62,6 +62,27 @@ test('without orders, Totals is one item with zeros, so that the workflow goes o
   ]);
 });
 
+test("Totals by day, week or month, in the workflow's time zone", async () => {
+  insert('1.00', { created_at: '2030-01-31 23:30:00' });
+  insert('2.00', { created_at: '2030-02-01 00:30:00' });
+  insert('4.00', { created_at: '2030-02-03 12:00:00' });
+  const by = async (groupBy: string, timezone: string) =>
+    (await totals({ groupBy }, { timezone })).map(({ period, grossTotal }) => [period, grossTotal]);
+  expect(await by('month', 'UTC')).toEqual([
+    ['2030-02-01', '6.00'],
+    ['2030-01-01', '1.00'],
+  ]);
+  expect(await by('month', 'Europe/Berlin')).toEqual([['2030-02-01', '7.00']]);
+  expect(await by('week', 'UTC')).toEqual([['2030-01-28', '7.00']]);
+  expect(await by('day', 'UTC')).toEqual([
+    ['2030-02-03', '4.00'],
+    ['2030-02-01', '2.00'],
+    ['2030-01-31', '1.00'],
+  ]);
+  const [whole] = await totals({ groupBy: 'day', simplify: false });
+  expect(whole?.groups).toMatchObject([{ period: '2030-02-03' }, { period: '2030-02-01' }, { period: '2030-01-31' }]);
+});
+
 test('without Simplify, Totals is one item with all groups, even without orders', async () => {
   expect(await totals({ simplify: false })).toMatchObject([{ groups: [], orders: 0, complete: true }]);
   insert('1.00');

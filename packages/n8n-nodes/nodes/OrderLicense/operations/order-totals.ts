@@ -1,37 +1,81 @@
 import { maskOrderSummary, type OrderSummary, statusReading, type Totals } from '@order-license/core/portable';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { inputError } from '../../shared/errors';
 import type { OutputForm } from '../../shared/output';
+import type { ListFilters } from './list-filters';
+import type { Run } from './operation';
+
+export const totalsOption = {
+  name: 'Totals',
+  value: 'totals',
+  description:
+    'One item per combination of currency, status, payment status and delivery status, with order count and exact sum',
+};
+
+type TotalsGroup = Totals['groups'][number];
+type GroupBy = 'none' | 'day' | 'week' | 'month';
+
+export const groupByField = (displayOptions: IDisplayOptions): INodeProperties => ({
+  displayName: 'Group By',
+  name: 'groupBy',
+  type: 'options',
+  default: 'none',
+  displayOptions,
+  options: [
+    { name: 'Day', value: 'day' },
+    { name: 'Month', value: 'month' },
+    { name: 'None', value: 'none' },
+    { name: 'Week', value: 'week', description: 'From Monday' },
+  ],
+  description: "Whether to keep the totals of each period apart, in the workflow's time zone",
+});
 
 /**
  * Totals as output. Simplified: one item per group, in the order of the list, or one of zeros without orders, so that
- * the workflow goes on. Otherwise one item with all groups, the
- * orders that could not be read, and why orders may be missing.
+ * the workflow goes on. Otherwise one item with all groups, the orders that could not be read, and why orders may be
+ * missing. One request per 50 orders.
  */
-export const totalsItems = (totals: Totals, { simplify, licenseKeys }: OutputForm): IDataObject[] => {
+export async function* readTotals(
+  { context, client, hints }: Run,
+  { product, ...filters }: ListFilters,
+  groupBy: GroupBy,
+  { simplify, licenseKeys }: OutputForm,
+  item: number,
+): AsyncIterable<IDataObject> {
+  if (product !== undefined) {
+    const advice = "Remove the filter. A sum by product needs 'One Item per Line Item' and its quantities and prices.";
+    throw inputError(context, item, "'Product' cannot be combined with 'Totals', which do not read the items", advice);
+  }
+  const periods = groupBy === 'none' ? {} : { groupBy, timeZone: context.getTimezone() };
+  const totals = await client.totals({ ...filters, ...periods, signal: context.getExecutionCancelSignal() });
+  hints.addTotals(totals);
   const { groups, unreadable } = licenseKeys === 'full' ? totals : protectTotals(totals);
-  if (!simplify) return [{ ...totals, groups, unreadable } as unknown as IDataObject];
-  const shown = groups.length > 0 ? groups : [withoutOrders];
-  return shown.map(({ waehrung, status, zahlungsstatus, lieferstatus, count, sum, unreadable }) => ({
-    currency: waehrung,
-    status,
-    statusInEnglish: statusReading(status) ?? null,
-    paymentStatus: zahlungsstatus,
-    deliveryStatus: lieferstatus,
-    orders: count,
-    grossTotal: sum,
-    unreadableOrders: unreadable,
-    complete: totals.complete,
-  }));
-};
+  if (!simplify) yield { ...totals, groups, unreadable } as unknown as IDataObject;
+  else if (groups.length > 0) for (const group of groups) yield simpleGroup(group, totals.complete);
+  else yield simpleGroup(withoutOrders, totals.complete);
+}
 
-const noGroup = { waehrung: null, status: null, zahlungsstatus: null, lieferstatus: null };
-const withoutOrders = { ...noGroup, count: 0, sum: '0.00', unreadable: 0 };
+const simpleGroup = (group: TotalsGroup, complete: boolean): IDataObject => ({
+  ...(group.period !== undefined && { period: group.period }),
+  currency: group.waehrung,
+  orders: group.count,
+  grossTotal: group.sum,
+  status: group.status,
+  statusInEnglish: statusReading(group.status) ?? null,
+  paymentStatus: group.zahlungsstatus,
+  deliveryStatus: group.lieferstatus,
+  unreadableOrders: group.unreadable,
+  complete,
+});
+
+const noValues = { waehrung: null, status: null, zahlungsstatus: null, lieferstatus: null };
+const withoutOrders: TotalsGroup = { ...noValues, count: 0, sum: '0.00', unreadable: 0 };
 
 /** Omits values in an undocumented format, which could contain anything. */
 const protectTotals = ({ groups, unreadable }: Totals) => ({
   groups: groups.map(({ waehrung, status, zahlungsstatus, lieferstatus, ...sums }) => {
     const shown = maskOrderSummary({ waehrung, status, zahlungsstatus, lieferstatus } as OrderSummary);
-    return { ...shown, ...sums };
+    return { ...noValues, ...shown, ...sums };
   }),
   unreadable: unreadable.map(({ id, field }) => ({ id, field })),
 });

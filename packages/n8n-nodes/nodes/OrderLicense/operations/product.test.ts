@@ -1,0 +1,57 @@
+import { listen, type MockServer } from '@order-license/mock-api';
+import type { IDataObject } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run, thrownBy } from '../run-node.fixture';
+
+let service: MockServer;
+let ids: number[];
+beforeEach(async () => {
+  service = await listen({ limit: 'off', orders: 0 });
+  const insert = (...names: string[]) =>
+    service.state.insertOrder('business', { items: names.map((product_name) => ({ product_name, menge: 2 })) }).id;
+  ids = [insert('Office 2024'), insert('Server'), insert('OFFICE für Köln', 'Server'), insert('Backup')].reverse();
+});
+afterEach(() => service.close());
+
+const list = async (parameters: IDataObject, options = {}): Promise<IDataObject[]> =>
+  (await run(service, 'listOrders', { returnAll: true, ...parameters }, options)).map(({ json }) => json);
+
+test('finds orders by part of a product name, in any case, with one request per order', async () => {
+  const orders = await list({ filters: { product: ' office ' } });
+  expect(orders.map(({ orderId }) => orderId)).toEqual([ids[1], ids[3]]);
+  expect(orders[0]).not.toHaveProperty('lineItems');
+  expect(service.journal.total()).toBe(1 + 4);
+  expect(await list({ filters: { product: 'KO\u0308LN' } })).toHaveLength(1);
+  expect(await list({ filters: { product: 'Unknown' } })).toEqual([]);
+});
+
+test('with details, an order has all of its line items', async () => {
+  const [order] = await list({ filters: { product: 'office' }, includeDetails: true });
+  expect(order?.lineItems).toHaveLength(2);
+});
+
+test.each(['lineItems', 'licenseCodes'])('leaves out the %s of other products', async (output) => {
+  const items = await list({ filters: { product: 'office' }, output });
+  expect(items.map(({ productName }) => productName)).toEqual(
+    output === 'lineItems'
+      ? ['OFFICE für Köln', 'Office 2024']
+      : ['OFFICE für Köln', 'OFFICE für Köln', 'Office 2024', 'Office 2024'],
+  );
+});
+
+test('Limit counts the orders with the product', async () => {
+  expect(
+    (await list({ returnAll: false, limit: 1, filters: { product: 'office' } })).map((one) => one.orderId),
+  ).toEqual([ids[1]]);
+});
+
+test('Totals reject a product, which they do not read, before anything is sent', async () => {
+  const error = await thrownBy(list({ output: 'totals', filters: { product: 'office' } }));
+  expect(error.message).toContain("'Product' cannot be combined with 'Totals'");
+  expect(service.journal.total()).toBe(0);
+});
+
+test('a model may leave the product empty', async () => {
+  expect(await list({ filters: { product: '' } }, { asTool: true })).toHaveLength(4);
+  expect(await thrownBy(list({ filters: { product: ' ' } }))).toMatchObject({ message: "'Product' is empty" });
+});

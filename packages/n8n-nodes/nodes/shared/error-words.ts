@@ -1,0 +1,116 @@
+import {
+  type ErrorCode,
+  isRateLimitError,
+  type OrderLicenseError,
+  type OrderSummary,
+  type RateLimitError,
+} from '@order-license/core/portable';
+import type { NodeApiError } from 'n8n-workflow';
+
+/** What n8n shows for an error. */
+export interface ErrorWords {
+  /** What happened. */
+  message: string;
+  /** What to do next; absent if the message says it. */
+  description?: string;
+  /** Read by n8n's poll engine, which then waits longer or asks the user for action. */
+  cause?: NonNullable<NodeApiError['failure']>['cause'];
+}
+
+const words: Record<
+  Exclude<ErrorCode, 'bad_request' | 'configuration' | 'invalid_response' | 'aborted'>,
+  ErrorWords
+> = {
+  authentication: {
+    message: 'The API key was rejected',
+    description:
+      'Check that the API Key in the credential is complete and has not been revoked, or create a new one in the customer account.',
+    cause: 'credential-invalid',
+  },
+  not_business_account: {
+    message: 'The account of the API key is not a business account',
+    description:
+      'Only business accounts can use the API. Enter a company or a VAT ID in the customer account, then run the workflow again.',
+    cause: 'configuration-invalid',
+  },
+  not_found: {
+    message: 'No order with this ID belongs to the account',
+    description:
+      "Check the 'Order' field. To enter an order number instead of the internal ID, choose 'Number'. The order must belong to the account of the API key.",
+    cause: 'configuration-invalid',
+  },
+  not_located: {
+    message: 'No order with this number was found where expected in the list',
+    description: 'Check the order number.',
+    cause: 'configuration-invalid',
+  },
+  rate_limited: {
+    message: 'Rate limit reached',
+    description:
+      "The API kept returning 429, so something else uses the same API key. Run the workflow again later, create an API key for each use, or lower 'Requests per Minute' in the credential.",
+    cause: 'rate-limited',
+  },
+  server: {
+    message: 'The API returned a server error',
+    description: 'All retries failed too. Run the workflow again later.',
+    cause: 'temporarily-unavailable',
+  },
+  connection: {
+    message: 'The API could not be reached',
+    description: 'Check the Base URL in the credential and the network connection of n8n, then run the workflow again.',
+    cause: 'temporarily-unavailable',
+  },
+  timeout: {
+    message: 'The API did not respond in time',
+    description: 'Retries failed too. Run the workflow again later.',
+    cause: 'temporarily-unavailable',
+  },
+};
+
+/** No permit was granted, so nothing was sent. */
+const heldBack: ErrorWords = {
+  message: 'Rate limit reached',
+  description:
+    'Other requests with the same API key have priority. Try again later, or create an API key for each use.',
+  cause: 'rate-limited',
+};
+
+/** Used for an order of a list. */
+const missing: ErrorWords = {
+  message: 'The order is in the list, but the API cannot find it',
+  description: 'It may have been removed. Run the workflow again.',
+};
+const howToGoOn = "To read the other orders anyway, set 'On Error' to continue in the node's settings.";
+
+/** @param order the order of a list that could not be read */
+export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefined): ErrorWords => {
+  const local = isRateLimitError(error) && error.source === 'local';
+  const byCode: Partial<Record<ErrorCode, ErrorWords>> = { ...words, ...(order && { not_found: missing }) };
+  const known = local ? heldBack : (byCode[error.code] ?? fromCore(error));
+  const unread = ordersNotRead(error);
+  const facts = [
+    known.description,
+    order && howToGoOn,
+    error.status !== undefined && error.code === 'server' && `Status: ${error.status}.`,
+    error.code === 'connection' && error.reason && `Code: ${error.reason}.`,
+    isRateLimitError(error) && `The next request is possible in ${secondsLeft(error)} s.`,
+    error.position?.at && `Reading stopped at the orders created at ${error.position.at}; older ones were not read.`,
+    unread.length > 0 && `The orders with these IDs could not be read either: ${unread.join(', ')}.`,
+    error.serverText && `The API says: ${error.serverText}`,
+  ];
+  const message = order ? `Order ${order.bestellnummer} (ID ${order.id}): ${known.message}` : known.message;
+  return { ...known, message, description: facts.filter(Boolean).join(' ') };
+};
+
+/** The client's own detail and advice. */
+const fromCore = ({ code, detail, advice }: OrderLicenseError): ErrorWords => ({
+  message: detail,
+  ...(advice !== undefined && { description: advice }),
+  ...(code === 'configuration' && { cause: 'configuration-invalid' }),
+});
+
+export const secondsLeft = ({ retryAfterMs }: RateLimitError): number => Math.ceil(retryAfterMs / 1000);
+
+/** The IDs of the orders that had failed before the error that ended a list. */
+export const ordersNotRead = ({ position }: OrderLicenseError): OrderSummary['id'][] =>
+  ((position?.details?.setAside ?? []) as OrderSummary[]).map(({ id }) => id);
