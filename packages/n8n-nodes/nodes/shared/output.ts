@@ -50,11 +50,24 @@ export interface OutputForm {
   licenseKeys: LicenseKeys;
 }
 
-/** An order as output. */
-export const orderItems = (order: AnyOrder, choice: OutputChoice, form: OutputForm): IDataObject[] => {
+export type ProductTest = (productName: unknown) => boolean;
+
+/**
+ * An order as output.
+ * @param isWanted leaves out the line items and license codes of other products
+ */
+export const orderItems = (
+  order: AnyOrder,
+  choice: OutputChoice,
+  form: OutputForm,
+  isWanted: ProductTest = () => true,
+): IDataObject[] => {
   const shown = protectOrder(order, form.licenseKeys);
   if (choice === 'orders') return [form.simplify ? simpleOrder(shown, form) : data(shown)];
-  return lineItemsOf(shown).flatMap((item) => {
+  const own = lineItemsOf(order);
+  return lineItemsOf(shown).flatMap((item, place) => {
+    // Masking needs the whole order, and can change the name.
+    if (!isWanted(own[place]?.product_name)) return [];
     if (choice === 'licenseCodes') return codesOf(item).map((code) => shownCode(shown, item, code, form));
     if (!form.simplify) return [data({ order: withoutItems(shown), item })];
     return [

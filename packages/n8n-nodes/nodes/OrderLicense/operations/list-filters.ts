@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { inputError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { statusOptions } from '../../shared/order-status';
+import type { ProductTest } from '../../shared/output';
 import { whenOrder } from './operation';
 
 export const filtersField: INodeProperties = {
@@ -56,6 +57,13 @@ export interface ListFilters {
   /** Part of a product name. */
   product?: string;
 }
+
+/** Whether a product name contains a text, in upper or lower case. */
+export const productTest = (text: string): ProductTest => {
+  const fold = (value: string): string => value.normalize('NFC').toLowerCase();
+  const wanted = fold(text);
+  return (name) => typeof name === 'string' && fold(name).includes(wanted);
+};
 
 /** @throws {NodeOperationError} for an invalid filter, so that no filter reads all orders by mistake */
 export const readFilters = (context: IExecuteFunctions, item: number): ListFilters => {

@@ -3,12 +3,11 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { type NodeError, toNodeError } from '../../shared/errors';
 import { readField } from '../../shared/fields';
 import { type LicenseKeys, licenseKeysFields, protectError, protectOrder } from '../../shared/license-keys';
-import { type OutputChoice, orderItems, outputField, simplifyField } from '../../shared/output';
+import { type OutputChoice, orderItems, outputField, type ProductTest, simplifyField } from '../../shared/output';
 import { alsoForModels, toolDescription } from './as-tool';
-import { filtersField, type ListFilters, readFilters } from './list-filters';
+import { filtersField, type ListFilters, productTest, readFilters } from './list-filters';
 import { continuesOnError, type Operation, type Run, whenOrder } from './operation';
 import { groupByField, readTotals, totalsOption } from './order-totals';
-import { onlyProduct, productTest } from './product';
 
 const displayOptions = whenOrder('listOrders');
 const unlessTotals = { ...displayOptions, hide: { output: ['totals'] } };
@@ -102,10 +101,11 @@ export const listOrders: Operation = async function* (run, item, licenseKeys) {
   const limit = returnAll ? undefined : readField<number>(context, limitField(['orders']), item);
   const isWhole = choice !== 'orders' || readField<boolean>(context, includeDetailsField, item);
   const list: List = { filters, limit, licenseKeys, item, skipWithoutCodes: choice === 'licenseCodes' };
-  const orders = isWhole || filters.product !== undefined ? readDetails(run, list, isWhole) : readEntries(run, list);
+  const productName = filters.product === undefined ? undefined : productTest(filters.product);
+  const orders = isWhole || productName ? readDetails(run, list, isWhole, productName) : readEntries(run, list);
   for await (const order of orders) {
     if (order instanceof Error) yield order;
-    else yield* orderItems(choice === 'orders' ? order : onlyProduct(order, filters.product), choice, form);
+    else yield* orderItems(order, choice, form, productName);
   }
 };
 
@@ -135,10 +135,14 @@ async function* readEntries(run: Run, list: List): AsyncIterable<OrderSummary> {
  * be read is an error at the end, if the node is set to continue.
  * @throws {NodeError} for such an order, if it is set to stop
  */
-async function* readDetails(run: Run, list: List, isWhole: boolean): AsyncIterable<OrderSummary | NodeError> {
+async function* readDetails(
+  run: Run,
+  list: List,
+  isWhole: boolean,
+  productName: ProductTest | undefined,
+): AsyncIterable<OrderSummary | NodeError> {
   const { context, client, hints } = run;
-  const { filters, licenseKeys, skipWithoutCodes, item } = list;
-  const productName = filters.product === undefined ? undefined : productTest(filters.product);
+  const { licenseKeys, skipWithoutCodes, item } = list;
   const details = client.orderDetails({ ...walkOptions(run, list), productName, skipWithoutCodes });
   for await (const { summary, order, error } of details) {
     if (error) {
