@@ -120,6 +120,7 @@ test('no template uses a Code node', () => {
 test.each(files)('%s describes what it does, how to set it up, and how to change it', (file) => {
   const notes = load(file).nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
   expect(notes.map(({ name }) => name)).toEqual(['What It Does', 'Set Up', 'Customize']);
+  expect(notes[0]?.parameters.content).toContain('Needs the community node `n8n-nodes-order-license`');
 });
 
 /** The credentials that nodes of these types need, in the words of n8n's library. */

@@ -117,8 +117,10 @@ interface List {
   skipWithoutCodes: boolean;
 }
 
-const walkOptions = ({ context }: Run, { filters: { product, ...range }, limit }: List) => ({
-  ...range,
+const walkOptions = ({ context }: Run, { filters, limit }: List) => ({
+  status: filters.status,
+  createdFrom: filters.createdFrom,
+  createdBefore: filters.createdBefore,
   limit,
   signal: context.getExecutionCancelSignal(),
 });

@@ -40,7 +40,7 @@ test.each(['lineItems', 'licenseCodes'])('leaves out the %s of other products', 
 });
 
 test.each(['lineItems', 'licenseCodes'])('masks the keys of left-out products among the %s', async (output) => {
-  const key = 'CANARY-7Q2X9-LK4ZT-8M1PV';
+  const canary = 'CANARY-7Q2X9-LK4ZT-8M1PV';
   const code = (license_key: string) => ({ id: 1, license_key, code_typ: 'retail', aktivierungen_bestellung: 1 });
   const item = (product_name: string, license_key: string) => ({
     id: 1,
@@ -50,7 +50,7 @@ test.each(['lineItems', 'licenseCodes'])('masks the keys of left-out products am
     license_codes: [code(license_key)],
   });
   const order = { id: 1, bestellnummer: 'B-1', status: 'bezahlt', gesamtpreis_brutto: '1.00', waehrung: 'EUR' };
-  const items = [item(`Office (${key})`, 'OTHER-7Q2X9-LK4ZT-8M1PV'), item('Server', key)];
+  const items = [item(`Office (${canary})`, 'OTHER-7Q2X9-LK4ZT-8M1PV'), item('Server', canary)];
   const send = ({ url }: { url: string }) => {
     const page = { orders: [order], pagination: { page: 1, per_page: 50, total: 1, pages: 1 } };
     const body = JSON.stringify({ status: 200, data: url.endsWith('/1') ? { ...order, items } : page });
