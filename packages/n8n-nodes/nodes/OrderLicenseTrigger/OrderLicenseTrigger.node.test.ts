@@ -50,6 +50,12 @@ const pollWith = async (
 
 const idsOf = (items: INodeExecutionData[] | undefined) => items?.map(({ json }) => json.eventId);
 
+test("tells n8n's workflow builder to use the trigger instead of a schedule, and to drop repeated events", () => {
+  const { searchHint, relatedNodes } = new OrderLicenseTrigger().description.builderHint ?? {};
+  for (const word of ['instead of a schedule', 'Remove Duplicates on "eventId"']) expect(searchHint).toContain(word);
+  expect(relatedNodes?.map(({ nodeType }) => nodeType)).toContain('n8n-nodes-base.removeDuplicates');
+});
+
 test('the trigger polls and registers no webhook [S-71]', () => {
   const { description } = new OrderLicenseTrigger();
   expect(description).toMatchObject({ polling: true, inputs: [], group: ['trigger'] });

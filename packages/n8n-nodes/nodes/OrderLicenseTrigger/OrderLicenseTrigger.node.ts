@@ -125,6 +125,20 @@ export class OrderLicenseTrigger implements INodeType {
     description: 'Read orders and license codes, or start a workflow when they arrive or change',
     defaults: { name: 'Order License Trigger' },
     polling: true,
+    builderHint: {
+      searchHint:
+        'Use this trigger instead of a schedule with List Orders: it reports each new order, payment, status change and license code. n8n can repeat an event after a crash, so put Remove Duplicates on "eventId" right after it wherever a repeat does harm, such as before an email. For license codes, use the event "licenseCodeAvailable": one item per code.',
+      relatedNodes: [
+        {
+          nodeType: 'n8n-nodes-base.removeDuplicates',
+          relationHint: 'Drops events with an "eventId" of an earlier execution',
+        },
+        {
+          nodeType: 'n8n-nodes-order-license.orderLicense',
+          relationHint: 'Reads the account, orders and license codes, and adds up orders',
+        },
+      ],
+    },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'orderLicenseApi', required: true }],
