@@ -24,7 +24,7 @@ export const awaitCodes = (poll: Poll, { id, status, entry, known, isNew }: Sigh
     return;
   }
   const states = entry ? statesOf(entry) : (awaited?.states ?? '');
-  const fresh = (known: Awaited['known'] = new Map(), before?: string): Awaited => {
+  const fresh = (known: Awaited['known'] = new Set(), before?: string): Awaited => {
     return { since: now, due: now, isUrgent: true, states, known, before };
   };
   const hasChanged = known !== undefined && known.status !== status;

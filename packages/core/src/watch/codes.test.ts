@@ -137,7 +137,7 @@ test('orders paid before the baseline do not displace a new order without codes'
   expect([...state.awaited.keys()]).toEqual([String(id)]);
   const now = Math.floor(shop.mock.clock.now() / 1000);
   for (let n = 1; n < 2_000; n++) {
-    const known = new Map();
+    const known = new Set<string>();
     const later = { since: now + 3_600, due: now + 7_200, isUrgent: false, states: '', known, before: undefined };
     state.awaited.set(String(9_000_000 + n), later);
   }
@@ -320,4 +320,21 @@ describe('orders paid before the baseline', () => {
     await pollFor(30);
     expect(program.told).toHaveLength(20);
   });
+});
+
+test('reports codes of an order that no search finds, without its list fields, after ten minutes', async () => {
+  const shop = createWatchedShop({ orders: 300 });
+  const program = createProgram(shop, { ...licenseCodes, watch: 'open' });
+  await program.pollFor(12);
+  const [{ createdAt } = { createdAt: 0 }] = shop.mock.state.orders('business').page(200, 1);
+  const created_at = new Date(createdAt + 1_000).toISOString();
+  const items = [{ menge: 2, license_codes: 2 }];
+  const { id } = shop.mock.state.insertOrder('business', { status: 'ausstehend', created_at, items });
+  await program.pollFor(12);
+  shop.mock.state.setStatus(id, 'abgeschlossen');
+  await program.pollFor(20);
+  expect(program.told.map(({ order }) => [order.id, order.created_at])).toEqual([
+    [id, null],
+    [id, null],
+  ]);
 });

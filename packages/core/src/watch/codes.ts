@@ -49,11 +49,11 @@ const readDue = async (poll: Poll): Promise<boolean> => {
 const isDue = (awaited: Awaited, now: number): boolean =>
   awaited.due !== undefined && (awaited.due <= now || awaited.due > now + pauseOf(awaited, now));
 
-/** An eighth of the time waited so far: at least a minute, at most eight on the first day and thirty in the first week. */
+/** A quarter of the time waited so far: at least a minute, at most eight on the first day and thirty in the first week. */
 const pauseOf = ({ since }: Awaited, now: number): number => {
   const waited = Math.max(0, now - since);
   const longest = waited < daySeconds ? 480 : waited < 7 * daySeconds ? 1_800 : Number.POSITIVE_INFINITY;
-  return Math.max(60, Math.min(Math.floor(waited / 8), longest));
+  return Math.max(60, Math.min(Math.floor(waited / 4), longest));
 };
 
 /** @returns false if no request is left */
@@ -90,21 +90,22 @@ const readAndRecord = async (poll: Poll, id: string, urgency: Urgency): Promise<
 const reportCodes = async (poll: Poll, id: string, awaited: Awaited, order: Order): Promise<boolean> => {
   const { events, selection } = poll;
   const codes = namedCodes(order);
-  const isNew = ({ itemId, codeId }: NamedCode): boolean => !awaited.known.get(itemId)?.has(codeId);
+  const isNew = ({ name }: NamedCode): boolean => !awaited.known.has(name);
   if (codes.some(isNew) && isWanted(selection, 'licenseCodeAvailable', order.status)) {
     awaited.entrySince ??= poll.now;
-    const search = { since: awaited.entrySince };
+    // Without the entry, nobody knows which codes it had before.
+    const search = { since: awaited.before === undefined ? awaited.entrySince : poll.now };
     const entry = await findEntry(poll, id, search, order);
-    awaited.entrySince = entry ? undefined : search.since;
+    if (entry) awaited.entrySince = undefined;
     if (!entry) return false;
     const { before } = awaited;
-    const isSame = before === unlisted || entry.lieferstatus === null || before === deliveryOf(entry);
+    const isSame = before === unlisted || before === deliveryOf(entry);
     if (before === undefined || !isSame) {
       for (const named of codes.filter(isNew)) {
         const { license_codes: _, ...item } = named.item;
         events.push({
           event: 'licenseCodeAvailable',
-          eventId: named.eventId,
+          eventId: `license-code:${id}:${named.name}`,
           order: { ...entry, status: order.status },
           item,
           code: named.code,
@@ -114,7 +115,7 @@ const reportCodes = async (poll: Poll, id: string, awaited: Awaited, order: Orde
       }
     }
     awaited.before = undefined;
-    addCodes(awaited.known, codes);
+    for (const { name } of codes) awaited.known.add(name);
   }
   return true;
 };
@@ -161,7 +162,7 @@ const readBefore = async (poll: Poll, id: string, watched: Watched): Promise<boo
     warn(`Not waiting for the missing license codes of order ${id}: too many orders lack some.`);
     return true;
   }
-  const known = addCodes(new Map(), codes);
+  const known = new Set(codes.map(({ name }) => name));
   memory.awaited.set(id, { since: now, due: now + 60, isUrgent: false, states: '', known, before: undefined });
   return true;
 };
@@ -177,7 +178,7 @@ const dropExcess = ({ memory, now, warn }: Poll): void => {
   );
   for (const [id, awaited] of newestFirst) {
     count += 1;
-    for (const ids of awaited.known.values()) codes += ids.size;
+    codes += awaited.known.size;
     if (now - awaited.since <= maxDays * daySeconds && count <= maxAwaited && codes <= maxKnownCodes) continue;
     memory.awaited.delete(id);
     if (!isSettled(awaited)) dropped.push(id);
@@ -186,9 +187,4 @@ const dropExcess = ({ memory, now, warn }: Poll): void => {
   const named = dropped.slice(0, 5).join(', ');
   const rest = dropped.length > 5 ? ` and ${dropped.length - 5} others` : '';
   warn(`Stopped waiting for the missing license codes of these orders: ${named}${rest}.`);
-};
-
-const addCodes = (known: Awaited['known'], codes: readonly NamedCode[]): Awaited['known'] => {
-  for (const { itemId, codeId } of codes) known.set(itemId, (known.get(itemId) ?? new Set()).add(codeId));
-  return known;
 };

@@ -3,7 +3,7 @@ import type { Order } from '../model/order.ts';
 import { isComplete, namedCodes } from './named-codes.ts';
 
 const orderWith = (items: unknown): Order => ({ id: 1, items }) as Order;
-const namesOf = (items: unknown) => namedCodes(orderWith(items)).map(({ itemId, codeId }) => [itemId, codeId]);
+const namesOf = (items: unknown) => namedCodes(orderWith(items)).map(({ name }) => name);
 
 test('identifies a code by its line item and ID', () => {
   expect(
@@ -11,17 +11,13 @@ test('identifies a code by its line item and ID', () => {
       { id: 1, license_codes: [{ id: 7 }, { id: '8' }] },
       { id: 2, license_codes: [{ id: 7 }] },
     ]),
-  ).toEqual([
-    ['1', '7'],
-    ['1', '8'],
-    ['2', '7'],
-  ]);
+  ).toEqual(['1:7', '1:8', '2:7']);
 });
 
 test('identifies each code of an order uniquely, whatever its ID [U-59]', () => {
   const codes = [{ id: 7 }, { id: 7 }, { id: 0 }, { id: 0 }, { id: null }, {}, { id: 'code' }, { id: 'KEY-1' }];
   const items = [{ id: 1 }, { id: 1 }, {}, { id: null }, { id: 0 }, { id: 2 }, { id: 3 }];
-  const names = namesOf(items.map((item) => ({ ...item, license_codes: codes }))).map(String);
+  const names = namesOf(items.map((item) => ({ ...item, license_codes: codes })));
   expect(new Set(names).size).toBe(items.length * codes.length);
   expect(names.join()).not.toContain('KEY-1');
 });

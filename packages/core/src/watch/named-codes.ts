@@ -6,10 +6,9 @@ import { hash } from './hash.ts';
 /** A license code with IDs that can be saved. */
 export interface NamedCode {
   item: OrderItem;
-  itemId: string;
   code: LicenseCode;
-  codeId: string;
-  eventId: string;
+  /** Its line item and ID, as in the event's `eventId`. */
+  name: string;
 }
 
 /** The license codes of an order; a second code with the same ID gets `<ID>.1`. */
@@ -19,10 +18,10 @@ export const namedCodes = (order: Order): NamedCode[] => {
     const itemId = item.id == null ? `at.${place}` : plainId(item.id);
     return codesOf(item).map((code) => {
       const id = code.id == null ? 'code' : plainId(code.id);
-      const count = counts.get(`${itemId} ${id}`) ?? 0;
-      counts.set(`${itemId} ${id}`, count + 1);
-      const codeId = count === 0 ? id : `${id}.${count}`;
-      return { item, itemId, code, codeId, eventId: `license-code:${order.id}:${itemId}:${codeId}` };
+      const name = `${itemId}:${id}`;
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      return { item, code, name: count === 0 ? name : `${name}.${count}` };
     });
   });
 };

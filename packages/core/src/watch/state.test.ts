@@ -29,7 +29,7 @@ const filled = (): Memory => {
   memory.held.push({ event: 'statusChanged', id: '3', status: 'bezahlt', previousStatus: 'ausstehend', since: 4 });
   memory.failing.set('3', { tries: 2, due: 50 });
   memory.hasCodes = true;
-  const known = new Map([['1', new Set(['7', 'a.1'])]]);
+  const known = new Set(['1:7', '1:a.1']);
   memory.awaited.set('9', { since: 1, due: undefined, isUrgent: true, states: 's', known, before: 'd' });
   return memory;
 };

@@ -1,3 +1,4 @@
+import { isObject } from '../base/checks.ts';
 import type { StatusFilter } from '../model/order.ts';
 import { readIds, type SavedIds, saveIds } from './id-list.ts';
 
@@ -47,7 +48,7 @@ export interface Watched {
    * status with which it was first listed, and whether it has been read since and had codes. These are old only if an
    * entry that was listed after the read still has that delivery status.
    */
-  before: { delivery: string; isRead: boolean } | undefined;
+  before?: { delivery: string; isRead: boolean } | undefined;
 }
 
 export interface StatusList {
@@ -56,7 +57,7 @@ export interface StatusList {
   /** The page to read next. */
   page: number;
   /** The last order of the page read before, in the same sweep. */
-  after: string | undefined;
+  after?: string | undefined;
   /** Number of pages at the last read. */
   pages: number;
   /** When it was last read. */
@@ -79,16 +80,16 @@ export interface Held {
 export interface Awaited {
   since: number;
   /** When to read it next; undefined once it has all its codes, until it changes. */
-  due: number | undefined;
+  due?: number | undefined;
   isUrgent: boolean;
   /** Hash of its three statuses in the list: it is read again when this changes. */
   states: string;
-  /** IDs of the known codes, by line item. */
-  known: Map<string, Set<string>>;
-  /** Since when the list entry for its new codes has been searched for; lost when the process ends. */
+  /** Names of the known codes. */
+  known: Set<string>;
+  /** Since when the list entry for its new codes has been searched for. */
   entrySince?: number | undefined;
   /** If it left its list before its codes were known: they are old if it still has this delivery status. */
-  before: string | undefined;
+  before?: string | undefined;
 }
 
 const version = 1;
@@ -96,36 +97,19 @@ const version = 1;
 /** Returned by `changes` and passed to the next call. Store it as JSON, unchanged; its parts are internal. */
 export interface ChangesState {
   version: typeof version;
-  account: string;
-  key: string;
-  head: [from: number, total: number | null, seen: [id: string, created: number | null][]] | null;
+  memory: unknown;
   lists: SavedList[];
-  loose: [id: string, status: string, due: number, reached: number][];
-  reached: [id: string, rank: number][];
-  held: Held[];
-  failing: [id: string, tries: number, due: number][];
-  hasCodes: boolean;
-  awaited: [
-    id: string,
-    since: number,
-    due: number | null,
-    isUrgent: number,
-    states: string,
-    known: [item: string, codes: SavedIds][],
-    before: string | null,
-  ][];
-  warnedAt: number;
+  /** Orders that are in no list, or have had a higher status. */
+  others: [id: string, Watched][];
+  /** See `Memory`; null after a poll that read a list. */
   silentSince: number | null;
 }
 
-interface SavedList {
+interface SavedList extends Omit<StatusList, 'ids'> {
   status: StatusFilter;
   ids: SavedIds;
-  /** Along `ids`, how many orders in a row have this `before`: null for none, `!` before the hash for one that was read. */
-  before: [count: number, before: string | null][];
-  /** page, pages, readAt, isKnown, tolerated */
-  sweep: number[];
-  after: string | null;
+  /** Along `ids`, how many orders in a row have this `before`. */
+  before: [count: number, before: Watched['before'] | null][];
 }
 
 export const newMemory = (account: string, key: string): Memory => ({
@@ -143,82 +127,58 @@ export const newMemory = (account: string, key: string): Memory => ({
   silentSince: undefined,
 });
 
-export const saveState = (memory: Memory): ChangesState => {
-  const { head, orders } = memory;
-  return {
-    version,
-    account: memory.account,
-    key: memory.key,
-    head: head ? [head.from, head.total ?? null, [...head.seen]] : null,
-    lists: [...memory.lists].map(([status, list]) => saveList(status, list, orders)),
-    loose: [...memory.loose].map(([id, due]) => [id, orders.get(id)?.status ?? '', due, orders.get(id)?.reached ?? 0]),
-    reached: [...orders].flatMap(([id, { status, reached }]) => (reached > rankOf(status) ? [[id, reached]] : [])),
-    held: memory.held,
-    failing: [...memory.failing].map(([id, { tries, due }]) => [id, tries, due]),
-    hasCodes: memory.hasCodes,
-    awaited: [...memory.awaited].map(([id, { since, due, isUrgent, states, known, before }]) => {
-      const codes = [...known].map(([item, ids]): [string, SavedIds] => [item, saveIds(ids)]);
-      return [id, since, due ?? null, Number(isUrgent), states, codes, before ?? null];
-    }),
-    warnedAt: memory.warnedAt,
-    silentSince: memory.silentSince ?? null,
-  };
+export const saveState = ({ orders, lists, ...memory }: Memory): ChangesState => {
+  const listed = new Set([...lists.values()].flatMap(({ ids }) => ids));
+  const others = [...orders].filter(([id, { status, reached }]) => !listed.has(id) || reached > rankOf(status));
+  const saved = [...lists].map(([status, list]) => saveList(status, list, orders));
+  return { version, memory: toJson(memory), lists: saved, others, silentSince: memory.silentSince ?? null };
 };
 
 const saveList = (status: StatusFilter, list: StatusList, orders: Memory['orders']): SavedList => {
   const before: SavedList['before'] = [];
   for (const id of list.ids) {
-    const known = orders.get(id)?.before;
-    const text = known ? `${known.isRead ? '!' : ''}${known.delivery}` : null;
+    const known = orders.get(id)?.before ?? null;
     const last = before.at(-1);
-    if (last?.[1] === text) last[0] += 1;
-    else before.push([1, text]);
+    if (last && last[1]?.delivery === known?.delivery && last[1]?.isRead === known?.isRead) last[0] += 1;
+    else before.push([1, known]);
   }
-  const { page, pages, readAt, isKnown, tolerated, after } = list;
-  const sweep = [page, pages, readAt, Number(isKnown), tolerated];
-  return { status, ids: saveIds(list.ids), before, sweep, after: after ?? null };
+  return { ...list, status, ids: saveIds(list.ids), before };
 };
 
 /** @returns undefined for anything that `saveState` did not return */
 export const readState = (state: unknown): Memory | undefined => {
   const saved = state as ChangesState | null | undefined;
   if (saved?.version !== version) return undefined;
-  const memory = newMemory(saved.account, saved.key);
-  const { orders } = memory;
-  if (saved.head)
-    memory.head = { from: saved.head[0], total: saved.head[1] ?? undefined, seen: new Map(saved.head[2]) };
-  for (const list of saved.lists) memory.lists.set(list.status, readList(list, orders));
-  for (const [id, status, due, reached] of saved.loose) {
-    memory.loose.set(id, due);
-    if (!orders.has(id)) orders.set(id, { status, reached, before: undefined });
+  const memory: Memory = { ...newMemory('', ''), ...(fromJson(saved.memory) as Memory) };
+  for (const { status, ids, before, ...list } of saved.lists) {
+    memory.lists.set(status, { ...list, ids: readIds(ids) });
+    const marks = before.flatMap(([count, mark]) => Array.from({ length: count }, () => mark));
+    for (const [index, id] of readIds(ids).entries()) {
+      const mark = marks[index];
+      memory.orders.set(id, { status, reached: rankOf(status), before: mark ? { ...mark } : undefined });
+    }
   }
-  for (const [id, reached] of saved.reached) Object.assign(orders.get(id) ?? {}, { reached });
-  memory.held = saved.held.map((held) => ({ ...held }));
-  memory.failing = new Map(saved.failing.map(([id, tries, due]) => [id, { tries, due }]));
-  memory.hasCodes = saved.hasCodes;
-  for (const [id, since, due, isUrgent, states, codes, before] of saved.awaited) {
-    const known = new Map(codes.map(([item, ids]) => [item, new Set(readIds(ids))]));
-    memory.awaited.set(id, {
-      ...{ since, due: due ?? undefined, isUrgent: isUrgent === 1, states, known, before: before ?? undefined },
-    });
-  }
-  memory.warnedAt = saved.warnedAt;
-  memory.silentSince = saved.silentSince ?? undefined;
+  for (const [id, order] of saved.others) memory.orders.set(id, { ...order });
   return memory;
 };
 
-const readList = ({ status, ids: saved, before, sweep, after }: SavedList, orders: Memory['orders']): StatusList => {
-  const ids = readIds(saved);
-  let index = 0;
-  for (const [count, text] of before) {
-    for (const id of ids.slice(index, index + count)) {
-      const known = text === null ? undefined : { delivery: text.replace('!', ''), isRead: text.startsWith('!') };
-      orders.set(id, { status, reached: rankOf(status), before: known });
-    }
-    index += count;
-  }
-  const [page = 1, pages = 1, readAt = 0, isKnown, tolerated = 0] = sweep;
-  return { ids, page, after: after ?? undefined, pages, readAt, isKnown: isKnown === 1, tolerated };
+/** Maps and sets as objects that JSON can hold. */
+const toJson = (value: unknown): unknown => {
+  if (value instanceof Map) return { map: [...value].map(([key, inner]) => [key, toJson(inner)]) };
+  if (value instanceof Set) return { set: [...value] };
+  if (Array.isArray(value)) return value.map(toJson);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJson(inner)]))
+    : value;
+};
+
+const fromJson = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(fromJson);
+  if (!isObject(value)) return value;
+  const { map, set } = value;
+  if (Array.isArray(map)) return new Map(fromJson(map) as [unknown, unknown][]);
+  if (Array.isArray(set)) return new Set(set);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fromJson(inner)]));
 };
 
 /** How far an order has come: 1 for paid, 2 for completed, 0 for any other status. */

@@ -13,9 +13,9 @@ export const tellHeld = async (poll: Poll): Promise<void> => {
   const triesOf = ({ id }: Held): number => memory.failing.get(id)?.tries ?? 0;
   for (const held of memory.held.toSorted((one, other) => triesOf(one) - triesOf(other))) {
     const event = await eventOf(poll, held);
-    if (!event) continue;
-    poll.events.push(event);
-    memory.held = memory.held.filter((other) => other !== held);
+    // What waits goes to the end: the next poll searches for others first.
+    memory.held = [...memory.held.filter((other) => other !== held), ...(event ? [] : [held])];
+    if (event) poll.events.push(event);
   }
 };
 

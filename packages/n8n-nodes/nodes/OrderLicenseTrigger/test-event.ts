@@ -72,7 +72,8 @@ const codeOf = async (
     const details = await client.getOrder(order.id, bounds());
     const [named] = namedCodes(details);
     if (named) {
-      const { eventId, item, code } = named;
+      const { item, code } = named;
+      const eventId = `license-code:${order.id}:${named.name}`;
       return { event: 'licenseCodeAvailable', eventId, order, item, code, details };
     }
   }
