@@ -193,7 +193,7 @@ test('an export names an order that fails, and outputs all others if it is set t
   const name = `Order ${bad.bestellnummer} (ID ${bad.id})`;
   const others = orders.filter(({ id }) => id !== bad.id).map(({ id }) => id);
   const failed = {
-    error: expect.stringContaining(`${name}: The answer is not a JSON object in UTF-8`),
+    error: expect.stringContaining(`${name}: The response is not a JSON object in UTF-8`),
     details: {
       code: 'invalid_response',
       statusCode: 200,

@@ -36,7 +36,7 @@ test.each([
   'http://mock./api/v1',
   'http://mockery/api/v1',
   'http://0x0a000007/api/v1',
-])('refuses http to every other host: %s [S-04]', (url) => {
+])('rejects http to every other host: %s [S-04]', (url) => {
   expect(() => checkBaseUrl(url, ['mock', '10.0.0.8'])).toThrow('Use https');
 });
 

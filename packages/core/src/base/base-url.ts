@@ -46,7 +46,7 @@ export const readBaseUrl = (baseUrl: unknown): string => {
   if (typeof baseUrl !== 'string' || baseUrl.trim() === '') {
     throw configurationError(
       'The base URL is missing',
-      'Set the address of the service, such as https://shop.example/api/v1.',
+      'Set the address of the API, such as https://shop.example/api/v1.',
     );
   }
   const url = URL.parse(baseUrl.trim());

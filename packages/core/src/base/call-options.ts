@@ -21,7 +21,7 @@ export interface CallOptions {
   deadlineMs?: number | undefined;
   /** Time limit for one request, to the last byte of its response, ms; at most 120,000. Default: the client's. */
   timeoutMs?: number | undefined;
-  /** Further attempts after a failure of the service, the network or the clock. Default: the client's. */
+  /** Further attempts after a failure of the API, the network or the clock. Default: the client's. */
   retries?: number | undefined;
   /**
    * `interactive` calls are sent before `background` ones and those before `bulk` ones, but a waiting priority gets

@@ -17,7 +17,7 @@ test('accepts any visible ASCII as a key, of any length and prefix, and drops wh
   );
 });
 
-test('refuses a key with any other character, without quoting it [S-70]', () => {
+test('rejects a key with any other character, without quoting it [S-70]', () => {
   const odd = fc.constantFrom('\n', '\0', ' ', '\u2019', 'ü', '\u{1f511}', '\x7f');
   fc.assert(
     fc.property(

@@ -67,7 +67,7 @@ test('rounds the wait up to whole milliseconds', () => {
 test('a program can add its own sentence to the advice', () => {
   const error = new RateLimitError('server', 60_000).addAdvice('Or use another key.');
   expect(error).toMatchObject({ advice: 'Call again in 60 s. Or use another key.', source: 'server' });
-  expect(error.message).toBe('The service answered 429 (too many requests). Call again in 60 s. Or use another key.');
+  expect(error.message).toBe('The API returned 429 (too many requests). Call again in 60 s. Or use another key.');
   expect(argumentError('It is wrong').addAdvice('Mind it.').message).toBe('It is wrong. Mind it.');
 });
 
@@ -124,8 +124,8 @@ test('an error as JSON has every field and no stack', () => {
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'RateLimitError',
     code: 'rate_limited',
-    message: 'The service answered 429 (too many requests). Call again in 60 s.',
-    detail: 'The service answered 429 (too many requests)',
+    message: 'The API returned 429 (too many requests). Call again in 60 s.',
+    detail: 'The API returned 429 (too many requests)',
     advice: 'Call again in 60 s.',
     status: 429,
     serverText: 'slow down',

@@ -3,7 +3,7 @@ import type { WalkPosition } from './walk-position.ts';
 
 /**
  * Why a call failed. Branch on this and on `reason`, never on the message. `not_found`: no such order in this account:
- * the service answered 404, or the whole list was read. `not_located`: an order number is not where it belongs in the
+ * the API returned 404, or the whole list was read. `not_located`: an order number is not where it belongs in the
  * list, and the rest was not read; `search` has the details.
  */
 export type ErrorCode =
@@ -24,12 +24,12 @@ export type ErrorCode =
  * Distinguishes causes with the same code:
  *
  * - of `aborted`: `closed`, the client was closed while the call waited; otherwise the caller's signal
- * - of `configuration`: `proxy`, the proxy from the environment refuses the connection; or the code of the system error
+ * - of `configuration`: `proxy`, the proxy from the environment rejects the connection; or the code of the system error
  * that the `apiKey` function threw, such as `ENOENT`
  * - of `connection`: the error code of the system, TLS or undici, such as `ECONNREFUSED`; or `proxy`, the proxy from
- * the environment could not reach the service
- * - of `invalid_response`: `intermediary`, a firewall or proxy answered 401 or 403 instead of the service; `redirect`;
- * `endless_list`, the pages of a walk repeat; `untrusted_total`, the service does not count orders by status
+ * the environment could not reach the API
+ * - of `invalid_response`: `intermediary`, a firewall or proxy returned 401 or 403 instead of the API; `redirect`;
+ * `endless_list`, the pages of a walk repeat; `untrusted_total`, the API does not count orders by status
  * - of `rate_limited`: `reduced`, the shared store is unavailable, so only a part of the limit is used; `too_many_keys`,
  * this process has used a thousand other API keys within a minute
  */
@@ -51,11 +51,11 @@ export interface ErrorFields {
   /** What to do next: complete English sentences. */
   advice?: string | undefined;
   reason?: ErrorReason | undefined;
-  /** HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if there was one. */
   status?: number | undefined;
-  /** The service's own message (§7), truncated to 200 characters, without control characters and the API key. */
+  /** The API's own message (§7), truncated to 200 characters, without control characters and the API key. */
   serverText?: string | undefined;
-  /** How long the service asks to wait, ms. */
+  /** How long the API asks to wait, ms. */
   retryAfterMs?: number | undefined;
   /** `false` if no part of the request left this machine; `true` if some did or may have. */
   sent?: boolean | undefined;
@@ -95,11 +95,11 @@ export class OrderLicenseError extends Error {
   readonly detail: string;
   /** What to do next: complete English sentences. Undefined if `detail` says it or nothing can be done. */
   declare readonly advice: string | undefined;
-  /** HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if there was one. */
   declare readonly status: number | undefined;
-  /** The service's own message (§7), truncated to 200 characters, without control characters and the API key. */
+  /** The API's own message (§7), truncated to 200 characters, without control characters and the API key. */
   declare readonly serverText: string | undefined;
-  /** How long the service asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
+  /** How long the API asks to wait (`Retry-After`), ms, if it says so; always set on `rate_limited`. */
   declare readonly retryAfterMs: number | undefined;
   /** Whether the same call may succeed later without changes. */
   readonly retryable: boolean;
@@ -150,8 +150,8 @@ export class OrderLicenseError extends Error {
 }
 
 const whatHappened = {
-  server: 'The service answered 429 (too many requests)',
-  local: 'The limit of requests per minute is used up',
+  server: 'The API returned 429 (too many requests)',
+  local: 'Rate limit reached',
   reduced: 'The shared rate-limit store is unavailable, and the reduced limit (25 %) is used up',
   too_many_keys: 'A thousand other API keys were used within the last minute',
 };
@@ -165,7 +165,7 @@ export class RateLimitError extends OrderLicenseError {
   declare readonly retryAfterMs: number;
   /** The same as a date, by this machine's clock. */
   readonly retryAt: Date;
-  /** `server`: the service answered 429. `local`: the pacer refused before sending. */
+  /** `server`: the API returned 429. `local`: the pacer rejected it before sending. */
   readonly source: 'server' | 'local';
 
   /** @param fields `reason`: see {@link ErrorReason} */

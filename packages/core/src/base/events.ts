@@ -9,14 +9,14 @@ export type ClientEvent =
    */
   | { type: 'wait'; operation: string; priority: Priority; place: number; waitMs: number }
   /**
-   * An attempt has ended, answered or not: an audit trail of what was read with the key. Events with `sent: true` count
+   * An attempt has ended, with a response or not: an audit trail of what was read with the key. Events with `sent: true` count
    * toward the limit. Emitted in the async context of the call, so that `AsyncLocalStorage` and tracers work.
    */
   | RequestEvent
   /** An attempt failed, and the call waits for another permit, `delayMs` later at the earliest. */
   | { type: 'retry'; operation: string; attempt: number; delayMs: number; code: ErrorCode; status: number | undefined }
   /**
-   * The service answered 429: everything on this key pauses for `pauseMs`. The pacer never exceeds the limit by itself,
+   * The API returned 429: everything on this key pauses for `pauseMs`. The pacer never exceeds the limit by itself,
    * so either another program uses the key too, or this process has just started.
    */
   | { type: 'rate_limited'; operation: string; pauseMs: number }
@@ -25,7 +25,7 @@ export type ClientEvent =
    * `requests`, applies to all of them and replaces `previous`. Each of these clients reports it once per change.
    */
   | { type: 'limit_changed'; requests: number; previous: number }
-  /** An answer differs from the API docs at these paths, and was returned unchanged. */
+  /** A response differs from the API docs at these paths, and was returned unchanged. */
   | { type: 'deviation'; operation: string; paths: string[] }
   /** A client was created that sends the API key in clear text to this host, since `allowHttpHosts` names it. */
   | { type: 'plain_http'; host: string }
@@ -40,7 +40,7 @@ export type ClientEvent =
   /** The store is back, and now includes what was sent without it. */
   | { type: 'store_available'; store: 'sqlite' | 'redis' };
 
-/** One API request. Contains no value of an answer, no key, no address. */
+/** One API request. Contains no value of a response, no key, no address. */
 export interface RequestEvent {
   type: 'request';
   /** `getMe`, `listOrders` or `getOrder`, also for the requests of a walk or a search. */
@@ -54,9 +54,9 @@ export interface RequestEvent {
   attempt: number;
   /** Time in the queue, in whole ms: for the limit, the gap between requests, and requests in flight. */
   waitMs: number;
-  /** Time from the permit to the last byte of the answer or to the failure, in whole ms. */
+  /** Time from the permit to the last byte of the response or to the failure, in whole ms. */
   durationMs: number;
-  /** HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if there was one. */
   status: number | undefined;
   /** Why the attempt failed; undefined for one that succeeded. */
   code: ErrorCode | undefined;

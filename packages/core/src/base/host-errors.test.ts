@@ -8,9 +8,9 @@ test.each([
   ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],
   ['CERT_NOT_YET_VALID', 'is not valid at this time', 'clock'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host name', 'base URL'],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'certificate that the service accepts'],
-  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'or requires one', 'certificate that the service accepts'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'or requires one', 'certificate that the service accepts'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'or requires one', 'certificate that the API accepts'],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'or requires one', 'certificate that the API accepts'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'or requires one', 'certificate that the API accepts'],
 ])('%s is not retried and has matching advice', (code, detail, advice) => {
   expect(connectionError(code)).toMatchObject({
     reason: code,

@@ -1,7 +1,7 @@
 import { type ErrorFields, OrderLicenseError } from './errors.ts';
 
 /**
- * For a host: no answer arrived.
+ * For a host: no response arrived.
  * @param reason an error code such as `ECONNREFUSED`, never a message: it could contain a key
  * @param fields `sent: false` only if it is certain that no part of the request left this machine
  */
@@ -16,7 +16,7 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
   const tls = tlsFailures.find(([codes]) => reason !== undefined && codes.test(reason));
   if (tls) return { detail: `${tls[1]} (${reason})`, advice: tls[2], retryable: false };
   return {
-    detail: `The service could not be reached${reason ? ` (${reason})` : ''}`,
+    detail: `The API could not be reached${reason ? ` (${reason})` : ''}`,
     advice: 'Check the base URL and the network, then try again.',
   };
 };
@@ -25,37 +25,37 @@ const explain = (reason: string | undefined): Pick<ErrorFields, 'detail' | 'advi
 const tlsFailures: readonly (readonly [codes: RegExp, detail: string, advice: string])[] = [
   [
     /_ALERT_.*(CERT|_CA$)/,
-    'The service refuses the certificate of this client, or requires one',
-    'Connect with a certificate that the service accepts.',
+    'The API rejects the certificate of this client, or requires one',
+    'Connect with a certificate that the API accepts.',
   ],
   [
     /ALTNAME|^HOSTNAME_MISMATCH$/,
-    'The certificate of the service is for another host name',
+    'The certificate of the API is for another host name',
     'Check the host name in the base URL.',
   ],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-    'The certificate of the service is not valid at this time',
+    'The certificate of the API is not valid at this time',
     "Check this machine's clock. If it is right, the certificate has to be renewed.",
   ],
   [
     /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^INVALID_(CA|PURPOSE)$/,
-    'The certificate of the service is not trusted',
-    'If your network or the service uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
+    'The certificate of the API is not trusted',
+    'If your network or the API uses its own CA, start Node.js with NODE_EXTRA_CA_CERTS.',
   ],
 ];
 
-/** For a host: no complete answer arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
+/** For a host: no complete response arrived within `timeoutMs`. `fields` as in {@link connectionError}. */
 export const timeoutError = (timeoutMs: number, fields: Pick<ErrorFields, 'sent'> = {}): OrderLicenseError =>
   new OrderLicenseError('timeout', {
-    detail: `No complete answer arrived within ${Math.round(timeoutMs)} ms`,
+    detail: `No complete response arrived within ${Math.round(timeoutMs)} ms`,
     advice: 'Try again later.',
     ...fields,
   });
 
-/** For a host: the answer is longer than `maxBytes`. */
+/** For a host: the response is longer than `maxBytes`. */
 export const bodyTooLargeError = (maxBytes: number): OrderLicenseError =>
   new OrderLicenseError('invalid_response', {
-    detail: `The answer is longer than ${maxBytes} bytes and was not read`,
+    detail: `The response is longer than ${maxBytes} bytes and was not read`,
     advice: 'Check the base URL.',
   });

@@ -7,13 +7,13 @@ export interface HttpRequest {
   apiKey: string;
   headers: Record<string, string>;
   signal: Signal | undefined;
-  /** Milliseconds from the start of the request to the last byte of the answer. */
+  /** Milliseconds from the start of the request to the last byte of the response. */
   timeoutMs: number;
   /** Maximum size of a decoded body, bytes. */
   maxBytes: number;
 }
 
-/** The answer, of any status. Header names in lower case; the body decoded from gzip or br. */
+/** The response, of any status. Header names in lower case; the body decoded from gzip or br. */
 export interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;

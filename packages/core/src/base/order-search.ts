@@ -14,7 +14,7 @@ export interface OrderSearch {
     | undefined;
   /** Orders read. */
   searched: number;
-  /** Total orders, as the service counts them. */
+  /** Total orders, as the API counts them. */
   total: number | undefined;
   /** List requests that this search sent. */
   requests: number;

@@ -23,7 +23,7 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
     return () => key;
   }
   const ask = async (): Promise<unknown> => apiKey();
-  const refuse = (error: unknown): never => {
+  const fail = (error: unknown): never => {
     const reason = systemCodeOf(error);
     throw new OrderLicenseError('configuration', {
       detail: `The \`apiKey\` function threw an error${reason ? ` (${reason})` : ''}, so nothing was sent`,
@@ -32,7 +32,7 @@ export const createApiKeyReader = (apiKey: ApiKey): ReadApiKey => {
     });
   };
   return async (timeoutMs, { signal, closing }) => {
-    const asking = unlessAborted(unlessAborted(ask().catch(refuse), signal), closing, closedError);
+    const asking = unlessAborted(unlessAborted(ask().catch(fail), signal), closing, closedError);
     const overdue = AbortSignal.timeout(Math.ceil(timeoutMs));
     return checkApiKey(await unlessAborted(asking, overdue, () => keyTimeoutError(timeoutMs)));
   };

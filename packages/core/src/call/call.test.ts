@@ -117,7 +117,7 @@ test.each([
   { deadlineMs: '50000' as never },
   { maxWaitMs: Number.NaN },
   { maxWaitMs: -1 },
-])('refuses an invalid time in call options before anything is sent: %j', async (options) => {
+])('rejects an invalid time in call options before anything is sent: %j', async (options) => {
   const { mock, client } = setUp();
   await expect(client.getMe(options)).rejects.toMatchObject({ code: 'configuration', attempts: 0 });
   expect(mock.journal.total()).toBe(0);

@@ -24,7 +24,7 @@ export interface Caller {
   /** What calls may omit. */
   limits: Limits;
   bulkRetryMs: number;
-  /** Whether the API has answered a request of this client, with any status. */
+  /** Whether the API has responded to a request of this client, with any status. */
   isReached: boolean;
   closing: Closing;
   /** Never throws. */

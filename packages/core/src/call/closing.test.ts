@@ -15,7 +15,7 @@ const setUp = () => {
   return { clock, mock, newClient };
 };
 
-test('a closed client refuses calls, and closing it again has no effect', async () => {
+test('a closed client rejects calls, and closing it again has no effect', async () => {
   const { mock, newClient } = setUp();
   const client = newClient();
   await client.close();

@@ -47,7 +47,7 @@ test('tolerates a byte order mark and any content type [U-45]', () => {
   });
 });
 
-test('refuses bytes that are not UTF-8 instead of guessing [S-05 U-45]', () => {
+test('rejects bytes that are not UTF-8 instead of guessing [S-05 U-45]', () => {
   const body = new Uint8Array([
     ...new TextEncoder().encode('{"data":{"name":"M'),
     0xfc,
@@ -104,7 +104,7 @@ test.each([401, 403])(
     expect(page).toMatchObject({ code: 'invalid_response', status, retryable: false });
     expect(page).not.toHaveProperty('serverText');
     expect(page.message).toBe(
-      `The answer with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall between here and the service.`,
+      `The response with status ${status} is not the API's (text/html, 47 bytes, server: cloudflare). Check the base URL and any proxy or firewall between here and the API.`,
     );
     for (const body of [
       '',
@@ -146,13 +146,13 @@ test('treats only 200 as success [S-39]', () => {
 
 test('describes an answer that isn’t JSON by its type and length, followed by the next step [U-45]', () => {
   const { message } = failureOf(answer(200, '<html>', { 'content-type': 'text/html; charset=utf-8; x=y' }));
-  expect(message).toBe('The answer is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL.');
+  expect(message).toBe('The response is not a JSON object in UTF-8 (text/html, 6 bytes). Check the base URL.');
 });
 
 test.each([
-  [200, 'The answer is not a JSON object in UTF-8'],
-  [401, "The answer with status 401 is not the API's"],
-  [403, "The answer with status 403 is not the API's"],
+  [200, 'The response is not a JSON object in UTF-8'],
+  [401, "The response with status 401 is not the API's"],
+  [403, "The response with status 403 is not the API's"],
 ])('describes a response with status %i that is not the API’s in a field, which the detail quotes', (status, what) => {
   const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
   const { received, detail } = failureOf(answer(status, '<html>', headers));

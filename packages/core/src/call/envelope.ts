@@ -7,7 +7,7 @@ import { retryAfterMs } from './retry-after.ts';
 /**
  * Opens the response body (§1): the HTTP status decides (§7), an error's message is only passed on.
  * @param notFound the meaning of 404 for this request
- * @returns `data` of an answer with status 200
+ * @returns `data` of a response with status 200
  * @throws by status: `bad_request`, `authentication`, `not_business_account`, `not_found`, `rate_limited`, `server`;
  * and `invalid_response` for a redirect, any other status, an invalid body, and a 401 or 403 without a string `error`,
  * which comes from a firewall or proxy
@@ -18,7 +18,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   if (!isObject(body)) {
     const received = describe(response, apiKey);
     throw new OrderLicenseError('invalid_response', {
-      detail: `The answer is not a JSON object in UTF-8 (${received})`,
+      detail: `The response is not a JSON object in UTF-8 (${received})`,
       advice: checkAddress,
       ...{ status: 200, received },
     });
@@ -26,8 +26,8 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   const serverText = errorText(body, apiKey);
   if (isObject(body.data) && !serverText) return body.data;
   const meaning = serverText
-    ? { detail: 'The service answered 200 but with an error in the body', advice: 'Try again later.' }
-    : { detail: 'The answer has no `data` object', advice: checkAddress };
+    ? { detail: 'The API returned 200 but with an error in the body', advice: 'Try again later.' }
+    : { detail: 'The response has no `data` object', advice: checkAddress };
   throw new OrderLicenseError('invalid_response', { ...meaning, status: 200, serverText });
 };
 
@@ -48,10 +48,10 @@ export const nothingThere: Meaning = {
 };
 
 const meanings: Record<number, Meaning> = {
-  400: { code: 'bad_request', detail: 'The service refused the parameters (400)', advice: 'Check them.' },
+  400: { code: 'bad_request', detail: 'The API rejected the request parameters (400)', advice: 'Check them.' },
   401: {
     code: 'authentication',
-    detail: 'The service refused the API key (401)',
+    detail: 'The API rejected the API key (401)',
     advice: 'Check that it is complete and has not been revoked, or create a new one in the customer account.',
   },
   403: {
@@ -64,44 +64,44 @@ const meanings: Record<number, Meaning> = {
 const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound: Meaning): OrderLicenseError => {
   const { status } = response;
   const serverText = isObject(body) ? errorText(body, apiKey) : undefined;
-  const answered = { status, serverText };
-  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? windowMs, answered);
+  const given = { status, serverText };
+  if (status === 429) return new RateLimitError('server', retryAfterMs(response.headers) ?? windowMs, given);
   if (status >= 500) {
     const asked = retryAfterMs(response.headers);
     const when = asked === undefined ? 'later' : `in ${Math.ceil(asked / 1000)} s`;
     return new OrderLicenseError('server', {
-      detail: `The service failed (${status})`,
+      detail: `The API failed (${status})`,
       advice: `Try again ${when}.`,
       retryAfterMs: asked,
-      ...answered,
+      ...given,
     });
   }
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
     const received = describe(response, apiKey);
     return new OrderLicenseError('invalid_response', {
-      detail: `The answer with status ${status} is not the API's (${received})`,
-      advice: 'Check the base URL and any proxy or firewall between here and the service.',
+      detail: `The response with status ${status} is not the API's (${received})`,
+      advice: 'Check the base URL and any proxy or firewall between here and the API.',
       reason: 'intermediary',
-      ...{ received, ...answered },
+      ...{ received, ...given },
     });
   }
   const meaning = status === 404 ? (isObject(body) ? notFound : nothingThere) : meanings[status];
   if (meaning) {
     const { code, ...fields } = meaning;
-    return new OrderLicenseError(code, { ...fields, ...answered });
+    return new OrderLicenseError(code, { ...fields, ...given });
   }
   if (status >= 300 && status < 400) {
     return new OrderLicenseError('invalid_response', {
-      detail: `The service redirects to another address (${status}), but redirects are not followed with an API key`,
+      detail: `The API redirects to another address (${status}), but redirects are not followed with an API key`,
       advice: 'Set the base URL to the final address.',
       reason: 'redirect',
-      ...answered,
+      ...given,
     });
   }
   return new OrderLicenseError('invalid_response', {
-    detail: `The answer has status ${status}, which the API does not document for this call`,
+    detail: `The response has status ${status}, which the API does not document for this call`,
     advice: checkAddress,
-    ...answered,
+    ...given,
   });
 };
 
@@ -114,7 +114,7 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** A description of the answer, bounded and without the key: content type, length and the `server` header. */
+/** A description of the response, bounded and without the key: content type, length and the `server` header. */
 const describe = ({ headers, body }: HttpResponse, apiKey: string): string => {
   const shown = (value: unknown): string =>
     maskKey(String(value).split(';')[0] ?? '', apiKey)

@@ -20,7 +20,7 @@ test('sends list parameters in plain decimal, and only those that were set [U-03
   expect(listOrders({ page: Number.MAX_SAFE_INTEGER }).path).toBe('/orders?page=9007199254740991');
 });
 
-test('refuses pages and page sizes out of range before anything is sent [S-48 U-01 U-02]', () => {
+test('rejects pages and page sizes out of range before anything is sent [S-48 U-01 U-02]', () => {
   const notWhole = fc.oneof(fc.integer({ max: 0 }), fc.constantFrom(1.5, Number.NaN, Infinity, 2 ** 53, '1', null));
   fc.assert(
     fc.property(notWhole, (value) => {

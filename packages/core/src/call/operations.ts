@@ -11,11 +11,11 @@ import {
   type User,
   userFields,
 } from '../model/order.ts';
-import { isAnsweredId, isRounded, type OrderId, readOrderId } from '../model/order-id.ts';
+import { isResponseId, isRounded, type OrderId, readOrderId } from '../model/order-id.ts';
 import { type Meaning, nothingThere } from './envelope.ts';
 
 /** One of the three reads (§4), with validated arguments. */
-export interface Operation<Answer> {
+export interface Operation<Result> {
   name: 'getMe' | 'listOrders' | 'getOrder';
   orderId?: string;
   /** Path and query below the base address. */
@@ -23,15 +23,15 @@ export interface Operation<Answer> {
   /** What a 404 means for this request (§7). */
   notFound: Meaning;
   /** Checks the parts of `data` that the client relies on, and returns it unchanged. */
-  check(data: Json): Answer;
+  check(data: Json): Result;
   /** The documented fields of `data`. */
   fields: Fields;
 }
 
 export interface ListQuery {
-  /** Page number from 1; the service uses 1 if omitted. */
+  /** Page number from 1; the API uses 1 if omitted. */
   page?: number | undefined;
-  /** Entries per page, 1 to 50; the service uses 20 if omitted. */
+  /** Entries per page, 1 to 50; the API uses 20 if omitted. */
   perPage?: number | undefined;
   status?: StatusFilter | undefined;
 }
@@ -41,7 +41,7 @@ const noSuchOrder: Meaning = {
   detail: 'No order with this ID belongs to the account of the API key (404)',
   advice: 'Check the ID.',
 };
-/** The API docs do not define the answer to a page past the last. */
+/** The API docs do not define the response to a page past the last. */
 const noSuchPage: Meaning = {
   code: 'invalid_response',
   detail: 'The list does not have this page, or the base URL is wrong (404)',
@@ -109,7 +109,7 @@ const rejectRounded = (path: string, id: unknown): void => {
 
 const checkOrderId = (path: string, id: unknown): void => {
   rejectRounded(path, id);
-  if (!isAnsweredId(id)) throw unusable(path, 'is not an order ID');
+  if (!isResponseId(id)) throw unusable(path, 'is not an order ID');
 };
 
 /** The client relies on nothing in the user object. */

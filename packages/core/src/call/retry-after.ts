@@ -3,7 +3,7 @@ import type { HttpResponse } from '../base/host.ts';
 const maxMs = 300_000;
 
 /**
- * How long the service asks to wait: a `Retry-After` in seconds or as a date, if plausible.
+ * How long the API asks to wait: a `Retry-After` in seconds or as a date, if plausible.
  * @returns milliseconds, from 1,000 to 300,000; undefined without a header, or for less than a second
  */
 export const retryAfterMs = (headers: HttpResponse['headers']): number | undefined => {

@@ -72,7 +72,7 @@ const walkThroughOutage = async ({ clock, mock, client }: ReturnType<typeof setU
   return walked;
 };
 
-test('a walk outlasts a restart of the service that takes a minute', async () => {
+test('a walk outlasts a restart of the API that takes a minute', async () => {
   const setup = setUp();
   const given = await setup.clock.run(walkThroughOutage(setup, 60_000));
   expect(new Set(given).size).toBe(130);

@@ -15,11 +15,11 @@ export const defaults = {
 };
 
 export interface ClientOptions {
-  /** Address of the service, ending in `/api/v1` (§1). HTTPS, except for this machine and hosts in `allowHttpHosts`. */
+  /** Address of the API, ending in `/api/v1` (§1). HTTPS, except for this machine and hosts in `allowHttpHosts`. */
   baseUrl: string;
   /**
    * Exact names of hosts for which plain HTTP is allowed, such as `mock` in a private network: the API key and all
-   * answers are sent in clear text. A client that uses it reports `plain_http`. @default none
+   * responses are sent in clear text. A client that uses it reports `plain_http`. @default none
    */
   allowHttpHosts?: readonly string[] | undefined;
   /**
@@ -29,14 +29,14 @@ export interface ClientOptions {
    */
   apiKey: ApiKey;
   /**
-   * The service's limit (§8). The latest client's values apply to all clients of this process with the same key. A
+   * The API's limit (§8). The latest client's values apply to all clients of this process with the same key. A
    * `store` has its own `requests`, `windowMs` and `guardMs`: with one, only `minGapMs` and `reserve` may be set here.
    * `reserve` permits of each window are kept for `interactive` calls.
    * @default { requests: 60, windowMs: 60_000, guardMs: 1_000, minGapMs: 20, reserve: 0 }
    */
   rateLimit?: RateLimitOptions | undefined;
   /**
-   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if the service asks for a longer
+   * If the rate limit requires a longer wait, a call throws `rate_limited` at once; if the API asks for a longer
    * one with a 5xx, `server`, ms. Waiting for other requests in flight does not count. @default to wait
    */
   maxWaitMs?: number | undefined;
@@ -48,13 +48,13 @@ export interface ClientOptions {
    */
   deadlineMs?: number | undefined;
   /**
-   * Attempts after the first if the service, the network or the clock fails. A 429 is handled separately: three pauses.
+   * Attempts after the first if the API, the network or the clock fails. A 429 is handled separately: three pauses.
    * @default 2
    */
   retries?: number | undefined;
   /**
    * A `bulk` call, such as a walk's, or a `background` one is retried for at least this long after its first such
-   * failure, so that a walk outlasts a restart of the service, ms. `retries: 0` turns this off too. @default 120_000
+   * failure, so that a walk outlasts a restart of the API, ms. `retries: 0` turns this off too. @default 120_000
    */
   bulkRetryMs?: number | undefined;
   /**

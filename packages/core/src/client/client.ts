@@ -52,7 +52,7 @@ export interface Client extends AsyncDisposable {
   findOrder(orderNumber: string, options?: FindOptions): Promise<FoundOrder>;
   /**
    * Finds many orders by number: each as `findOrder` does, with at most as many requests, and each starts from what
-   * earlier ones read. Nothing is read twice, so the orders are as old as their answers, and all of them stay in
+   * earlier ones read. Nothing is read twice, so the orders are as old as their responses, and all of them stay in
    * memory: use one finder per run.
    */
   orderFinder(): OrderFinder;
@@ -68,7 +68,7 @@ export interface Client extends AsyncDisposable {
    * range, plus a search if there is a `createdBefore`. With `maxRequests`, several calls count a long range.
    */
   totals(options?: TotalsOptions): Promise<Totals>;
-  /** How many orders have each status: usually four requests; a walk if the service's `total` cannot be trusted. */
+  /** How many orders have each status: usually four requests; a walk if the API's `total` cannot be trusted. */
   countByStatus(options?: CountOptions): Promise<StatusCounts>;
   /**
    * What happened since an earlier call, as events: new orders, changes of their status, new license codes. One poll, of
@@ -83,7 +83,7 @@ export interface Client extends AsyncDisposable {
    */
   watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**
-   * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their answers, and
+   * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their responses, and
    * new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that you passed, stay
    * open: close those afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
    */

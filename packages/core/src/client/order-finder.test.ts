@@ -45,7 +45,7 @@ test('finds waiting for each other end when the client closes', async () => {
   await clock.run(closed);
 });
 
-test('refuses invalid options before anything is sent', async () => {
+test('rejects invalid options before anything is sent', async () => {
   const { clock, finder } = setUp();
   await expect(finder.find('B-1', { deadlineMs: 0 })).rejects.toMatchObject({ code: 'configuration' });
   await expect(finder.find('B-1', { maxRequests: 0 })).rejects.toMatchObject({ code: 'bad_request' });

@@ -114,7 +114,7 @@ test('a poller’s first read may use the reserve, but other background calls ma
 test.each([
   [{ priority: 'urgent' as never }, '`priority`'],
   [{ useReserve: true }, '`useReserve`'],
-])('refuses invalid options before any request: %o', async (options, name) => {
+])('rejects invalid options before any request: %o', async (options, name) => {
   const { mock, newClient } = setUp();
   const error = await newClient()
     .getMe(options)

@@ -83,7 +83,7 @@ test('an abort ends `totals`', async () => {
   await expect(clock.run(running)).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('refuses invalid options before anything is sent', async () => {
+test('rejects invalid options before anything is sent', async () => {
   const { client, mock } = setUp();
   await expect(client.totals({ status: 'paid' as never })).rejects.toMatchObject({ code: 'bad_request' });
   await expect(client.totals(1 as never)).rejects.toMatchObject({ code: 'bad_request' });

@@ -2,7 +2,7 @@ import { checkOptions, isObject, type OptionNames } from '../base/checks.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { DetailsPosition, WalkPosition } from '../base/walk-position.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
-import { isAnsweredId } from '../model/order-id.ts';
+import { isResponseId } from '../model/order-id.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';
 import { notAPosition, otherFilterError } from './position.ts';
 import { createEntryQueue, type WalkHooks, walkPages } from './walk.ts';
@@ -176,7 +176,7 @@ const readStart = ({ productName, skipWithoutCodes, position }: OrderDetailsOpti
   return { productName: own, skipWithoutCodes: details.skipWithoutCodes === true, setAside: details.setAside };
 };
 
-const isEntry = (value: unknown): value is object => isObject(value) && isAnsweredId(value.id);
+const isEntry = (value: unknown): value is object => isObject(value) && isResponseId(value.id);
 
 /** @throws `bad_request` unless `productName` is a non-empty string, or a function */
 const productTest = (productName: OrderDetailsOptions['productName'] | true | null): ((order: Order) => boolean) => {

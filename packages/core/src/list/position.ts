@@ -2,7 +2,7 @@ import { isObject } from '../base/checks.ts';
 import { argumentError, type OrderLicenseError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type OrderSummary } from '../model/order.ts';
-import { isAnsweredId } from '../model/order-id.ts';
+import { isResponseId } from '../model/order-id.ts';
 import { type WalkGap, walkGaps } from './list-gaps.ts';
 import type { WalkFilters } from './walk-options.ts';
 import { timeOf } from './window.ts';
@@ -79,7 +79,7 @@ const readStatuses = (value: unknown) => {
 
 const isGap = (value: unknown): value is WalkGap => walkGaps.some((gap) => gap === value);
 
-const isIds = (value: unknown): value is (number | string)[] => Array.isArray(value) && value.every(isAnsweredId);
+const isIds = (value: unknown): value is (number | string)[] => Array.isArray(value) && value.every(isResponseId);
 
 /** A walk has no position if it would contain more IDs than this. */
 const maxIds = 5_000;

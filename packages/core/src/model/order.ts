@@ -99,7 +99,7 @@ export interface OrderSummary extends ObjectOf<typeof orderSummaryFields> {}
 
 const paginationFields = {
   page: integer,
-  /** Entries per page that the service used, which may differ from the number requested. */
+  /** Entries per page that the API used, which may differ from the number requested. */
   per_page: integer,
   /** Total orders. */
   total: integer,

@@ -36,7 +36,7 @@ export const agentFor = (origin: string): Dispatcher => {
 const proxyError = (detail: string, advice: string) =>
   new OrderLicenseError('configuration', { detail, advice, reason: 'proxy', sent: false });
 
-/** The proxy could not be reached, or answered the tunnel request with a status other than 200. */
+/** The proxy could not be reached, or responded to the tunnel request with a status other than 200. */
 export class TunnelFailure extends Error {
   readonly why: number | string;
 

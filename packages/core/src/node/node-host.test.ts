@@ -101,7 +101,7 @@ test('stops reading a body beyond the size limit', async () => {
   expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining('33554432 bytes') });
 });
 
-test('refuses a small body that unpacks beyond the size limit', async () => {
+test('rejects a small body that unpacks beyond the size limit', async () => {
   const { gzipSync } = await import('node:zlib');
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const port = await serve(
@@ -159,7 +159,7 @@ const runElsewhere = async (mock: MockServer, env: Record<string, string>) => {
   return stdout.trim();
 };
 
-test('refuses an untrusted certificate, and accepts it with NODE_EXTRA_CA_CERTS [S-04 U-61]', async () => {
+test('rejects an untrusted certificate, and accepts it with NODE_EXTRA_CA_CERTS [S-04 U-61]', async () => {
   const files = await certificateFiles();
   const mock = await start(files);
   expect(mock.baseUrl).toMatch(/^https:/);

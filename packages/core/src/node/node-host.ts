@@ -35,9 +35,9 @@ const createSend =
         headers: { ...headers, authorization: `Bearer ${apiKey}`, 'accept-encoding': 'gzip, br' },
         signal: abort.signal,
       });
-      const answer = await unlessAborted(requesting, abort.signal, () => abort.signal.reason);
-      const { statusCode: status, headers: received } = answer;
-      const body = await readBody(answer.body, maxBytes)
+      const response = await unlessAborted(requesting, abort.signal, () => abort.signal.reason);
+      const { statusCode: status, headers: received } = response;
+      const body = await readBody(response.body, maxBytes)
         .then((raw) => decode(raw, String(received['content-encoding'] ?? ''), maxBytes))
         .catch((error: unknown) => {
           // The status of an error decides, even if its body is unusable (§7).
@@ -76,7 +76,7 @@ const decode = async (raw: Buffer, coding: string, maxBytes: number): Promise<Bu
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeError(maxBytes);
   }
   throw new OrderLicenseError('invalid_response', {
-    detail: 'The encoding of the answer is not supported',
+    detail: 'The encoding of the response is not supported',
     advice: 'Check the base URL.',
   });
 };

@@ -73,7 +73,7 @@ test('sends an interactive request before waiting bulk requests', async () => {
   expect(starts.map(({ label }) => label)).toEqual(['0', '1', 'person', '2', '3', '4', '5']);
 });
 
-test('refuses a wait that is too long at once, with the time to retry', async () => {
+test('rejects a wait that is too long at once, with the time to retry', async () => {
   const { clock, request, burst } = setUp({ requests: 3 });
   await clock.run(burst(3));
   const answeredAt = clock.now();
@@ -111,7 +111,7 @@ test('with `maxWaitMs: 0`, all calls with a permit pass, whatever the concurrenc
   );
 });
 
-test('refuses a wait beyond the deadline at once', async () => {
+test('rejects a wait beyond the deadline at once', async () => {
   const { clock, request, burst } = setUp({ requests: 1 });
   await clock.run(burst(1));
   const answeredAt = clock.now();
@@ -120,7 +120,7 @@ test('refuses a wait beyond the deadline at once', async () => {
   expect(clock.now()).toBe(answeredAt);
 });
 
-test('a pause immediately refuses callers that cannot wait that long', async () => {
+test('a pause immediately rejects callers that cannot wait that long', async () => {
   const { clock, pacer, request, burst } = setUp({ requests: 2 });
   await clock.run(burst(2));
   await clock.advance(50_000);

@@ -11,7 +11,7 @@ test('uses the default for an undefined number', () => {
   expect(readRateLimit({ rateLimit: { requests: 5 } })).toEqual({ ...defaults, requests: 5 });
 });
 
-test('refuses a number out of range and names it', () => {
+test('rejects a number out of range and names it', () => {
   expect(() => readRateLimit({ rateLimit: { requests: 0 } })).toThrow('`rateLimit.requests` must be a number from 1');
   expect(() => readRateLimit({ rateLimit: { minGapMs: -1 } })).toThrow('`rateLimit.minGapMs`');
 });
@@ -27,7 +27,7 @@ test('with a store, only the gap and the reserve can be set, since the store dec
   expect(readRateLimit({ store, rateLimit: { reserve: 59 } }).reserve).toBe(59);
 });
 
-test('refuses a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {
+test('rejects a reserve that leaves nothing to background and bulk calls, whoever defines the limit', () => {
   const store = createMemoryStore({ ...defaults, requests: 8 }, () => 0);
   const refusal = expect.objectContaining({
     code: 'configuration',

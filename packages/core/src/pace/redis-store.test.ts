@@ -51,7 +51,7 @@ test('if the caller’s Redis client fails, counts in memory without reporting i
   expect(events).toEqual([lost('Redis cannot be used')]);
 });
 
-test('refuses an invalid address at once without repeating it', () => {
+test('rejects an invalid address at once without repeating it', () => {
   for (const redis of ['', 'localhost:6379', 'https://:pass-word@host', 'redis://', 'redis://pass-word@host:port']) {
     expect(() => setUp(redis)).toThrow(expect.objectContaining({ code: 'configuration' }));
     expect(() => setUp(redis)).not.toThrow('pass-word');

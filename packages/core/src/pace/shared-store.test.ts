@@ -64,7 +64,7 @@ test('the expected wait of a queued request counts those ahead, without querying
   expect(other.events).toEqual([]);
 });
 
-test('refuses invalid options before opening anything, without the API key', () => {
+test('rejects invalid options before opening anything, without the API key', () => {
   const { start } = setUp();
   expect(() => start({ apiKey: ' ' })).toThrow('API key is missing');
   expect(() => start({ baseUrl: 'shop.example' })).toThrow(expect.objectContaining({ code: 'configuration' }));

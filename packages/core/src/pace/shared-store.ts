@@ -58,14 +58,14 @@ export interface SharedRecord {
 
 export interface RecordToOpen {
   kind: 'sqlite' | 'redis';
-  /** @param key a name for the service and API key */
+  /** @param key a name for the API and the API key */
   open(key: string, limit: Limit): Promise<SharedRecord>;
   /** A description of the problem, without secrets. */
   explain(error: unknown): string;
 }
 
 /**
- * A name shared by processes with the same service and key. The API key cannot be recovered from it.
+ * A name shared by processes with the same address and key. The API key cannot be recovered from it.
  * @throws `configuration` for an invalid address or key
  */
 const recordKey = ({ baseUrl, apiKey }: SharedStoreOptions): string =>

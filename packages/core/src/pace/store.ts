@@ -44,7 +44,7 @@ export interface Denial {
 export interface RateLimit {
   /** Requests per window. */
   requests: number;
-  /** The service's window (§8), ms. */
+  /** The API's window (§8), ms. */
   windowMs: number;
   /** Added to the window to allow for clocks that round, ms. */
   guardMs: number;

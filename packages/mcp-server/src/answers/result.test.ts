@@ -28,7 +28,7 @@ test('an error has fields for programs', () => {
   expect(JSON.parse(JSON.stringify(errorResult(limited, full)._meta))).toEqual({
     'io.github.order-license/error': {
       code: 'rate_limited',
-      detail: 'The service answered 429 (too many requests)',
+      detail: 'The API returned 429 (too many requests)',
       advice: 'Call again in 60 s.',
       status: 429,
       retryable: true,
@@ -71,7 +71,7 @@ test("removes e-mail addresses from the service's message if personal data is ma
 
 test('if anything is masked, an error quotes neither the content type nor the server', () => {
   const received = 'text/canary, 512 bytes, server: canary (Debian)';
-  const detail = `The answer with status 502 is not the API\u2019s (${received})`;
+  const detail = `The response with status 502 is not the API\u2019s (${received})`;
   const fields = { detail, advice: 'Check the address.', status: 502, received };
   const error = new OrderLicenseError('invalid_response', fields);
   const { content, _meta } = errorResult(error, { licenseKeys: true, personalData: false });

@@ -55,7 +55,7 @@ test('the 61st request of a minute is answered at once with the seconds to wait,
   const before = now();
   const { text, isError } = await callTool(client, 'get_me');
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: The limit of requests per minute is used up\. Call again in (5\d|6[01]) s\.$/);
+  expect(text).toMatch(/^rate_limited: Rate limit reached\. Call again in (5\d|6[01]) s\.$/);
   expect(now() - before).toBeLessThanOrEqual(20); // the delay between any two requests
   expect(sentAt).toHaveLength(60);
 });
@@ -79,7 +79,7 @@ test('a 429 within the call is answered at once with the seconds to wait [S-84]'
   await call('get_me');
   const { text, isError } = await call('get_me');
   expect(isError).toBe(true);
-  expect(text).toMatch(/^rate_limited: The service answered 429 \(too many requests\)\. Call again in 6[01] s\./);
+  expect(text).toMatch(/^rate_limited: The API returned 429 \(too many requests\)\. Call again in 6[01] s\./);
   expect(mock.journal.entries().map(({ status }) => status)).toEqual([200, 429]);
   const again = await call('get_me');
   expect(again.text).toMatch(/^rate_limited: .* Call again in \d+ s\./);

@@ -60,7 +60,7 @@ test('a refused key: exit code 4 [S-43 S-68]', async () => {
   const mock = await startMock();
   const { code, lines } = await diagnose(mock.baseUrl, mock.keys.revoked);
   expect(code).toBe(4);
-  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}API key: The service refused the API key \(401\)/));
+  expect(lines).toContainEqual(expect.stringMatching(/^fail {2}API key: The API rejected the API key \(401\)/));
   expect(mock.journal.total()).toBe(1);
 });
 
@@ -250,7 +250,7 @@ test.each<[string, (file: Record<string, unknown>, mock: MockServer) => unknown,
     'has a revoked key',
     (_file, mock) => ({ subjects: { alice: true, bob: mock.keys.revoked } }),
     4,
-    /^fail {2}API key: of "bob": The service refused the API key \(401\)/,
+    /^fail {2}API key: of "bob": The API rejected the API key \(401\)/,
   ],
 ])('doctor http fails when the sign-in file %s', async (_name, change, code, line) => {
   const found = await diagnoseSignIn(change);

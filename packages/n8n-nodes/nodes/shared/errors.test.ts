@@ -49,7 +49,7 @@ test("does not retry a 400, and passes on the service's message [S-72 S-90]", as
   service.set({ errorText: 'page is wrong' });
   service.faults.add('400');
   expect(await thrownBy(run(service, 'getMe'))).toMatchObject({
-    message: 'The service refused the parameters (400)',
+    message: 'The API rejected the request parameters (400)',
     description: 'Check them. The API says: page is wrong',
     httpCode: '400',
   });
