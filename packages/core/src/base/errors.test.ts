@@ -51,8 +51,9 @@ const errors: OrderLicenseError[] = [
 ];
 
 test('every error says what happened, then in a separate sentence what to do', () => {
-  for (const { message, detail, advice, code } of errors) {
-    expect(message).toBe(advice === undefined ? `${detail}.` : `${detail}. ${advice}`);
+  for (const { message, detail, received, advice, code } of errors) {
+    const what = received === undefined ? detail : `${detail} (${received})`;
+    expect(message).toBe(advice === undefined ? `${what}.` : `${what}. ${advice}`);
     expect(detail).toMatch(/^[A-Z`][^!?]*[^.]$/);
     expect(detail).not.toMatch(/[.;] |\d\.\d/);
     if (advice !== undefined) expect(advice).toMatch(/^[A-Z].*\.$/);

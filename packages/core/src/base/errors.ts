@@ -59,7 +59,7 @@ export interface ErrorFields {
   retryAfterMs?: number | undefined;
   /** `false` if no part of the request left this machine; `true` if some did or may have. */
   sent?: boolean | undefined;
-  /** What arrived instead of a response of the API, as quoted in `detail`: content type, length, `server` header. */
+  /** What arrived instead of a response of the API, which `message` quotes: content type, length, `server` header. */
   received?: string | undefined;
   /** How far a search for an order number got. */
   search?: OrderSearch | undefined;
@@ -73,11 +73,13 @@ const brand = Symbol.for('order-license.error');
 const retryableCodes: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'server', 'connection', 'timeout']);
 
 /** All messages are composed here. */
-const composeMessage = (detail: string, advice: string | undefined): string =>
-  advice === undefined ? `${detail}.` : `${detail}. ${advice}`;
+const composeMessage = ({ detail, received, advice }: Pick<ErrorFields, 'detail' | 'received' | 'advice'>): string => {
+  const what = received === undefined ? detail : `${detail} (${received})`;
+  return advice === undefined ? `${what}.` : `${what}. ${advice}`;
+};
 
 /**
- * The only error class of this library. Branch on `code` and `reason`; `message` is for people: `detail`, then
+ * The only error class of this library. Branch on `code` and `reason`; `message` is for people: `detail`, `received`, then
  * `advice`. It contains no API key and no license key. Test with {@link isOrderLicenseError}, which also narrows the
  * type by `code`.
  */
@@ -108,7 +110,7 @@ export class OrderLicenseError extends Error {
    * the connection was refused. Such an attempt does not count toward the rate limit.
    */
   declare readonly sent: boolean | undefined;
-  /** What arrived instead of a response of the API, as quoted in `detail`: content type, length, `server` header. */
+  /** What arrived instead of a response of the API, which `message` quotes: content type, length, `server` header. */
   declare readonly received: string | undefined;
   /** How far `findOrder` got: always set on `not_located`, and on its `not_found`. */
   declare readonly search: OrderSearch | undefined;
@@ -119,7 +121,7 @@ export class OrderLicenseError extends Error {
 
   constructor(code: ErrorCode, fields: ErrorFields) {
     const { detail, cause, retryable = retryableCodes.has(code), ...others } = fields;
-    super(composeMessage(detail, fields.advice), 'cause' in fields ? { cause } : undefined);
+    super(composeMessage(fields), 'cause' in fields ? { cause } : undefined);
     this.code = code;
     this.detail = detail;
     // An undefined field would add a line to every printed error.
@@ -140,7 +142,10 @@ export class OrderLicenseError extends Error {
   /** Adds a sentence to `advice`, for a program with more specific advice. */
   addAdvice(sentence: string): this {
     const advice = this.advice === undefined ? sentence : `${this.advice} ${sentence}`;
-    return Object.assign(this, { advice, message: composeMessage(this.detail, advice) });
+    return Object.assign(this, {
+      advice,
+      message: composeMessage({ detail: this.detail, received: this.received, advice }),
+    });
   }
 
   /** For logging: every field, no stack. */

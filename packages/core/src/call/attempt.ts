@@ -1,14 +1,39 @@
 import type { Priority } from '../base/call-options.ts';
 import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError } from '../base/errors.ts';
+import type { OnEvent } from '../base/events.ts';
+import type { Host } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
 import type { Limits } from '../base/limits.ts';
-import type { Caller } from './call.ts';
+import type { PacersByKey } from '../pace/pacers-by-key.ts';
+import type { ReadApiKey } from './api-key.ts';
+import type { Closing } from './closing.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Operation } from './operations.ts';
 import { sendInTime, unlessAborted } from './send-in-time.ts';
 
 /** 32 MiB: an order with 100,000 license codes fits. */
 const maxBytes = 32 * 1024 * 1024;
+
+/** What all calls of a client share. */
+export interface Caller {
+  host: Host;
+  pacers: PacersByKey;
+  baseUrl: string;
+  readApiKey: ReadApiKey;
+  userAgent: string;
+  /** Added to a pause, ms. */
+  guardMs: number;
+  /** What calls may omit. */
+  limits: Limits;
+  bulkRetryMs: number;
+  /** Whether the API has responded to a request of this client, with any status. */
+  isReached: boolean;
+  closing: Closing;
+  /** Never throws. */
+  emit: OnEvent;
+  /** Whether someone receives events: otherwise results are not compared with the API docs. */
+  hasListener: boolean;
+}
 
 /** What one call asks for, with all defaults. Times are on the host's clock. */
 export interface CallSettings extends Limits {

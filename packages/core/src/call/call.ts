@@ -1,37 +1,11 @@
 import { type CallOptions, checkPriority, type Priority } from '../base/call-options.ts';
 import type { OrderLicenseError } from '../base/errors.ts';
-import type { OnEvent } from '../base/events.ts';
-import type { Host } from '../base/host.ts';
-import { type Limits, readLimits } from '../base/limits.ts';
+import { readLimits } from '../base/limits.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
-import type { PacersByKey } from '../pace/pacers-by-key.ts';
-import type { ReadApiKey } from './api-key.ts';
-import { attempt, type CallSettings, readError } from './attempt.ts';
-import type { Closing } from './closing.ts';
+import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
 import type { Operation } from './operations.ts';
 import { asApiDelay, delayBeforeRetry } from './retry.ts';
-
-/** What all calls of a client share. */
-export interface Caller {
-  host: Host;
-  pacers: PacersByKey;
-  baseUrl: string;
-  readApiKey: ReadApiKey;
-  userAgent: string;
-  /** Added to a pause, ms. */
-  guardMs: number;
-  /** What calls may omit. */
-  limits: Limits;
-  bulkRetryMs: number;
-  /** Whether the API has responded to a request of this client, with any status. */
-  isReached: boolean;
-  closing: Closing;
-  /** Never throws. */
-  emit: OnEvent;
-  /** Whether someone receives events: otherwise results are not compared with the API docs. */
-  hasListener: boolean;
-}
 
 /** Defaults for what the options omit. */
 export interface CallDefaults {

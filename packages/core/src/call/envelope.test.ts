@@ -155,9 +155,10 @@ test.each([
   [403, "The response with status 403 is not the API's"],
 ])('describes a response with status %i that is not the API’s in a field, which the detail quotes', (status, what) => {
   const headers = { 'content-type': 'text/html; charset=UTF-8', server: 'Apache (Debian)' };
-  const { received, detail } = failureOf(answer(status, '<html>', headers));
+  const { received, detail, message } = failureOf(answer(status, '<html>', headers));
   expect(received).toBe('text/html, 6 bytes, server: Apache (Debian)');
-  expect(detail).toBe(`${what} (${received})`);
+  expect(detail).toBe(what);
+  expect(message).toContain(`${what} (${received}). `);
 });
 
 test('hides a key in the content type of the answer [S-70]', () => {

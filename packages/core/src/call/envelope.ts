@@ -18,7 +18,7 @@ export const openEnvelope = (response: HttpResponse, apiKey: string, notFound: M
   if (!isObject(body)) {
     const received = describe(response, apiKey);
     throw new OrderLicenseError('invalid_response', {
-      detail: `The response is not a JSON object in UTF-8 (${received})`,
+      detail: 'The response is not a JSON object in UTF-8',
       advice: checkAddress,
       ...{ status: 200, received },
     });
@@ -79,7 +79,7 @@ const failure = (response: HttpResponse, body: unknown, apiKey: string, notFound
   if ((status === 401 || status === 403) && !(isObject(body) && typeof body.error === 'string')) {
     const received = describe(response, apiKey);
     return new OrderLicenseError('invalid_response', {
-      detail: `The response with status ${status} is not the API's (${received})`,
+      detail: `The response with status ${status} is not the API's`,
       advice: 'Check the base URL and any proxy or firewall between here and the API.',
       reason: 'intermediary',
       ...{ received, ...given },

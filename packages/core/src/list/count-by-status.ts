@@ -1,5 +1,4 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, type OptionNames } from '../base/checks.ts';
 import { OrderLicenseError } from '../base/errors.ts';
 import { isRefusal } from '../call/refusal.ts';
 import { type OrderList, orderStatuses, type StatusFilter } from '../model/order.ts';
@@ -12,8 +11,6 @@ export interface CountOptions extends CallOptions {
   /** Called after each request of a walk over the list, if one is needed. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
-
-const optionNames: OptionNames<CountOptions> = { ...callOptionNames, walk: true, onProgress: true };
 
 export interface StatusCounts {
   /**
@@ -44,7 +41,7 @@ export const countByStatus = async (
   readAll: ReadPage,
   options: CountOptions,
 ): Promise<StatusCounts> => {
-  const { onProgress, walk = true } = checkOptions(options, optionNames);
+  const { onProgress, walk = true } = options;
   let requests = 0;
   /** @returns undefined if the service refuses the request */
   const readTotal = async (status: StatusFilter | undefined): Promise<number | undefined> => {

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
+import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
@@ -18,8 +18,6 @@ export interface FindOptions extends CallOptions {
   /** Called after each response without the order, with the progress of the search. Must not throw. */
   onPage?: ((soFar: Readonly<OrderSearch>) => void) | undefined;
 }
-
-const optionNames: OptionNames<FindOptions> = { ...callOptionNames, maxRequests: true, onPage: true };
 
 export interface FoundOrder {
   /** The order's entry in the list; `getOrder(summary.id)` reads its items and license codes. */
@@ -140,7 +138,7 @@ export const createOrderFinder = (callsFor: (options: FindOptions) => FindCalls)
       const wanted = orderNumberText(orderNumber);
       if (wanted === '')
         throw argumentError('`orderNumber` must be a non-empty string', 'Pass one such as `B-2026-0042`.');
-      const { maxRequests: given = 14 } = checkOptions(options, optionNames);
+      const { maxRequests: given = 14 } = options;
       const maxRequests = checkWhole('maxRequests', given, Number.MAX_SAFE_INTEGER);
       const calls = callsFor(options);
       const before = last;

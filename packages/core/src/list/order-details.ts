@@ -1,4 +1,4 @@
-import { checkOptions, isObject, type OptionNames } from '../base/checks.ts';
+import { isObject } from '../base/checks.ts';
 import { argumentError, type ErrorCode, isOrderLicenseError, type OrderLicenseError } from '../base/errors.ts';
 import type { DetailsPosition, WalkPosition } from '../base/walk-position.ts';
 import { hasLicenseCodes, type Order, type OrderSummary } from '../model/order.ts';
@@ -6,7 +6,7 @@ import { isResponseId } from '../model/order-id.ts';
 import { iterate, type OrderWalk } from './order-walk.ts';
 import { notAPosition, otherFilterError } from './position.ts';
 import { createEntryQueue, type WalkHooks, walkPages } from './walk.ts';
-import { checkLimit, type WalkOptions, walkOptionNames } from './walk-options.ts';
+import { checkLimit, type WalkOptions } from './walk-options.ts';
 import type { ReadPage } from './window.ts';
 
 export interface OrderDetailsOptions extends WalkOptions {
@@ -24,12 +24,6 @@ export interface OrderDetailsOptions extends WalkOptions {
    */
   skipWithoutCodes?: boolean | undefined;
 }
-
-const optionNames: OptionNames<OrderDetailsOptions> = {
-  ...walkOptionNames,
-  productName: true,
-  skipWithoutCodes: true,
-};
 
 /** An order of the list and the result of reading it. */
 export type OrderDetail =
@@ -65,7 +59,7 @@ export const orderDetails = (
   { readPage, readOrder, checkDeadline, onFailure, owner }: ReadOrders,
   options: OrderDetailsOptions,
 ): OrderWalk<OrderDetail> => {
-  const { productName, skipWithoutCodes, limit, ...walkOptions } = checkOptions(options, optionNames);
+  const { productName, skipWithoutCodes, limit, ...walkOptions } = options;
   const most = checkLimit(limit);
   const start = readStart(options);
   const hasProduct = productTest(productName ?? start.productName);

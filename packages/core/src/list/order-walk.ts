@@ -1,4 +1,4 @@
-import { checkOptions, checkWhole } from '../base/checks.ts';
+import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
@@ -49,7 +49,7 @@ export const iterate = <T>(
       if (options?.limit === undefined) {
         throw argumentError('`toArray` requires a limit', 'Pass one, such as `toArray({ limit: 100 })`.');
       }
-      const limit = checkWhole('limit', checkOptions(options, { limit: true }).limit, Number.MAX_SAFE_INTEGER);
+      const limit = checkWhole('limit', options.limit, Number.MAX_SAFE_INTEGER);
       const all: T[] = [];
       while (all.length < limit) {
         const { value, done } = await this.next();

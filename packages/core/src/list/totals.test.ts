@@ -328,7 +328,6 @@ test('rejects invalid budgets, periods and zones before anything is read', async
     { groupBy: 'year' },
     { groupBy: 'day', timeZone: 'Mars' },
     { timeZone: 'UTC' },
-    { position: {} },
   ]) {
     await expect(totals(never, options as TotalsOptions)).rejects.toMatchObject({ code: 'bad_request' });
   }

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
+import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import { toDate } from '../model/dates.ts';
 import type { OrderSummary, StatusFilter } from '../model/order.ts';
@@ -25,17 +25,6 @@ export interface TotalsOptions extends CallOptions, DateRange {
   /** Called after each list request with the totals so far. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
-
-const optionNames: OptionNames<TotalsOptions> = {
-  ...callOptionNames,
-  status: true,
-  createdFrom: true,
-  createdBefore: true,
-  groupBy: true,
-  timeZone: true,
-  maxRequests: true,
-  onProgress: true,
-};
 
 /**
  * Why orders may be missing: as in a walk; `unfinished`, the count has not reached the end of the range, see `continue`;
@@ -73,10 +62,7 @@ const maxPagesBefore = 2;
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, onProgress } = checkOptions(
-    options,
-    optionNames,
-  );
+  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, onProgress } = options;
   if (timeZone !== undefined && !groupBy) throw argumentError('`timeZone` needs `groupBy`', 'Add it, or omit both.');
   const budget =
     maxRequests === undefined

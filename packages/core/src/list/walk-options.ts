@@ -1,5 +1,5 @@
 import type { CallOptions } from '../base/call-options.ts';
-import { callOptionNames, checkOptions, checkWhole, type OptionNames } from '../base/checks.ts';
+import { checkWhole } from '../base/checks.ts';
 import { argumentError } from '../base/errors.ts';
 import type { WalkPosition } from '../base/walk-position.ts';
 import { checkStatus, type StatusFilter } from '../model/order.ts';
@@ -40,15 +40,6 @@ export interface WalkOptions extends CallOptions, DateRange {
   position?: WalkPosition | undefined;
 }
 
-export const walkOptionNames: OptionNames<WalkOptions> = {
-  ...callOptionNames,
-  status: true,
-  createdFrom: true,
-  createdBefore: true,
-  limit: true,
-  position: true,
-};
-
 /** Which orders a walk returns. */
 export interface WalkFilters {
   statuses: StatusFilter[] | undefined;
@@ -59,7 +50,7 @@ export interface WalkFilters {
 
 /** @throws `bad_request` for invalid options */
 export const checkFilters = (options: WalkOptions): WalkFilters => {
-  const { createdFrom, createdBefore, status } = checkOptions(options, walkOptionNames);
+  const { createdFrom, createdBefore, status } = options;
   const from = checkDate('createdFrom', createdFrom);
   const before = checkDate('createdBefore', createdBefore);
   if (from !== undefined && before !== undefined && from > before) {

@@ -13,7 +13,8 @@ export const readRateLimit = (options: {
   rateLimit?: RateLimitOptions | undefined;
   store?: RateLimitStore | undefined;
 }): RateLimit & Limit => {
-  const { rateLimit = {}, store } = options;
+  const { store } = options;
+  const rateLimit = options.rateLimit ?? {};
   const ignored = (['requests', 'windowMs', 'guardMs'] as const).find((name) => rateLimit[name] !== undefined);
   if (store && ignored) {
     throw configurationError(

@@ -1,4 +1,4 @@
-import { checkNumber, checkOptions, type OptionNames } from '../base/checks.ts';
+import { checkNumber } from '../base/checks.ts';
 import { isOrderLicenseError, RateLimitError } from '../base/errors.ts';
 import type { Signal } from '../base/signal.ts';
 import type { StatusFilter } from '../model/order.ts';
@@ -34,17 +34,6 @@ export interface ChangesOptions {
   signal?: Signal | undefined;
 }
 
-const optionNames: OptionNames<ChangesOptions> = {
-  state: true,
-  events: true,
-  statuses: true,
-  watch: true,
-  includeDetails: true,
-  deadlineMs: true,
-  consumer: true,
-  signal: true,
-};
-
 /** The result of one poll. */
 export interface Changes {
   /** The oldest orders first. */
@@ -64,7 +53,7 @@ export const pollChanges = async (
   keyOf: () => Promise<string>,
   options: ChangesOptions,
 ): Promise<Changes> => {
-  const { state, deadlineMs = 50_000, consumer, signal, ...selected } = checkOptions(options, optionNames);
+  const { state, deadlineMs = 50_000, consumer, signal, ...selected } = options;
   const selection = selectionOf(selected);
   checkNumber('deadlineMs', deadlineMs, 1, Infinity);
   const warnings: string[] = [];

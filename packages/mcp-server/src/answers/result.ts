@@ -68,14 +68,11 @@ export const errorResult = (error: unknown, masking: Masking): CallToolResult =>
 
 const showOwn = ({ detail, advice, search, received }: OrderLicenseError, masking: Masking) => {
   // What arrived instead of a response is the service's text, like its message.
-  const told = received && masksAnything(masking) ? without(detail, received) : detail;
-  const own = { message: advice === undefined ? `${told}.` : `${told}. ${advice}`, detail: told, advice, search };
+  const what = received && !masksAnything(masking) ? `${detail} (${received})` : detail;
+  const own = { message: advice === undefined ? `${what}.` : `${what}. ${advice}`, detail, advice, search };
   const shapes = { message: ownShape, detail: ownShape, advice: ownShape, search: ownShape };
   return showAnswer(own, shapes, masking).shown as typeof own;
 };
-
-/** Leaves out a part that stands in parentheses. */
-const without = (text: string, part: string): string => text.split(` (${part})`).join('');
 
 const toResult = (text: string, error: ResultError): CallToolResult => ({
   content: [{ type: 'text', text }],

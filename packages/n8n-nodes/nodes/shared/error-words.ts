@@ -103,8 +103,8 @@ export const wordsFor = (error: OrderLicenseError, order: OrderSummary | undefin
 };
 
 /** The client's own detail and advice. */
-const fromCore = ({ code, detail, advice }: OrderLicenseError): ErrorWords => ({
-  message: detail,
+const fromCore = ({ code, detail, received, advice }: OrderLicenseError): ErrorWords => ({
+  message: received === undefined ? detail : `${detail} (${received})`,
   ...(advice !== undefined && { description: advice }),
   ...(code === 'configuration' && { cause: 'configuration-invalid' }),
 });
