@@ -1,9 +1,8 @@
-import type { Priority } from '../base/call-options.ts';
+import type { Limits, Priority } from '../base/call-options.ts';
 import { isOrderLicenseError, isRateLimitError, type OrderLicenseError, stopError } from '../base/errors.ts';
 import type { OnEvent } from '../base/events.ts';
 import type { Host } from '../base/host.ts';
 import { connectionError, timeoutError } from '../base/host-errors.ts';
-import type { Limits } from '../base/limits.ts';
 import type { PacersByKey } from '../pace/pacers-by-key.ts';
 import type { ReadApiKey } from './api-key.ts';
 import type { Closing } from './closing.ts';

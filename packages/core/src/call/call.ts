@@ -1,6 +1,5 @@
-import { type CallOptions, checkPriority, type Priority } from '../base/call-options.ts';
+import { type CallOptions, checkPriority, type Priority, readLimits } from '../base/call-options.ts';
 import type { OrderLicenseError } from '../base/errors.ts';
-import { readLimits } from '../base/limits.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';

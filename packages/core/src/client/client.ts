@@ -1,8 +1,7 @@
 import { checkBaseUrl, plainHttpHost } from '../base/base-url.ts';
-import type { CallOptions } from '../base/call-options.ts';
+import { type CallOptions, readLimits } from '../base/call-options.ts';
 import { checkNumber } from '../base/checks.ts';
 import { createEmit } from '../base/emit.ts';
-import { readLimits } from '../base/limits.ts';
 import { pointAtCaller } from '../base/point-at-caller.ts';
 import { createApiKeyReader } from '../call/api-key.ts';
 import { type CallDefaults, createCall } from '../call/call.ts';

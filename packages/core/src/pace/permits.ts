@@ -1,4 +1,4 @@
-import { maxFlightMs } from '../base/limits.ts';
+import { maxFlightMs } from '../base/call-options.ts';
 import type { Denial, Limit } from './store.ts';
 
 /** What counts against one key, as plain JSON. All times are ms on one clock: the one that its users share. */
