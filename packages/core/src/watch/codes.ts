@@ -150,7 +150,7 @@ const warnUnread = ({ warnHourly }: Poll, count: number): void => {
 const readBefore = async (poll: Poll, id: string, watched: Watched): Promise<boolean> => {
   const { memory, now, warn } = poll;
   const { before } = watched;
-  const order = await readAndRecord(poll, id, 'spare');
+  const order = await readAndRecord(poll, id, 'routine');
   if (!order) return false;
   if (!before || order === 'failing') return true;
   before.isRead = true;

@@ -14,7 +14,7 @@ const maxFirstPages = 40;
 /** Absent orders that one poll reads. */
 const maxLoose = 10;
 /** Pending orders not read for longer than this may use the reserve. */
-const patienceSeconds = 170;
+const patienceSeconds = 110;
 
 /**
  * Sweeps through the status lists, page by page: the pending one in every poll, the others every five minutes, or within
@@ -52,7 +52,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
   const elapsed = Math.abs(poll.now - list.readAt);
   let left = list.isKnown ? pagesDue(list, elapsed, isPending) : maxFirstPages;
   // Until a list is known, its changes are lost.
-  const isLate = !list.isKnown || (isPending && elapsed > patienceSeconds);
+  const isLate = !list.isKnown || elapsed > (isPending ? patienceSeconds : 10 * 60);
   let urgency: Urgency = isLate ? 'event' : 'routine';
   let isSearch = false;
   for (; left > 0; left--) {
@@ -68,7 +68,7 @@ const readList = async (poll: Poll, status: StatusFilter, list: StatusList): Pro
     };
     absent(between);
     const mayBeSearched = list.isKnown && !isSearch && list.pages <= maxPages;
-    if (!list.isKnown && list.page >= maxPages) urgency = isPending ? 'routine' : 'spare';
+    if (!list.isKnown && list.page >= maxPages) urgency = 'routine';
     if (mayBeSearched && isShort(poll.memory, list, response)) {
       isSearch = true;
       urgency = 'event';

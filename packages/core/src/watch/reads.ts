@@ -19,10 +19,9 @@ export interface WatchedClient {
  * How long a request of a poll waits, and whether it may use the reserve:
  * - `head`: looks for new orders; may use the reserve, and waits until the poll ends
  * - `event`: needed for an event; the first few of a poll may use the reserve
- * - `routine`: looks for changes; takes turns with exports, and does not wait once the poll has events
- * - `spare`: never waits
+ * - `routine`: looks for changes; never waits, so that an export goes first, until it is late and becomes an `event`
  */
-export type Urgency = 'head' | 'event' | 'routine' | 'spare';
+export type Urgency = 'head' | 'event' | 'routine';
 
 /** Why an order was not read: it does not exist, its response is unusable, or the API fails for it, maybe temporarily. */
 export type Unread = 'gone' | 'unusable' | 'failing';
@@ -90,8 +89,8 @@ export const createReads = (given: ReadsOptions): Reads => {
     const leftMs = endsAt - client.now();
     if (leftMs < minMs) return undefined;
     const useReserve = urgency === 'head' || (urgency === 'event' && reserved++ < maxReserved);
-    const hurriedWaitMs = urgency === 'routine' ? 0 : hurriedMs;
-    const maxWaitMs = urgency === 'spare' ? 0 : urgency !== 'head' && isHurried() ? hurriedWaitMs : leftMs;
+    const waitMs = urgency === 'event' && isHurried() ? hurriedMs : leftMs;
+    const maxWaitMs = urgency === 'routine' ? 0 : waitMs;
     const priority = urgency === 'head' || urgency === 'event' ? 'background' : 'bulk';
     return { ...options, priority, useReserve, maxWaitMs, deadlineMs: leftMs, timeoutMs, retries: 0 };
   };
