@@ -1,7 +1,7 @@
 import { documents, parse, read } from './markdown.ts';
 
 /** Languages of other checks, of other runtimes, and of other programs' files. */
-const known = ['ts', 'js', 'sh', 'powershell', 'json', 'jsonc', 'toml', 'yaml', 'txt', ''];
+const known = ['ts', 'js', 'py', 'sh', 'powershell', 'json', 'jsonc', 'toml', 'yaml', 'txt', ''];
 
 /** Every fenced block must have a checked language and, if it does not run, a reason. */
 export const checkFences = (root: string): string[] =>

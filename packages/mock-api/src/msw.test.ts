@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { engineOf } from './engine.ts';
 import { createMock, type Mock } from './fetch.ts';
 import { handlers, mockNetwork } from './msw.ts';
-import type { Json } from './test-client.ts';
+import type { Json } from './test-client.fixture.ts';
 
 const baseUrl = 'https://shop.example.test/service/api/v1';
 let mock: Mock;

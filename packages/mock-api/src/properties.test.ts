@@ -5,7 +5,7 @@ import { createEngine, type MockEngine } from './engine.ts';
 import type { Setting } from './settings/kinds.ts';
 import { changeSettings } from './settings/profiles.ts';
 import { type SettingName, type Settings, settingDefinitions } from './settings/settings.ts';
-import type { Json } from './test-client.ts';
+import type { Json } from './test-client.fixture.ts';
 
 /** Any valid value of a setting. */
 const anyValue = (setting: Setting): fc.Arbitrary<unknown> => {

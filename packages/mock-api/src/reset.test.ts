@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEngine, engineOf } from './engine.ts';
 import { listen } from './server/listen.ts';
 import type { ListenOptions } from './server/listen-options.ts';
-import { ask } from './test-client.ts';
+import { ask } from './test-client.fixture.ts';
 
 const start = async (options: ListenOptions = {}) => {
   const mock = await listen(options);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statuses } from '../data/order.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, type Json, walk } from '../test-client.ts';
+import { ask, type Json, walk } from '../test-client.fixture.ts';
 
 let mock: MockServer;
 let all: Json[];

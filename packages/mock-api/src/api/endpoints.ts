@@ -1,8 +1,8 @@
-import type { OrderStore, Reorder } from '../data/orders.ts';
+import type { CompareTies, OrderStore } from '../data/orders.ts';
 import { mix } from '../data/random.ts';
 import { dropFields } from '../settings/field-paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { RequestContext } from './guards.ts';
+import type { RequestContext } from './handle.ts';
 import type { MockResponse } from './http.ts';
 import type { ListQuery } from './list-query.ts';
 import { readId } from './order-id.ts';
@@ -18,7 +18,7 @@ export const answerEndpoint = ({ state, settings, key, route, list, serial }: Re
   const account = state.account(key?.account ?? '');
   if (route.name === 'me') {
     const user = serializeUser(account, settings);
-    dropFields({ me: user }, settings.missing, settings.nulls);
+    dropFields({ me: user }, settings);
     return success(user, settings);
   }
   if (list) return listOrders(settings, state.orders(account.account), list, serial);
@@ -51,21 +51,21 @@ const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, ser
   const found =
     query.status === 'nothing' || from >= matching
       ? []
-      : store.page(from, perPage, query.status, reorderOf(settings, serial));
+      : store.page(from, perPage, query.status, tiesOf(settings, serial));
 
   const orders = found.map((order) => serializeListEntry(order, settings));
   const pagination = { page, per_page: perPage, total, pages };
-  dropFields({ 'orders[]': orders, pagination }, settings.missing, settings.nulls);
+  dropFields({ 'orders[]': orders, pagination }, settings);
   return success({ orders, pagination }, settings, { orders: orders.length, total, pages });
 };
 
-const reorderOf = (settings: Settings, serial: number): Reorder | undefined => {
+const tiesOf = (settings: Settings, serial: number): CompareTies | undefined => {
   switch (settings.tieBreak) {
     case 'idDesc':
       return undefined;
     case 'idAsc':
-      return (run) => run.toReversed();
+      return (a, b) => a.id - b.id;
     case 'shuffle':
-      return (run) => run.toSorted((a, b) => mix(serial, a.id, 0) - mix(serial, b.id, 0));
+      return (a, b) => mix(serial, a.id, 0) - mix(serial, b.id, 0);
   }
 };

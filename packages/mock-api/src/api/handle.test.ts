@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import type { Settings } from '../settings/settings.ts';
-import { ask, type Json, walk } from '../test-client.ts';
+import { ask, type Json, walk } from '../test-client.fixture.ts';
 
 let mock: MockServer;
 let paths: string[];

@@ -10,7 +10,7 @@ import { writeId } from './order-id.ts';
 export const serializeListEntry = (order: OrderSummary, settings: Settings): Record<string, unknown> => {
   const { paymentStatus } = order;
   const entry = {
-    id: writeId(order.id, settings.ids),
+    id: settings.ids === 'safe' ? order.id : writeId(order.id, settings.ids),
     bestellnummer: orderNumber(order),
     status: statusOf(order, settings),
     zahlungsstatus: paymentStatus === undefined ? pick(settings.zahlungsstatus, payment(order)) : paymentStatus,

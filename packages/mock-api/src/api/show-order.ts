@@ -54,7 +54,7 @@ export const serializeOrder = (
   putGiven(detail, given, settings, Array.isArray(given?.items) ? ['status', 'items'] : ['status']);
   const items = Array.isArray(detail.items) ? (detail.items as Json[]) : [];
   const shown = items.flatMap((item) => item.license_codes ?? []);
-  dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings.missing, settings.nulls);
+  dropFields({ order: detail, 'items[]': items, 'license_codes[]': shown }, settings);
   return { detail, licenseCodes: shown.length };
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../server/listen.ts';
 import type { ListenOptions } from '../server/listen-options.ts';
-import { ask } from '../test-client.ts';
+import { ask } from '../test-client.fixture.ts';
 import { readConfigFile } from './config-file.ts';
 
 /** Returns the path of a file in a temporary folder, and writes it if there is content. */

@@ -1,14 +1,21 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { serializeListEntry } from '../api/show-entry.ts';
-import { isObject, rejectUnknownFields, text, whole } from '../check.ts';
+import { isObject, oneOf, optional, type Reader, readFields, text, whole } from '../check.ts';
 import { advanced, clockTime } from '../clock.ts';
 import type { OrderInput } from '../data/order-input.ts';
+import { samplesThere } from '../data/samples.ts';
 import type { ScenarioStep } from '../data/scenarios.ts';
+import type { StateDump } from '../data/snapshot.ts';
 import type { MockEngine } from '../engine.ts';
+import { faultKinds } from '../faults/fault.ts';
 import type { FaultInput } from '../faults/rule.ts';
+import { contractRules } from '../journal/contract-rules.ts';
+import type { JournalFilter } from '../journal/journal-filter.ts';
+import { readOpenApi } from '../open-api.ts';
 import { createSettings, type ProfileName, profileNames } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
-import { readJournalQuery } from './journal-query.ts';
+import { orderExample } from './order-example.ts';
+import { describeClock, describeLimits, overview } from './overview.ts';
 
 /** A request to the control API. */
 export interface ControlRequest {
@@ -20,17 +27,20 @@ export interface ControlRequest {
   body: Record<string, unknown>;
 }
 
-export const describeHealth = (): unknown => ({ status: 'ok', version: packageJson.version });
+/** A control call. */
+export interface ControlCall {
+  method: string;
+  /** Below `/__mock`; a name in braces at the end matches any text. */
+  path: string;
+  about: string;
+  /** An example body that works as is, if the call takes one. */
+  body?: Record<string, unknown>;
+  call: (mock: MockEngine, request: ControlRequest, name: string) => unknown;
+}
 
-export const makeKey = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  rejectUnknownFields('a new key', body, ['account', 'name']);
-  const { account = 'business', name } = body;
-  return mock.state.createKey(text('account', account), name as string | undefined);
-};
-
-export const changeAccount = (mock: MockEngine, { body }: ControlRequest, name: string): void => {
-  mock.state.setBusiness(name, body);
-};
+/** Any value; what uses it reads it. */
+const any: Reader<unknown> = (_, value) => value;
+const maybe = optional(any);
 
 /** The account is a field of the body or, for any body, part of the query: `?account=otherAccount`. */
 const accountOf = ({ query, body }: ControlRequest): { account: string; orders: object } => {
@@ -39,79 +49,37 @@ const accountOf = ({ query, body }: ControlRequest): { account: string; orders: 
   return { account: text('account', account), orders };
 };
 
-export const insertOrder = (mock: MockEngine, request: ControlRequest): unknown => {
+const orderId = (name: string): number => whole()('the order id', /^\d+$/.test(name) ? Number(name) : name);
+
+/** Returns an order as a list entry (§2.2) under default settings, since control calls take its default id. */
+const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
+const standard = createSettings();
+
+const insertOrders = (mock: MockEngine, request: ControlRequest): unknown => {
   const { account, orders } = accountOf(request);
   if (Array.isArray(orders) || ['data', 'orders'].some((name) => Object.hasOwn(orders, name)))
     return { orders: mock.state.insertOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
   return listEntry(mock, mock.state.insertOrder(account, orders as OrderInput).id);
 };
 
-export const replaceOrders = (mock: MockEngine, request: ControlRequest): unknown => {
-  const { account, orders } = accountOf(request);
-  return { orders: mock.state.replaceOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
-};
-
-export const removeOrders = (mock: MockEngine, request: ControlRequest): void =>
-  mock.state.removeOrders(accountOf(request).account);
-
-export const removeOrder = (mock: MockEngine, _: ControlRequest, name: string): void =>
-  mock.state.removeOrder(orderId(name));
-
-const orderId = (name: string): number => whole()('the order id', /^\d+$/.test(name) ? Number(name) : name);
-
-export const changeOrder = (mock: MockEngine, { body }: ControlRequest, name: string): unknown => {
-  const id = orderId(name);
-  mock.state.changeOrder(id, body);
-  return listEntry(mock, id);
-};
-
-/** Returns an order as a list entry (§2.2) under default settings, since control calls take its default id. */
-const listEntry = (mock: MockEngine, id: number): unknown => serializeListEntry(mock.state.order(id), standard);
-
-const standard = createSettings();
-
-export const describeSettings = (mock: MockEngine): unknown => {
-  const current = mock.settings();
-  const inForce = Object.entries(settingDefinitions).map(([name, setting]) => [
-    name,
-    { value: current[name as keyof typeof current], ...setting },
-  ]);
-  return { profile: mock.profile(), profiles: profileNames, settings: Object.fromEntries(inForce) };
-};
-
-export const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  rejectUnknownFields('a settings change', body, ['profile', 'set']);
-  const { profile, set = {} } = body;
+const changeSettings = (mock: MockEngine, { body }: ControlRequest): unknown => {
+  const { profile, set = {} } = readFields<{ profile?: unknown; set?: unknown }>('a settings change', body, {
+    profile: maybe,
+    set: maybe,
+  });
   if (!isObject(set)) throw new Error('set must be an object like {"money": "number"}');
   if (profile === undefined) mock.set(set);
   else mock.setProfile(profile as ProfileName, set);
   return mock.settings();
 };
 
-export const addFault = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  mock.faults.add(body as unknown as FaultInput);
-  return mock.faults.list();
-};
-
-export const addSteps = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  rejectUnknownFields('a scenario', body, ['steps']);
-  mock.scenarios.script(body.steps as ScenarioStep[]);
-  return mock.scenarios.list();
-};
-
-export const describeLimits = (mock: MockEngine): unknown => {
-  const { limit, window, windowMs } = mock.settings();
-  return { limit, window, windowMs, keys: mock.limits() };
-};
-
-export const describeClock = (mock: MockEngine): unknown => {
-  const now = mock.clock.now();
-  return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
-};
-
-export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
-  rejectUnknownFields('a clock change', body, ['advance', 'freeze', 'resume']);
-  const { advance, freeze, resume } = body;
+const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown => {
+  const readers = { advance: maybe, freeze: maybe, resume: maybe };
+  const { advance, freeze, resume } = readFields<Record<keyof typeof readers, unknown>>(
+    'a clock change',
+    body,
+    readers,
+  );
   if (advance === undefined && freeze === undefined && resume === undefined) {
     throw new Error('a clock change needs advance (ms), freeze (true or a time) or resume (true)');
   }
@@ -126,7 +94,201 @@ export const changeClock = (mock: MockEngine, { body }: ControlRequest): unknown
   return describeClock(mock);
 };
 
-export const readJournal = (mock: MockEngine, { query }: ControlRequest): unknown => ({
-  ...mock.journal.counts(),
-  entries: mock.journal.entries(readJournalQuery(query)),
-});
+/** Reads the filter of `GET /__mock/journal?after=3&operation=list`. @throws Error that names the parameter */
+const filterOf = (query: URLSearchParams): JournalFilter => {
+  const filter: Record<string, unknown> = {};
+  for (const [name, value] of query) {
+    if (Object.hasOwn(filter, name)) throw new Error(`${name} is given twice`);
+    const isNumber = ['after', 'page', 'id', 'status'].includes(name) && /^\d{1,15}$/.test(value);
+    filter[name] = isNumber ? Number(value) : value;
+  }
+  if (filter.violations !== undefined)
+    filter.violations = oneOf(['', 'true', 'false'])('violations', filter.violations) !== 'false';
+  return filter as JournalFilter;
+};
+
+/** Every control call. */
+export const controlCalls: readonly ControlCall[] = [
+  {
+    method: 'GET',
+    path: '/health',
+    about: 'answers while the mock runs, under any host name',
+    call: () => ({ status: 'ok', version: packageJson.version }),
+  },
+  { method: 'POST', path: '/reset', about: 'resets everything to the start', call: (mock) => mock.reset() },
+  { method: 'GET', path: '/state', about: 'accounts, key hashes and orders', call: (mock) => mock.state.dump() },
+  {
+    method: 'PUT',
+    path: '/state',
+    about: 'replaces the state by one from GET /state, completely or not at all',
+    call: (mock, { body }) => mock.state.load(body as unknown as StateDump),
+  },
+  { method: 'GET', path: '/keys', about: 'names, hashes and states of the keys', call: (mock) => mock.state.keys() },
+  {
+    method: 'POST',
+    path: '/keys',
+    about: 'creates a key and shows it once',
+    body: { account: 'otherAccount', name: 'erp' },
+    call(mock, { body }) {
+      const readers = { account: optional(text), name: optional(text) };
+      const { account = 'business', name } = readFields<{ account?: string; name?: string }>(
+        'a new key',
+        body,
+        readers,
+      );
+      return mock.state.createKey(account, name);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/keys/{name}',
+    about: 'revokes a key permanently',
+    call: (mock, _, name) => mock.state.revokeKey(name),
+  },
+  {
+    method: 'PATCH',
+    path: '/accounts/{account}',
+    about: 'changes company and VAT ID; absent fields stay, and an account with neither gets 403',
+    body: { company: 'Neu GmbH', vat_id: '' },
+    call: (mock, { body }, name) => mock.state.setBusiness(name, body),
+  },
+  {
+    method: 'POST',
+    path: '/orders',
+    about:
+      'inserts an order in the fields of the API, all optional, or an array or API response with several; returns list entries',
+    body: { account: 'business', ...orderExample },
+    call: insertOrders,
+  },
+  {
+    method: 'PATCH',
+    path: '/orders/{id}',
+    about: 'changes any fields of an order; deliver is the number of license codes to add; returns the list entry',
+    body: { status: 'bezahlt', zahlungsstatus: 'bezahlt', lieferstatus: 'teilgeliefert', deliver: 1 },
+    call(mock, { body }, name) {
+      mock.state.changeOrder(orderId(name), body);
+      return listEntry(mock, orderId(name));
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/orders',
+    about: 'replaces all orders of the account business, or of ?account=NAME, completely or not at all',
+    body: { orders: [{ id: 90_001, status: 'bezahlt', items: [{ menge: 2 }] }] },
+    call(mock, request) {
+      const { account, orders } = accountOf(request);
+      return { orders: mock.state.replaceOrders(account, orders).map(({ id }) => listEntry(mock, id)) };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/orders',
+    about: 'removes all orders of the account business, or of ?account=NAME',
+    call: (mock, request) => mock.state.removeOrders(accountOf(request).account),
+  },
+  {
+    method: 'DELETE',
+    path: '/orders/{id}',
+    about: 'removes an order',
+    call: (mock, _, name) => mock.state.removeOrder(orderId(name)),
+  },
+  {
+    method: 'GET',
+    path: '/samples',
+    about: 'a seeded order for each case, by name',
+    call: (mock) => samplesThere(mock.samples),
+  },
+  {
+    method: 'GET',
+    path: '/settings',
+    about: 'the profile, every setting and its values',
+    call(mock) {
+      const current = mock.settings();
+      const settings = Object.entries(settingDefinitions).map(([name, setting]) => [
+        name,
+        { value: current[name as keyof typeof current], ...setting },
+      ]);
+      return { profile: mock.profile(), profiles: profileNames, settings: Object.fromEntries(settings) };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/settings',
+    about: 'changes the profile, single settings, or both',
+    body: { profile: 'lenient', set: { money: 'number' } },
+    call: changeSettings,
+  },
+  {
+    method: 'GET',
+    path: '/faults',
+    about: 'pending faults, and all kinds of faults',
+    call: (mock) => ({ faults: mock.faults.list(), kinds: faultKinds }),
+  },
+  {
+    method: 'POST',
+    path: '/faults',
+    about: 'adds a fault for later requests; also id, method, key, skip, retryAfter, headers',
+    body: { kind: '503', operation: 'list', page: 2, times: 1 },
+    call(mock, { body }) {
+      mock.faults.add(body as unknown as FaultInput);
+      return mock.faults.list();
+    },
+  },
+  { method: 'DELETE', path: '/faults', about: 'removes all faults', call: (mock) => mock.faults.clear() },
+  {
+    method: 'GET',
+    path: '/scenarios',
+    about: 'the pending steps',
+    call: (mock) => ({ steps: mock.scenarios.list() }),
+  },
+  {
+    method: 'POST',
+    path: '/scenarios',
+    about: 'adds steps: after requests, insertOrder, setStatus, deliverCodes, revokeKey or setBusiness',
+    body: { steps: [{ after: 2, do: 'revokeKey', key: 'business' }] },
+    call(mock, { body }) {
+      mock.scenarios.script(
+        readFields<{ steps?: unknown }>('a scenario', body, { steps: maybe }).steps as ScenarioStep[],
+      );
+      return mock.scenarios.list();
+    },
+  },
+  { method: 'DELETE', path: '/scenarios', about: 'removes all steps', call: (mock) => mock.scenarios.clear() },
+  {
+    method: 'GET',
+    path: '/limits',
+    about:
+      'the limit, and for each active key the remaining requests (null without a limit) and the ms until more may pass',
+    call: describeLimits,
+  },
+  { method: 'GET', path: '/clock', about: 'the time of the mock, and whether it is frozen', call: describeClock },
+  {
+    method: 'PATCH',
+    path: '/clock',
+    about:
+      'advances the clock (ms), freezes it {"freeze": true, ms since 1970 or "2026-03-31 14:05:00"} or resumes it {"resume": true}',
+    body: { advance: 60_000 },
+    call: changeClock,
+  },
+  {
+    method: 'GET',
+    path: '/journal',
+    about:
+      'how many requests the journal holds and dropped, and its entries; ?after=N, operation, page, id, method, key, status, violations=true|false',
+    call: (mock, { query }) => ({ ...mock.journal.counts(), entries: mock.journal.entries(filterOf(query)) }),
+  },
+  { method: 'DELETE', path: '/journal', about: 'empties the journal', call: (mock) => mock.journal.clear() },
+  {
+    method: 'GET',
+    path: '/rules',
+    about: 'the rules that the journal checks, by number: statements of the API docs (S) and open questions (U)',
+    call: () => contractRules,
+  },
+  {
+    method: 'GET',
+    path: '/overview',
+    about: 'what the page shows; ?violations for those alone',
+    call: (mock, { query }) => overview(mock, query.has('violations'), (id) => listEntry(mock, id)),
+  },
+  { method: 'GET', path: '/openapi.yaml', about: 'the API as OpenAPI 3.1', call: readOpenApi },
+];

@@ -1,6 +1,5 @@
 import type { MockEngine } from '../engine.ts';
-import type { ControlRequest } from './calls.ts';
-import { type ControlCall, controlCalls } from './routes.ts';
+import { type ControlCall, type ControlRequest, controlCalls } from './calls.ts';
 
 /** The prefix of all control paths. */
 export const controlPath = '/__mock';

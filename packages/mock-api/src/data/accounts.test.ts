@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engineOf } from '../engine.ts';
 import { createMock } from '../index.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, walk } from '../test-client.ts';
+import { ask, walk } from '../test-client.fixture.ts';
 
 let mock: MockServer;
 let paths: string[];

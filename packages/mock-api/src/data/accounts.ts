@@ -114,3 +114,10 @@ const opaque = (bytes: Buffer): string => bytes.toString('base64').replace(/[+/=
 
 /** Whether company or VAT ID contains more than whitespace (§1, §5.5). */
 export const isBusiness = ({ company, vat_id }: Account): boolean => company.trim() !== '' || vat_id.trim() !== '';
+
+/** Returns the value for an account name. @throws Error if the account doesn't exist */
+export const named = <Value>(map: Map<string, Value>, account: string): Value => {
+  const value = map.get(account);
+  if (value !== undefined) return value;
+  throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
+};

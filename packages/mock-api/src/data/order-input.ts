@@ -67,15 +67,5 @@ export interface CodeInput {
   aktivierungen_bestellung?: number | string | null;
 }
 
-export const listFields = [
-  ...(['id', 'bestellnummer', 'status', 'zahlungsstatus', 'gesamtpreis_brutto', 'waehrung', 'created_at'] as const),
-  'lieferstatus',
-] as const;
-export const detailFields = [
-  ...(['id', 'bestellnummer', 'status', 'gesamtpreis_brutto', 'waehrung', 'items', 'billing_address'] as const),
-] as const;
-export const itemFields = ['id', 'product_name', 'menge', 'einzelpreis_brutto', 'license_codes'] as const;
+/** The fields of an item that are not served. */
 export const itemHelpers = ['code_typ', 'aktivierungen_bestellung', 'downloads'] as const;
-export const codeFields = [
-  ...(['id', 'license_key', 'code_typ', 'download_url_64', 'download_url_32', 'aktivierungen_bestellung'] as const),
-] as const;

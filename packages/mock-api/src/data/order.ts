@@ -80,11 +80,12 @@ export const isEligible = (status: Status): boolean => status === 'bezahlt' || s
 
 /** Returns the total amount and number of codes of these lines. */
 export const sumUp = (lines: readonly Omit<Line, 'id'>[]): Pick<OrderSummary, 'totalCents' | 'plannedCodes'> => {
-  let totalCents = 0n;
+  let totalCents: Cents = 0;
   let plannedCodes = 0;
   for (const { cents, quantity, codeCount } of lines) {
-    totalCents += BigInt(cents) * BigInt(quantity);
+    const sum: Cents = Number(totalCents) + Number(cents) * quantity;
+    totalCents = Number.isSafeInteger(sum) ? sum : BigInt(totalCents) + BigInt(cents) * BigInt(quantity);
     plannedCodes += codeCount;
   }
-  return { totalCents: totalCents <= Number.MAX_SAFE_INTEGER ? Number(totalCents) : totalCents, plannedCodes };
+  return { totalCents, plannedCodes };
 };

@@ -2,9 +2,9 @@ import type { Json } from '../json.ts';
 import type { Order, OrderSummary, Status } from './order.ts';
 import { withGiven } from './own-order.ts';
 import { merged, type OwnOrder } from './read-orders.ts';
-import { createdAtOf, idOf, type OrderSeed, seedOrder, seedSummary, statusOf } from './seed.ts';
+import { createdAtOf, idOf, type OrderSeed, seedOrder, statusOf } from './seed.ts';
 
-export type Reorder = (run: OrderSummary[]) => OrderSummary[];
+export type CompareTies = (a: Pick<Order, 'id'>, b: Pick<Order, 'id'>) => number;
 
 /** The orders of an account, newest first. */
 export interface Orders {
@@ -30,9 +30,10 @@ export interface Entry {
 /** The orders of an account: one array, newest first. */
 export interface OrderStore extends Orders {
   source: OrderSeed;
-  /** @param reorder sorts each run of orders with equal dates, passed in descending ID order */
-  page(from: number, size: number, status?: Status, reorder?: Reorder): OrderSummary[];
+  /** @param compareTies sorts orders with equal dates. Default: by descending ID */
+  page(from: number, size: number, status?: Status, compareTies?: CompareTies): OrderSummary[];
   find(id: number): Order | undefined;
+  entry(id: number): Entry | undefined;
   has(id: number): boolean;
   /** Returns an ID for a new order. @param isTaken whether any account has the ID */
   freeId(isTaken: (id: number) => boolean): number;
@@ -83,15 +84,14 @@ export const createOrderStore = (source: OrderSeed): OrderStore => {
     if (given) return withGiven({ ...base, createdAt }, given, status, delivered);
     return { ...base, id, status, delivered: delivered ?? base.delivered };
   };
+  /** Lists repeat the same orders, and computing their lines for each entry is slow. */
+  const summaries = new WeakMap<Entry, OrderSummary>();
   const summaryOf = (entry: Entry): OrderSummary => {
-    if (entry.given || entry.index === undefined) {
-      const { lines: _, ...summary } = orderOf(entry);
-      return summary;
-    }
-    const seeded = seedSummary(source, entry.index);
-    seeded.status = entry.status;
-    if (entry.delivered !== undefined) seeded.delivered = entry.delivered;
-    return seeded;
+    const known = summaries.get(entry);
+    if (known) return known;
+    const { lines: _, ...summary } = orderOf(entry);
+    summaries.set(entry, summary);
+    return summary;
   };
   const place = (entry: Entry): number => {
     const list = entries();
@@ -110,6 +110,7 @@ export const createOrderStore = (source: OrderSeed): OrderStore => {
     byStatus.clear();
   };
   const take = (entry: Entry): void => {
+    summaries.delete(entry);
     entries().splice(place(entry), 1);
     byId.delete(entry.id);
     byStatus.clear();
@@ -120,23 +121,12 @@ export const createOrderStore = (source: OrderSeed): OrderStore => {
     entries,
     inserted: () => entries().filter(({ index }) => index === undefined),
     count: (status) => withStatus(status).length,
-    page(from, size, status, reorder) {
+    page(from, size, status, compareTies) {
       const list = withStatus(status);
-      const end = Math.min(list.length, from + size);
-      if (!reorder) return list.slice(from, end).map(summaryOf);
-      const isSameRun = (a: number, b: number): boolean => list[a]?.createdAt === list[b]?.createdAt;
-      let low = from;
-      let high = end;
-      while (low > 0 && low < list.length && isSameRun(low - 1, low)) low--;
-      while (high > from && high < list.length && isSameRun(high - 1, high)) high++;
-      const runs: OrderSummary[][] = [];
-      for (const order of list.slice(low, high).map(summaryOf)) {
-        const run = runs.at(-1);
-        if (run?.[0]?.createdAt === order.createdAt) run.push(order);
-        else runs.push([order]);
-      }
-      return runs.flatMap(reorder).slice(from - low, end - low);
+      const sorted = compareTies ? list.toSorted((a, b) => b.createdAt - a.createdAt || compareTies(a, b)) : list;
+      return sorted.slice(from, from + size).map(summaryOf);
     },
+    entry: entryOf,
     has: (id) => entryOf(id) !== undefined,
     find(id) {
       const entry = entryOf(id);

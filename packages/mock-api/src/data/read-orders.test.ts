@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine, engineOf } from '../engine.ts';
 import type { Mock } from '../mock.ts';
-import type { Json } from '../test-client.ts';
+import type { Json } from '../test-client.fixture.ts';
 import type { OrderInput } from './order-input.ts';
 import { readOrders } from './read-orders.ts';
 

@@ -1,10 +1,11 @@
 import { isObject, oneOf, rejectUnknownFields, shown, text, whole } from '../check.ts';
 import { copyOfJson, type Json, numberText } from '../json.ts';
+import { documentedFields } from '../settings/field-paths.ts';
 import { readDate } from '../utc-time.ts';
 import type { Account } from './accounts.ts';
 import { createFieldNames, type FieldNames } from './field-names.ts';
 import type { Given } from './order.ts';
-import { codeFields, detailFields, itemFields, itemHelpers, listFields } from './order-input.ts';
+import { itemHelpers } from './order-input.ts';
 
 export type User = Partial<Omit<Account, 'account'>>;
 
@@ -30,7 +31,12 @@ export interface Placed {
   value: unknown;
 }
 
-const documentedFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
+const fieldsOf = (object: keyof typeof documentedFields): readonly string[] => documentedFields[object];
+const [listFields, detailFields] = [fieldsOf('orders[]'), fieldsOf('order')];
+const [itemFields, codeFields] = [fieldsOf('items[]'), fieldsOf('license_codes[]')];
+
+/** Every field of an order that a caller can set. */
+export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
 
 /** Where an order comes from: an answer shows whether a field belongs to list or detail; a hand-written order doesn't. */
 type Source = 'hand' | 'list' | 'detail';
@@ -82,7 +88,7 @@ export const readOrders = (values: readonly Placed[]): OwnOrders => {
       } else if (has('user_id')) user = readUser(json);
       else if (isOrder(json, source)) add(readOrder(json, source, names));
       else {
-        names.check('', json, documentedFields);
+        names.check('', json, orderFields);
         throw new Error('this is not an order: it has no id, bestellnummer, status and so on');
       }
     });
@@ -107,7 +113,7 @@ export const readOrder = (given: object, source: Source, names: FieldNames = cre
   };
   if (!isObject(given)) throw new Error('an order must be an object in the fields of the API');
   const order = copyOfJson(given as Json);
-  check(() => names.check('', order, documentedFields));
+  check(() => names.check('', order, orderFields));
   const id = order.id === undefined ? undefined : check(() => readId(order.id));
   const createdAt = order.created_at === undefined ? undefined : check(() => readDate('created_at', order.created_at));
   const { delivered, ...fields } = order;
@@ -136,12 +142,12 @@ const divided = (fields: Json, source: Source): Given => {
 const completed = ({ list, detail, ...own }: OwnOrder, status: unknown): OwnOrder => ({
   ...own,
   list: {
-    ...only(detail, (name) => listFields.includes(name as 'id')),
+    ...only(detail, (name) => listFields.includes(name)),
     ...list,
     ...(status !== undefined && { status }),
   },
   detail: {
-    ...only(list, (name) => detailFields.includes(name as 'id')),
+    ...only(list, (name) => detailFields.includes(name)),
     ...detail,
     ...(status !== undefined && { status }),
   },
@@ -185,7 +191,7 @@ const checkItem = (at: string, item: unknown, names: FieldNames): void => {
 /** Outside a list, an `id` among unknown fields may also belong to a user. */
 const isOrder = (json: Json, source: Source): boolean => {
   return (
-    documentedFields.some((name) => name !== 'id' && Object.hasOwn(json, name)) ||
+    orderFields.some((name) => name !== 'id' && Object.hasOwn(json, name)) ||
     (Object.hasOwn(json, 'id') && (source === 'list' || Object.keys(json).length === 1))
   );
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, type Json } from '../test-client.ts';
+import { ask, type Json } from '../test-client.fixture.ts';
 import type { SampleName } from './samples.ts';
 
 let mock: MockServer;

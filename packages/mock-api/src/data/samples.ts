@@ -1,6 +1,6 @@
 import { type EdgeCaseName, edgeCases } from './edge-case-orders.ts';
 import type { OrderStore } from './orders.ts';
-import { orderNumber, seedSummary } from './seed.ts';
+import { orderNumber, seedOrder } from './seed.ts';
 import type { StateStore } from './state.ts';
 
 /** A seeded order for a test case. */
@@ -61,7 +61,7 @@ const sampleAt = (state: StateStore, { name, about, account, index }: Place): Sa
   const store = state.orders(account);
   const { source } = store;
   const place = account === 'business' ? index : firstSeeded(store);
-  const order = place === undefined || place >= source.count ? undefined : seedSummary(source, place);
+  const order = place === undefined || place >= source.count ? undefined : seedOrder(source, place);
   if (!order || !store.has(order.id)) {
     throw new Error(
       `there is no sample "${name}": the account "${account}" has ${source.count} seeded orders; start the mock with its default data, or with at least ${edgeCases.length} orders`,

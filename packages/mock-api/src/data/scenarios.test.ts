@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEngine, type MockEngine } from '../engine.ts';
-import type { Json } from '../test-client.ts';
+import type { Json } from '../test-client.fixture.ts';
 import type { ScenarioStep } from './scenarios.ts';
 
 const get = (mock: MockEngine, path: string, key = mock.keys.business): { status: number; data: Json } => {

@@ -4,7 +4,7 @@ import { createEngine, type MockEngine } from '../engine.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { isEligible, statuses, sumUp } from './order.ts';
 import { createOrderStore } from './orders.ts';
-import { createdAtOf, idOf, type OrderSeed, runningOf, seedOrder, seedSummary, statusOf } from './seed.ts';
+import { createdAtOf, idOf, type OrderSeed, seedOrder, statusOf } from './seed.ts';
 
 const text = (mock: MockEngine, path: string, key = mock.keys.business): string => {
   const rawHeaders = ['Authorization', `Bearer ${key}`, 'Accept', 'application/json'];
@@ -53,21 +53,14 @@ test('order dates never increase with the index, some are equal, and none is aft
   }
 });
 
-test('IDs increase with gaps, map back to their order, and differ between accounts [S-18 S-62]', () => {
+test('IDs have gaps and differ between accounts [S-18 S-62]', () => {
   const ids = new Set<number>();
   for (const account of [0, 1, 2, 3]) {
     const source: OrderSeed = { seed: 9, account, count: 1000 };
-    for (let running = 0; running < 1000; running++) {
-      const id = idOf(source, running);
-      expect(runningOf(source, id)).toBe(running);
-      ids.add(id);
-    }
+    for (let running = 0; running < 1000; running++) ids.add(idOf(source, running));
   }
   expect(ids.size).toBe(4000);
   expect(Math.min(...ids)).toBeGreaterThanOrEqual(10_001);
-  expect([runningOf({ seed: 9, account: 0, count: 10 }, 5), runningOf({ seed: 9, account: 0, count: 10 }, -1)]).toEqual(
-    [-1, -1],
-  );
 });
 
 test('seeded statuses match the orders, and all four are common [S-19]', () => {
@@ -92,7 +85,6 @@ test('the amount and code count of a summary match its lines [S-18 S-20]', () =>
     fc.property(source, fc.nat(), (source, dice) => {
       for (const index of [dice % source.count, dice % Math.min(source.count, 20)]) {
         const { lines, ...summary } = seedOrder(source, index);
-        expect(seedSummary(source, index)).toEqual(summary);
         const { totalCents, plannedCodes } = sumUp(lines);
         expect([summary.totalCents, summary.plannedCodes]).toEqual([totalCents, plannedCodes]);
       }

@@ -1,6 +1,6 @@
 import { dayText } from '../utc-time.ts';
 import { edgeCaseOrders } from './edge-case-orders.ts';
-import type { Line, Order, OrderSummary, Status } from './order.ts';
+import { type Line, type Order, type OrderSummary, type Status, sumUp } from './order.ts';
 import { type Product, products } from './products.ts';
 import { mix } from './random.ts';
 
@@ -34,12 +34,6 @@ const maxSpanMs = 5 * 365 * 86_400_000;
 export const idOf = (source: OrderSeed, running: number): number =>
   firstId + running * idStride + source.account * 2 + (mix(source.seed, 1, running) & 1);
 
-/** Returns the sequence number of an ID, or -1 if the account doesn't have it. */
-export const runningOf = (source: OrderSeed, id: number): number => {
-  const running = Math.floor((id - firstId) / idStride);
-  return running >= 0 && idOf(source, running) === id ? running : -1;
-};
-
 /** Returns the given number, or one derived from the ID, such as `B-2026-000042`, unique across accounts. */
 export const orderNumber = ({ number, id, createdAt }: OrderSummary): string => {
   // Inserted orders can have lower IDs than seeded ones.
@@ -66,42 +60,22 @@ export const statusOf = (source: OrderSeed, index: number): Status => {
   return dice < 8 ? 'storniert' : 'abgeschlossen';
 };
 
-/** Computes the seeded order at `index` (0 is the newest) without its lines. */
-export const seedSummary = (source: OrderSeed, index: number): OrderSummary => {
+/** Computes the seeded order at `index` (0 is the newest). */
+export const seedOrder = (source: OrderSeed, index: number): Order => {
   const id = idOf(source, source.count - 1 - index);
   const edgeCase = edgeCaseOrders[index];
-  const { totalCents, plannedCodes } = edgeCase ?? drawnSums(source, id);
+  const lines = edgeCase ? edgeCase.lines.map((line, n) => ({ ...line, id: id * 64 + n })) : drawnLines(source, id);
+  const sums = sumUp(lines);
   return {
     id,
     status: statusOf(source, index),
     currency: edgeCase?.currency ?? 'EUR',
     createdAt: createdAtOf(source, index),
-    totalCents,
-    plannedCodes,
-    delivered: edgeCase?.delivered ?? plannedCodes,
+    ...sums,
+    delivered: edgeCase?.delivered ?? sums.plannedCodes,
     onInvoice: edgeCase?.onInvoice ?? false,
+    lines,
   };
-};
-
-/** Computes the seeded order at `index` with its lines. */
-export const seedOrder = (source: OrderSeed, index: number): Order => {
-  const summary = seedSummary(source, index);
-  const lines = edgeCaseOrders[index]?.lines.map((line, n) => ({ ...line, id: summary.id * 64 + n }));
-  return { ...summary, lines: lines ?? drawnLines(source, summary.id) };
-};
-
-/** Computes the totals of `drawnLines` without creating lines, for fast lists. */
-const drawnSums = (source: OrderSeed, id: number): { totalCents: number; plannedCodes: number } => {
-  let totalCents = 0;
-  let plannedCodes = 0;
-  const count = lineCountOf(source, id);
-  for (let n = 0; n < count; n++) {
-    const product = productOf(source, id, n);
-    const quantity = quantityOf(source, id, n);
-    totalCents += product.cents * quantity;
-    plannedCodes += codeCountOf(product, quantity);
-  }
-  return { totalCents, plannedCodes };
 };
 
 const drawnLines = (source: OrderSeed, id: number): Line[] =>

@@ -1,12 +1,12 @@
-import { isObject, nameText, oneOf, rejectUnknownFields, text, whole } from '../check.ts';
+import { isObject, nameText, oneOf, optional, type Reader, readFields, text, whole } from '../check.ts';
 import { latestTime } from '../clock.ts';
 import { copyOfJson } from '../json.ts';
-import { type Account, keyStates, keysPerAccount, type StoredKey } from './accounts.ts';
+import { type Account, keyStates, keysPerAccount, named, type StoredKey } from './accounts.ts';
 import { createOrderStore, type Entry, type OrderStore } from './orders.ts';
-import { readOrder } from './read-orders.ts';
-import { maxSeed, maxSeededOrders, seedSummary } from './seed.ts';
+import { type OwnOrder, readOrder } from './read-orders.ts';
+import { idOf, maxSeed, maxSeededOrders, statusOf } from './seed.ts';
 
-/** A serialized state. Contains key hashes but no keys, and only the license keys given with inserted orders. */
+/** A serialized state. Contains key hashes but no keys, and only the license keys given with own orders. */
 export interface StateDump {
   seed: number;
   /** Prefix of every license key. Default: that of the loading mock. */
@@ -15,11 +15,10 @@ export interface StateDump {
   newestAt?: number | undefined;
   accounts: (Account & {
     seededOrders: number;
-    /** Seeded orders that differ from the seed. */
-    changed: Entry[];
     /** IDs of seeded orders that were removed. */
     removed: number[];
-    inserted: Entry[];
+    /** Own orders, and seeded ones (with `index`) that differ from the seed. */
+    orders: Entry[];
   })[];
   keys: StoredKey[];
 }
@@ -33,33 +32,77 @@ export interface Contents {
   keys: Map<string, StoredKey>;
 }
 
-const dumpFields = ['seed', 'licenseKeyPrefix', 'newestAt', 'accounts', 'keys'];
-const accountTexts = ['email', 'name', 'company', 'vat_id'] as const;
-const accountFields = ['account', 'user_id', ...accountTexts, 'seededOrders', 'changed', 'removed', 'inserted'];
-const entryFields = ['id', 'status', 'createdAt', 'index', 'delivered', 'given'];
-const keyFields = ['name', 'account', 'sha256', 'state'];
-
 const maxAccounts = 4;
 
-/**
- * Parses a dump.
- * @throws Error that names the invalid field
- */
+/** Reads an array; errors contain the index. */
+const each =
+  <Item>(read: (item: unknown) => Item): Reader<Item[]> =>
+  (name, list) => {
+    if (!Array.isArray(list)) throw new Error(`${name} must be an array`);
+    return Array.from(list, (item, n) => {
+      try {
+        return read(item);
+      } catch (error) {
+        throw new Error(`${name}[${n}]: ${(error as Error).message}`);
+      }
+    });
+  };
+
+const readGiven: Reader<OwnOrder> = (name, value) => {
+  const { list, detail } = (isObject(value) ? value : {}) as Partial<OwnOrder>;
+  if (!isObject(list) || !isObject(detail)) throw new Error(`${name} must be an object with list and detail`);
+  readOrder(list, 'list');
+  readOrder(detail, 'detail');
+  return copyOfJson(value as OwnOrder);
+};
+
+const entryReaders = {
+  id: whole(1),
+  status: optional((_: string, status: unknown) => status as Entry['status']),
+  createdAt: whole(0, latestTime),
+  index: optional(whole()),
+  delivered: optional(whole()),
+  given: optional(readGiven),
+};
+
+const accountReaders = {
+  account: nameText,
+  user_id: whole(),
+  email: text,
+  name: text,
+  company: text,
+  vat_id: text,
+  seededOrders: whole(0, maxSeededOrders),
+  removed: each((id) => whole()('id', id)),
+  orders: each((entry) => readFields<Entry>('an order of a state', entry, entryReaders as never)),
+};
+
+const readAccount = (given: unknown) => readFields<StateDump['accounts'][number]>('an account', given, accountReaders);
+
+/** Parses a dump. @throws Error that names the invalid field */
 export const contentsOf = (dump: StateDump): Contents => {
-  rejectUnknownFields('a state', dump, dumpFields);
-  if (!Array.isArray(dump.accounts) || !Array.isArray(dump.keys)) {
-    throw new Error('a state needs seed, accounts and keys, as GET /__mock/state returns them');
-  }
-  if (dump.accounts.length > maxAccounts) throw new Error(`a state can have at most ${maxAccounts} accounts`);
-  const seed = whole(0, maxSeed)('seed', dump.seed);
-  if (dump.licenseKeyPrefix !== undefined) text('licenseKeyPrefix', dump.licenseKeyPrefix);
-  const { newestAt } = dump;
-  if (newestAt !== undefined && whole(0, latestTime)('newestAt', newestAt) % 1000 !== 0)
-    throw new Error('newestAt must be in whole seconds: ms since 1970, divisible by 1000');
-  const [accounts, stores, keys] = [new Map(), new Map(), new Map()];
-  const contents: Contents = { seed, newestAt, accounts, stores, keys };
-  each('accounts', dump.accounts, (account) => addAccount(contents, account));
-  each('keys', dump.keys, (key) => addKey(contents, key));
+  const contents: Contents = {
+    seed: 0,
+    newestAt: undefined,
+    accounts: new Map(),
+    stores: new Map(),
+    keys: new Map(),
+  };
+  const wholeSeconds: Reader<number> = (name, value) => {
+    if (whole(0, latestTime)(name, value) % 1000 === 0) return value as number;
+    throw new Error(`${name} must be in whole seconds: ms since 1970, divisible by 1000`);
+  };
+  readFields<Record<keyof StateDump, unknown>>('a state', dump, {
+    seed: (name, seed) => (contents.seed = whole(0, maxSeed)(name, seed)),
+    licenseKeyPrefix: optional(text),
+    newestAt: optional((name, at) => (contents.newestAt = wholeSeconds(name, at))),
+    accounts(name, accounts) {
+      if (Array.isArray(accounts) && accounts.length > maxAccounts)
+        throw new Error(`a state can have at most ${maxAccounts} accounts`);
+      return each((account) => addAccount(contents, readAccount(account)))(name, accounts);
+    },
+    keys: each((key) => addKey(contents, key as StoredKey)),
+  });
   return contents;
 };
 
@@ -73,38 +116,25 @@ export const dumpOf = ({ seed, newestAt, accounts, stores, keys }: Contents): St
 
 const ordersOf = (store: OrderStore) => {
   const { source } = store;
-  const entries = store.entries();
-  const seeded = entries.filter(({ index }) => index !== undefined);
-  const places = new Set(seeded.map(({ index }) => index));
-  const removed = seeded.length === source.count ? [] : [...Array(source.count).keys()].filter((n) => !places.has(n));
+  const places = new Set(store.entries().map(({ index }) => index));
+  const removed = [...Array(source.count).keys()].filter((index) => !places.has(index));
+  const isChanged = ({ index, status, delivered, given }: Entry): boolean =>
+    index === undefined || given !== undefined || delivered !== undefined || status !== statusOf(source, index);
   return {
     seededOrders: source.count,
-    changed: copyOfJson(seeded.filter(isChanged(store))),
-    removed: removed.map((index) => seedSummary(source, index).id),
-    inserted: copyOfJson(entries.filter(({ index }) => index === undefined)),
+    removed: removed.map((index) => idOf(source, source.count - 1 - index)),
+    orders: copyOfJson(store.entries().filter(isChanged)),
   };
 };
 
-const isChanged =
-  ({ source }: OrderStore) =>
-  ({ index = 0, status, delivered, given }: Entry): boolean =>
-    given !== undefined || delivered !== undefined || status !== seedSummary(source, index).status;
-
-/** Returns the value for an account name. @throws Error if the account doesn't exist */
-export const named = <Value>(map: Map<string, Value>, account: string): Value => {
-  const value = map.get(account);
-  if (value !== undefined) return value;
-  throw new Error(`there is no account "${account}"; the accounts are ${[...map.keys()].join(', ')}`);
-};
+const keyReaders = { name: nameText, account: text, sha256: text, state: oneOf(keyStates) };
 
 /** @throws Error if the key breaks a rule of the API docs (§5.2, §5.3) */
-export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
-  rejectUnknownFields('a key', key, keyFields);
+export const addKey = ({ accounts, keys }: Contents, given: StoredKey): void => {
+  const key = readFields<StoredKey>('a key', given, keyReaders);
   const { name, account, sha256, state } = key;
-  nameText('name', name);
-  named(accounts, text('account', account));
-  if (!/^[0-9a-f]{64}$/.test(text('sha256', sha256))) throw new Error('sha256 must be 64 hex digits in lower case');
-  oneOf(keyStates)('state', state);
+  named(accounts, account);
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('sha256 must be 64 hex digits in lower case');
   if (keys.has(sha256)) throw new Error('a key belongs to exactly one account (§5.2)');
   const held = [...keys.values()];
   if (held.some((other) => other.name === name)) throw new Error(`there is a key named "${name}" already`);
@@ -112,38 +142,29 @@ export const addKey = ({ accounts, keys }: Contents, key: StoredKey): void => {
   if (state !== 'revoked' && counting.length === keysPerAccount) {
     throw new Error(`the account "${account}" has ${keysPerAccount} keys already (§5.3); revoke one first`);
   }
-  keys.set(sha256, { ...key });
+  keys.set(sha256, key);
 };
 
 const addAccount = (contents: Contents, given: StateDump['accounts'][number]): void => {
   const { seed, newestAt, accounts, stores } = contents;
-  rejectUnknownFields('an account', given, accountFields);
-  const { account, user_id, email, name, company, vat_id, seededOrders, changed, removed, inserted } = given;
-  nameText('account', account);
-  if (accounts.has(account)) throw new Error(`there is an account named "${account}" already`);
-  whole()('user_id', user_id);
-  for (const field of accountTexts) text(field, given[field]);
-  whole(0, maxSeededOrders)('seededOrders', seededOrders);
+  const { seededOrders, removed, orders, ...account } = given;
+  if (accounts.has(account.account)) throw new Error(`there is an account named "${account.account}" already`);
   const store = createOrderStore({ seed, account: accounts.size, count: seededOrders, newestAt });
-  const take = (id: unknown): void => {
-    if (!store.has(whole()('id', id))) throw new Error(`the account has no seeded order with the id ${id}`);
-    store.remove(id as number);
-  };
-  each('removed', removed, take);
-  each('changed', changed, (entry) => {
-    checkEntry(entry);
-    const { index } = store.entries().find(({ id }) => id === entry.id) ?? {};
-    take(entry.id);
-    store.insert(copyOfJson({ ...entry, index: index as number }));
-  });
-  accounts.set(account, { account, user_id, email, name, company, vat_id });
-  each('inserted', inserted, (entry) => {
-    checkEntry(entry);
-    if (store.has(entry.id)) throw new Error(`the id ${entry.id} belongs to another order`);
-    makeRoom(contents, entry.id);
-    store.insert(copyOfJson(entry));
-  });
-  stores.set(account, store);
+  for (const id of removed) {
+    if (!store.has(id)) throw new Error(`the account has no seeded order with the id ${id}`);
+    store.remove(id);
+  }
+  for (const entry of orders) {
+    const isSeeded = entry.index !== undefined;
+    if (isSeeded && store.entry(entry.id)?.index !== entry.index)
+      throw new Error(`the account has no seeded order with the id ${entry.id} and the index ${entry.index}`);
+    if (!isSeeded && store.has(entry.id)) throw new Error(`the id ${entry.id} belongs to another order`);
+    if (isSeeded) store.remove(entry.id);
+    else makeRoom(contents, entry.id);
+    store.insert(entry);
+  }
+  accounts.set(account.account, account);
+  stores.set(account.account, store);
   for (const { id } of [...stores.values()].filter((other) => other !== store).flatMap((other) => other.inserted())) {
     if (store.has(id)) store.remove(id);
   }
@@ -152,33 +173,8 @@ const addAccount = (contents: Contents, given: StateDump['accounts'][number]): v
 /** Removes the seeded order of another account that has this ID. @throws Error if it is an own order */
 export const makeRoom = ({ stores }: Contents, id: number): void => {
   for (const store of stores.values()) {
-    if (!store.has(id)) continue;
-    if (store.inserted().some((own) => own.id === id)) throw new Error(`the id ${id} belongs to another order`);
-    store.remove(id);
-  }
-};
-
-const checkEntry = (entry: Entry): void => {
-  rejectUnknownFields('an order of a state', entry, entryFields);
-  const { id, createdAt, delivered, given } = entry;
-  whole(1)('id', id);
-  whole(0, latestTime)('createdAt', createdAt);
-  if (delivered !== undefined) whole()('delivered', delivered);
-  if (given === undefined) return;
-  rejectUnknownFields('given', given, ['id', 'createdAt', 'delivered', 'list', 'detail', 'status']);
-  if (!isObject(given.list) || !isObject(given.detail)) throw new Error('given must be an object with list and detail');
-  readOrder(given.list, 'list');
-  readOrder(given.detail, 'detail');
-};
-
-/** Parses an array; errors contain the index. */
-const each = <Item>(name: string, list: readonly Item[], read: (item: Item) => void): void => {
-  if (!Array.isArray(list)) throw new Error(`${name} must be an array`);
-  for (const [n, item] of list.entries()) {
-    try {
-      read(item);
-    } catch (error) {
-      throw new Error(`${name}[${n}]: ${(error as Error).message}`);
-    }
+    const entry = store.entry(id);
+    if (entry && entry.index === undefined) throw new Error(`the id ${id} belongs to another order`);
+    if (entry) store.remove(id);
   }
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { serializeOrder } from '../api/show-order.ts';
 import { createEngine, type MockEngine } from '../engine.ts';
-import type { Json } from '../test-client.ts';
+import type { Json } from '../test-client.fixture.ts';
 import type { Order } from './order.ts';
 import type { StateDump } from './snapshot.ts';
 
@@ -36,18 +36,19 @@ const absent = Symbol('absent');
 test('an invalid state is rejected with the field name, and nothing changes [S-66]', () => {
   const mock = used();
   const before = mock.state.dump();
-  const [changed] = before.accounts[0]?.changed ?? [];
+  const own = before.accounts[0]?.orders.findIndex(({ index }) => index === undefined) ?? -1;
+  const changed = before.accounts[0]?.orders.findIndex(({ index }) => index !== undefined) ?? -1;
   const refused: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
     [['seed'], '1', 'seed must be a whole number from 0 to 2147483647, not "1"'],
-    [['seed'], absent, /^seed must be a whole number/],
+    [['seed'], absent, 'seed is missing'],
     [['more'], 1, 'a state has no "more"; use one of seed, licenseKeyPrefix, newestAt, accounts, keys'],
-    [['accounts'], {}, /seed, accounts and keys/],
+    [['accounts'], {}, 'accounts must be an array'],
     [['accounts', 4], before.accounts[0], 'a state can have at most 4 accounts'],
     [['accounts', 1], null, /^accounts\[1\]: an account must be an object with account, user_id/],
     [['accounts', 1, 'account'], 'business', 'accounts[1]: there is an account named "business" already'],
     [['accounts', 1, 'account'], '', 'accounts[1]: account must be a non-empty string'],
     [['accounts', 1, 'user_id'], 1.5, 'accounts[1]: user_id must be a whole number from 0 up, not "1.5"'],
-    [['accounts', 0, 'company'], absent, 'accounts[0]: company must be a string'],
+    [['accounts', 0, 'company'], absent, 'accounts[0]: company is missing'],
     [['accounts', 0, 'email'], 5, 'accounts[0]: email must be a string'],
     [['accounts', 0, 'role'], 'admin', /^accounts\[0\]: an account has no "role"; use one of account, .*$/],
     [
@@ -56,29 +57,33 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
       /^accounts\[0\]: seededOrders must be a whole number from 0 to 100000, not "-5"$/,
     ],
     [['accounts', 0, 'seededOrders'], 1e10, /^accounts\[0\]: seededOrders/],
-    [['accounts', 0, 'inserted'], absent, 'accounts[0]: inserted must be an array'],
-    [['accounts', 0, 'inserted', 0, 'id'], 'x', /^accounts\[0\]: inserted\[0\]: id must be a whole number/],
-    [['accounts', 0, 'inserted', 0, 'createdAt'], -1, /^accounts\[0\]: inserted\[0\]: createdAt must be/],
-    [['accounts', 0, 'inserted', 0, 'total'], 1, /inserted\[0\]: an order of a state has no "total"; use one of id, /],
+    [['accounts', 0, 'orders'], absent, 'accounts[0]: orders is missing'],
+    [['accounts', 0, 'orders', own, 'id'], 'x', /^accounts\[0\]: orders\[\d\]: id must be a whole number/],
+    [['accounts', 0, 'orders', own, 'createdAt'], -1, /^accounts\[0\]: orders\[\d\]: createdAt must be/],
+    [['accounts', 0, 'orders', own, 'total'], 1, /orders\[\d\]: an order of a state has no "total"; use one of id, /],
     [
-      ['accounts', 0, 'inserted', 0, 'given', 'list'],
+      ['accounts', 0, 'orders', own, 'given', 'list'],
       1,
-      /^accounts\[0\]: inserted\[0\]: given must be an object with list and detail/,
+      /^accounts\[0\]: orders\[\d\]: given must be an object with list and detail/,
     ],
     [
-      ['accounts', 0, 'inserted', 0, 'given', 'detail', 'items'],
+      ['accounts', 0, 'orders', own, 'given', 'detail', 'items'],
       [null],
-      'accounts[0]: inserted[0]: items[0] must be an object',
+      /^accounts\[0\]: orders\[\d\]: items\[0\] must be an object$/,
     ],
-    [['accounts', 0, 'changed', 0], 7, /^accounts\[0\]: changed\[0\]: an order of a state must be an object with id/],
-    [['accounts', 0, 'changed', 0, 'id'], 7, 'accounts[0]: changed[0]: the account has no seeded order with the id 7'],
     [
-      ['accounts', 0, 'changed', 0, 'id'],
-      String(changed?.id),
-      /^accounts\[0\]: changed\[0\]: id must be a whole number/,
+      ['accounts', 0, 'orders', changed],
+      7,
+      /^accounts\[0\]: orders\[\d\]: an order of a state must be an object with id/,
     ],
-    [['accounts', 0, 'changed', 0, 'delivered'], -1, /changed\[0\]: delivered must be a whole number from 0 up/],
-    [['accounts', 0, 'removed'], [7], 'accounts[0]: removed[0]: the account has no seeded order with the id 7'],
+    [
+      ['accounts', 0, 'orders', changed, 'id'],
+      7,
+      'accounts[0]: the account has no seeded order with the id 7 and the index 0',
+    ],
+    [['accounts', 0, 'orders', changed, 'id'], '10001', /^accounts\[0\]: orders\[\d\]: id must be a whole number/],
+    [['accounts', 0, 'orders', changed, 'delivered'], -1, /orders\[\d\]: delivered must be a whole number from 0 up/],
+    [['accounts', 0, 'removed'], [7], 'accounts[0]: the account has no seeded order with the id 7'],
     [['keys', 0, 'sha256'], 'abc', 'keys[0]: sha256 must be 64 hex digits in lower case'],
     [['keys', 0, 'state'], 'weird', 'keys[0]: state must be one of active, inactive, revoked, not "weird"'],
     [['keys', 1, 'name'], 'business', 'keys[1]: there is a key named "business" already'],
@@ -165,8 +170,13 @@ test('company and VAT ID must be strings, and a rejected change leaves both unch
 test('changing a dump does not change the state [S-66]', () => {
   const { state } = used();
   const dump = state.dump();
-  for (const change of dump.accounts[0]?.changed ?? []) change.status = 'bezahlt';
-  expect(state.dump().accounts[0]?.changed.map(({ status }) => status)).toEqual(['storniert']);
+  for (const change of dump.accounts[0]?.orders ?? []) change.status = 'ausstehend';
+  expect(
+    state
+      .dump()
+      .accounts[0]?.orders.map(({ status }) => status)
+      .toSorted(),
+  ).toEqual(['bezahlt', 'storniert']);
 });
 
 test('a key name must be a string [S-65]', () => {

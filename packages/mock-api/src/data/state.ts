@@ -3,6 +3,7 @@ import {
   type Account,
   fixtureAccounts,
   fixtureKeys,
+  named,
   newKey,
   type PlainKeys,
   type StoredKey,
@@ -11,11 +12,11 @@ import {
 import { createFieldNames } from './field-names.ts';
 import type { KeySource } from './license-code.ts';
 import type { Order, Status } from './order.ts';
-import { detailFields, listFields, type OrderInput } from './order-input.ts';
+import type { OrderInput } from './order-input.ts';
 import type { OrderStore, Orders } from './orders.ts';
-import { type OwnOrder, type OwnOrders, readOrder, readOrders } from './read-orders.ts';
+import { type OwnOrder, type OwnOrders, orderFields, readOrder, readOrders } from './read-orders.ts';
 import { orderNumber } from './seed.ts';
-import { addKey, type Contents, contentsOf, dumpOf, makeRoom, named, type StateDump } from './snapshot.ts';
+import { addKey, type Contents, contentsOf, dumpOf, makeRoom, type StateDump } from './snapshot.ts';
 
 /** Initial data of a state. */
 export interface StateOptions {
@@ -117,9 +118,8 @@ export const createState = (options: StateOptions): StateStore => {
       ...account,
       ...(n === 0 && own?.user),
       seededOrders: initialCounts[n] ?? 0,
-      changed: [],
       removed: [],
-      inserted: [],
+      orders: [],
     })),
     keys: initialKeys,
   };
@@ -174,7 +174,7 @@ export const createState = (options: StateOptions): StateStore => {
     if (!isObject(change)) throw new Error('an order change must be an object in the fields of the API');
     const { deliver, ...fields } = change;
     const names = createFieldNames();
-    names.check('', change, ['deliver', 'delivered', ...listFields, ...detailFields]);
+    names.check('', change, ['deliver', ...orderFields]);
     if ('id' in fields) throw new Error('the id of an order cannot be changed; insert a new one');
     const own = readOrder(fields, 'hand', names);
     if (deliver !== undefined) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask } from '../test-client.ts';
+import { ask } from '../test-client.fixture.ts';
 import { faultKinds } from './fault.ts';
 import { checkFault, type FaultInput, parseFault } from './rule.ts';
 

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, type Json } from '../test-client.ts';
+import { ask, type Json } from '../test-client.fixture.ts';
 import { drawMs, type FaultKind, faultKinds } from './fault.ts';
 
 let mock: MockServer;

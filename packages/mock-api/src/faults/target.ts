@@ -1,8 +1,8 @@
-import { sentKey } from '../api/guards.ts';
+import { sentKey } from '../api/handle.ts';
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { readListQuery } from '../api/list-query.ts';
-import { operationOf, routeOfPath } from '../api/operation.ts';
 import { readId } from '../api/order-id.ts';
+import { operationOf, readRoute } from '../api/route.ts';
 import type { StateStore } from '../data/state.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { FaultRule } from './rule.ts';
@@ -16,9 +16,9 @@ export const matcherOf = (
   state: StateStore,
   settings: Settings,
 ): ((rule: FaultRule) => boolean) | undefined => {
-  const { query } = splitTarget(request.target);
+  const { path, query } = splitTarget(request.target);
   const { method } = request;
-  const route = routeOfPath(request);
+  const route = readRoute(path);
   const operation = operationOf(route);
   if (!operation) return undefined;
 

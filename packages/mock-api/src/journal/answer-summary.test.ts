@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import { listen } from '../server/listen.ts';
-import { ask } from '../test-client.ts';
+import { ask } from '../test-client.fixture.ts';
 
 test('an entry summarizes the answer in numbers and IDs [S-70]', async () => {
   const mock = await listen({ limit: 5, licenseKeyPrefix: 'CANARY' });

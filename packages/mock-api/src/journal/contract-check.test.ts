@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MockRequest } from '../api/http.ts';
-import { addResponseHeaders } from '../api/response-headers.ts';
 import { createEngine } from '../engine.ts';
 import { createLimiter } from '../limit/limiter.ts';
+import { rateHeaders } from '../limit/rate-headers.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { createSettings, type SettingInput } from '../settings/profiles.ts';
 import { settingDefinitions } from '../settings/settings.ts';
@@ -21,8 +21,7 @@ const refusal = (set: SettingInput) => {
   const limiter = createLimiter();
   limiter.take('k', 0, settings);
   const verdict = limiter.take('k', 10, settings);
-  const headers: Record<string, string> = {};
-  addResponseHeaders({ status: 429, headers, body: '' }, verdict, settings, 10);
+  const headers = rateHeaders(verdict, settings, 10);
   return { settings, verdict, headers, limiter };
 };
 

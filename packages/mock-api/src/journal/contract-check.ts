@@ -1,7 +1,7 @@
 import { hasBody, headerValues, type MockRequest, splitTarget } from '../api/http.ts';
 import { type BadParameter, readListQuery } from '../api/list-query.ts';
 import { readId } from '../api/order-id.ts';
-import { basePath, readRoute } from '../api/router.ts';
+import { basePath, readRoute } from '../api/route.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -72,7 +72,7 @@ const isProbe = (request: MockRequest, path: string): boolean => {
 };
 
 const checkTarget = (path: string, query: string, mark: (point: RuleNumber, text: string) => number): void => {
-  const route = readRoute('GET', path);
+  const route = readRoute(path);
   switch (route.name) {
     case 'outside':
       mark('S-03', `a path outside ${basePath}`);
@@ -84,7 +84,7 @@ const checkTarget = (path: string, query: string, mark: (point: RuleNumber, text
     case 'me':
       if (query !== '') mark('S-40', 'a query on /me');
       break;
-    case 'orders': {
+    case 'list': {
       const names = [...new URLSearchParams(query).keys()];
       const bad = readListQuery(query, asDocumented);
       if (names.some((name) => !documentedParams.includes(name)))

@@ -1,4 +1,4 @@
-import { type OperationName, operationNames } from '../api/operation.ts';
+import { type OperationName, operationNames } from '../api/route.ts';
 import { flag, matching, oneOf, optional, readFields, whole } from '../check.ts';
 import type { JournalEntry } from './journal-entry.ts';
 

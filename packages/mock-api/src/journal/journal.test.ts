@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, walk } from '../test-client.ts';
+import { ask, walk } from '../test-client.fixture.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 let mock: MockServer;

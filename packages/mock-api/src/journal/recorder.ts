@@ -1,5 +1,5 @@
 import { type MockRequest, splitTarget } from '../api/http.ts';
-import { operationOf, routeOfPath } from '../api/operation.ts';
+import { operationOf, readRoute } from '../api/route.ts';
 import type { StoredKey } from '../data/accounts.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Verdict } from '../limit/limiter.ts';
@@ -52,7 +52,7 @@ export const createRecorder = (
       const { target, headers } = redact(request);
       const violations = checkContract(request, key ? arrival.earlyMs(key.sha256) / 1000 : 0);
       const { path, query } = splitTarget(target);
-      const operation = operationOf(routeOfPath(request));
+      const operation = operationOf(readRoute(splitTarget(request.target).path));
       journal.add({
         at,
         method: request.method,

@@ -45,7 +45,7 @@ test('waitFor lists the recorded requests on timeout', async () => {
   send(mock, '/orders/10954');
   await expect(waiting).rejects.toThrow(
     `1 of 2 requests with operation list, page 1, status 200 were recorded within 20 ms. The journal has these requests:
-  200 GET /api/v1/me?x=***  business  S-40: a query on /me
+  200 GET /api/v1/me?x=1  business  S-40: a query on /me
   200 GET /api/v1/orders  business
   200 GET /api/v1/orders/10954  business`,
   );

@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
 
 /** The page or one of its files. */
-export interface PageAnswer {
+export interface PageResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-const scripts = [
-  'page',
-  'call',
-  'dom',
-  'form',
-  'journal',
-  'limits',
-  'clock',
-  'settings',
-  'faults',
-  'scenarios',
-  'orders',
-];
-const types = new Map([['page.css', 'text/css'], ...scripts.map((name) => [`${name}.js`, 'text/javascript'] as const)]);
+/** A control call that the page shows. */
+interface Call {
+  method: string;
+  path: string;
+  about: string;
+  body?: object;
+}
+
+const types = new Map([
+  ['page.css', 'text/css'],
+  ['page.js', 'text/javascript'],
+]);
 
 /** The page calls only its own origin, and no other page can frame it. Its icon is a data URL. */
 const policy = [
@@ -30,25 +28,44 @@ const policy = [
 ].join('; ');
 
 /**
- * Answers a request for the page or one of its files.
+ * Serves the page or one of its files.
  * @param path below `/__mock`
+ * @param controlUrl the URL of the control API, for the curl calls on the page
  * @returns `undefined` for a program, which gets JSON
  */
-export const servePage = (method: string, path: string, accept = ''): PageAnswer | undefined => {
+export const servePage = (
+  method: string,
+  path: string,
+  accept: string | undefined,
+  controlUrl: string,
+  calls: readonly Call[],
+): PageResponse | undefined => {
   if (method !== 'GET') return undefined;
-  const file = /^\/page\/([a-z.]+)$/.exec(path)?.[1];
-  const type = file === undefined ? undefined : types.get(file);
-  if (file !== undefined && type !== undefined) return answer(type, read(file));
-  if ((path !== '' && path !== '/') || !wantsHtml(accept)) return undefined;
+  const file = path.replace(/^\/page\//, '');
+  const type = types.get(file);
+  if (type !== undefined && file !== path) return respond(type, read(file));
+  if ((path !== '' && path !== '/') || !wantsHtml(accept ?? '')) return undefined;
   // URLs in the page are relative, so that it works behind a proxy.
   if (path === '') return { status: 302, headers: { location: '__mock/', vary: 'accept' }, body: '' };
-  return answer('text/html', read('index.html'));
+  const list = calls.filter((call) => call.method !== 'GET').map((call) => callHtml(controlUrl, call));
+  return respond(
+    'text/html',
+    read('index.html').replace('<!-- calls -->', () => list.join('\n')),
+  );
 };
+
+const callHtml = (controlUrl: string, { method, path, about, body }: Call): string => {
+  const data = body ? ` -d '${JSON.stringify(body)}'` : '';
+  return `<dt><code>${escaped(`curl -X ${method} ${controlUrl}${path}${data}`)}</code></dt><dd>${escaped(about)}</dd>`;
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const wantsHtml = (accept: string): boolean =>
   accept.split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
 
-const answer = (type: string, body: string): PageAnswer => ({
+const respond = (type: string, body: string): PageResponse => ({
   status: 200,
   headers: {
     'content-type': `${type}; charset=utf-8`,

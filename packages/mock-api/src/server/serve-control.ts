@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../api/http.ts';
 import { isObject } from '../check.ts';
+import { controlCalls } from '../control/calls.ts';
 import { type ControlAnswer, control, controlPath } from '../control/control.ts';
 import type { MockEngine } from '../engine.ts';
 import { parseExact } from '../json.ts';
@@ -26,15 +27,16 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
     outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
     outgoing.end(text);
   };
-  const refused = refusal(side, incoming);
-  if (refused) {
-    send({ status: 403, body: { error: refused } });
+  const rejected = rejection(side, incoming);
+  if (rejected) {
+    send({ status: 403, body: { error: rejected } });
     return;
   }
   const { path, query } = splitTarget(incoming.url ?? '');
   const method = incoming.method ?? 'GET';
   const below = path.slice(controlPath.length);
-  const page = servePage(method, below, incoming.headers.accept);
+  const controlUrl = `http${side.secure ? 's' : ''}://${incoming.headers.host}${controlPath}`;
+  const page = servePage(method, below, incoming.headers.accept, controlUrl, controlCalls);
   if (page) {
     outgoing.writeHead(page.status, { ...page.headers, 'content-length': Buffer.byteLength(page.body) });
     outgoing.end(page.body);
@@ -55,7 +57,10 @@ export const serveControl = (side: ControlSide, incoming: IncomingMessage, outgo
 };
 
 /** Returns why a request may not control the mock. Health needs no protection and answers under any name. */
-const refusal = ({ allowedHosts, secure }: ControlSide, { url = '', headers }: IncomingMessage): string | undefined => {
+const rejection = (
+  { allowedHosts, secure }: ControlSide,
+  { url = '', headers }: IncomingMessage,
+): string | undefined => {
   const { host = '', origin } = headers;
   if (splitTarget(url).path === `${controlPath}/health`) return undefined;
   const name = hostName(host);

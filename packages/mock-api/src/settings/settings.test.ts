@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type MockServer } from '../server/listen.ts';
-import { ask, type Json, walk } from '../test-client.ts';
+import { ask, type Json, walk } from '../test-client.fixture.ts';
 import type { Settings } from './settings.ts';
 
 let mock: MockServer;

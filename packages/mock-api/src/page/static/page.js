@@ -1,56 +1,105 @@
-// Shows and controls a mock through its control API.
-import { call } from './call.js';
-import { pollClock } from './clock.js';
-import { find } from './dom.js';
-import { pollFaults } from './faults.js';
-import { onDone, onSubmit } from './form.js';
-import { pollJournal } from './journal.js';
-import { pollLimits } from './limits.js';
-import { pollAccounts } from './orders.js';
-import { pollScenarios } from './scenarios.js';
-import { pollSettings } from './settings.js';
-
+// Shows a mock through its control API, with at most one request a second.
 const pauseMs = 1000;
-const connection = find('#connection');
+const [connection, only, news] = ['#connection', '#only-violations', '#news'].map((name) =>
+  document.querySelector(name),
+);
 let timer;
-let running;
-let again = false;
+let isRunning = false;
+let shownText;
 
-const say = (sentence, isProblem) => {
-  if (connection.textContent !== sentence) connection.textContent = sentence;
-  connection.classList.toggle('problem', isProblem);
+/** Never parses text from the mock as markup. */
+const element = (name, attributes, ...children) => {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+};
+const row = (...cells) => element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
+const put = (selector, ...children) => document.querySelector(selector).replaceChildren(...children);
+/** Sets a text only if it changed, since screen readers repeat it otherwise. */
+const say = (place, text, isProblem) => {
+  if (place.textContent !== text) place.textContent = text;
+  place.classList.toggle('problem', isProblem);
 };
 
+const show = ({ journal, rules, limits, clock, profile, settings, orders }) => {
+  showJournal(journal, rules);
+  showLimits(limits);
+  put('#profile', `${profile}, at ${clock.iso.slice(0, 19).replace('T', ' ')} UTC${clock.frozen ? ', frozen' : ''}`);
+  const changed = Object.entries(settings).map(([name, value]) => element('li', {}, `${name} = ${value}`));
+  put(
+    '#settings',
+    ...(changed.length > 0 ? changed : [element('li', { class: 'quiet' }, 'All settings have their defaults.')]),
+  );
+  put('#order-count', `${orders.total} of the account business, newest first`);
+  put('#orders tbody', ...orders.newest.map(({ id, status, created_at }) => row(id, status, created_at)));
+};
+
+const showJournal = ({ total, dropped, entries }, rules) => {
+  const broken = entries.findLast(({ violations }) => violations.length > 0);
+  const what = broken?.violations.map(({ point, text }) => `${point} (${text})`).join(', ');
+  const none = total === 0 ? 'No requests yet.' : 'No request violates a rule of the API docs.';
+  const lost = dropped === 0 ? '' : ` The journal has dropped ${dropped} of ${total} requests.`;
+  say(news, (broken ? `Request ${broken.number} violates ${what}.` : none) + lost, broken !== undefined);
+  put('#journal tbody', ...entries.toReversed().flatMap((entry) => rowsOf(entry, rules)));
+};
+
+const rowsOf = ({ number, at, method, path, query, key = '', status, violations, answer = {}, fault }, rules) => {
+  const { error, orders, total, orderId, licenseCodes } = answer;
+  const response = [
+    error,
+    orders !== undefined && `${orders} of ${total} orders`,
+    orderId !== undefined && `order ${orderId}, ${licenseCodes} ${licenseCodes === 1 ? 'code' : 'codes'}`,
+    fault && `fault ${fault}`,
+  ];
+  const request = element('code', {}, `${method} ${path}${query && `?${query}`}`);
+  const time = new Date(at).toISOString().slice(11, 19);
+  return [
+    row(number, time, status || 'none', request, key, response.filter(Boolean).join(', ')),
+    ...violations.map(({ point, text }) => {
+      const name = element('strong', { class: 'problem' }, `${point}: ${text}. `);
+      const rule = (rules[point] ?? '').replaceAll('`', '');
+      return element('tr', { class: 'rule' }, element('td', { colspan: 6 }, name, rule));
+    }),
+  ];
+};
+
+const showLimits = ({ limit, window, windowMs, keys }) => {
+  const rule = `${limit} requests in ${windowMs / 1000} s for each key, window ${window}`;
+  put('#limit-rule', limit === 'off' ? 'There is no limit.' : rule);
+  put(
+    '#limits tbody',
+    ...keys.map(({ key, remaining, resetMs }) => {
+      if (limit === 'off') return row(key, 'no limit');
+      return row(key, `${remaining} of ${limit}`, resetMs === 0 ? '' : `more in ${Math.ceil(resetMs / 1000)} s`);
+    }),
+  );
+};
+
+/** Asks once at a time, and not while the page is hidden. */
 const poll = async () => {
+  if (isRunning || document.hidden) return;
+  isRunning = true;
+  const started = performance.now();
   try {
-    const polls = [pollJournal, pollLimits, pollClock, pollSettings, pollFaults, pollScenarios, pollAccounts];
-    await Promise.all(polls.map((poll) => poll()));
-    say('Live', false);
+    const response = await fetch(`overview${only.checked ? '?violations' : ''}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(JSON.parse(text).error);
+    if (text !== shownText) show(JSON.parse(text));
+    shownText = text;
+    say(connection, 'Live', false);
   } catch (error) {
-    say(error instanceof TypeError ? 'The mock does not answer. The page keeps asking.' : error.message, true);
+    say(
+      connection,
+      error instanceof TypeError ? 'The mock does not respond. The page keeps asking.' : error.message,
+      true,
+    );
   }
-};
-
-/** Polls once at a time, and not while the page is hidden. */
-const run = async () => {
+  isRunning = false;
   clearTimeout(timer);
-  if (running) {
-    again = true;
-    return;
-  }
-  running = true;
-  do {
-    again = false;
-    await poll();
-  } while (again);
-  running = false;
-  if (!document.hidden) timer = setTimeout(run, pauseMs);
+  timer = setTimeout(poll, Math.max(0, pauseMs - (performance.now() - started)));
 };
 
-document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : run()));
-onDone(run);
-onSubmit('#reset', async () => {
-  await call('POST', 'reset');
-  return 'The mock is reset.';
-});
-run();
+document.addEventListener('visibilitychange', poll);
+document.querySelector('#reset').addEventListener('click', () => fetch('reset', { method: 'POST' }));
+poll();

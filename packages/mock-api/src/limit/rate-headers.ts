@@ -1,29 +1,8 @@
-import type { Verdict } from '../limit/limiter.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { MockResponse } from './http.ts';
+import type { Verdict } from './limiter.ts';
 
-/** Headers that a fault adds. */
-export interface ExtraHeaders {
-  /** Retry-After in seconds, unless the rate limit sets it. */
-  retryAfter?: number;
-  /** These replace headers of the same name. */
-  headers?: Readonly<Record<string, string>>;
-}
-
-/** Adds the headers of a fault and optional headers that the API docs don't mention. */
-export const addResponseHeaders = (
-  { headers }: MockResponse,
-  verdict: Verdict | undefined,
-  settings: Settings,
-  now: number,
-  extra?: ExtraHeaders,
-): void => {
-  if (verdict) Object.assign(headers, rateHeaders(verdict, settings, now));
-  if (extra?.retryAfter !== undefined) headers['retry-after'] ??= String(extra.retryAfter);
-  if (extra?.headers) Object.assign(headers, extra.headers);
-};
-
-const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<string, string> => {
+/** Returns the headers that the setting `rateHeaders` adds to a response. @param now ms since 1970 */
+export const rateHeaders = (verdict: Verdict, settings: Settings, now: number): Record<string, string> => {
   const seconds = Math.max(0, Math.ceil(verdict.resetMs / 1000));
   const { limit, remaining } = verdict;
   const isLimited = Number.isFinite(limit);

@@ -1,8 +1,5 @@
-import type { StateDump } from '../data/snapshot.ts';
-
 /** The example body for an order in `GET /__mock`, with every field that a caller can set. */
 export const orderExample = {
-  account: 'business',
   id: 90_001,
   bestellnummer: 'B-2026-900001',
   status: 'bezahlt',
@@ -30,24 +27,4 @@ export const orderExample = {
     },
   ],
   billing_address: { name: 'Jürgen Müller', company: 'Müller & Söhne GmbH', city: 'Dresden' },
-};
-
-export const accountExample: StateDump['accounts'][number] = {
-  account: 'business',
-  user_id: 4711,
-  email: 'einkauf@beispiel.example.test',
-  name: 'Jürgen Müller',
-  company: 'Beispiel GmbH',
-  vat_id: 'DE123456789',
-  seededOrders: 10,
-  changed: [],
-  removed: [],
-  inserted: [],
-};
-
-export const keyExample: StateDump['keys'][number] = {
-  name: 'business',
-  account: 'business',
-  sha256: '0'.repeat(64),
-  state: 'active',
 };

@@ -1,0 +1,39 @@
+import type { MockEngine } from '../engine.ts';
+import { contractRules } from '../journal/contract-rules.ts';
+import { type SettingName, settingDefinitions } from '../settings/settings.ts';
+
+const shownRequests = 100;
+const shownOrders = 5;
+
+export const describeLimits = (mock: MockEngine) => {
+  const { limit, window, windowMs } = mock.settings();
+  return { limit, window, windowMs, keys: mock.limits() };
+};
+
+export const describeClock = (mock: MockEngine) => {
+  const now = mock.clock.now();
+  return { now, iso: new Date(now).toISOString(), frozen: mock.clock.isFrozen() };
+};
+
+/**
+ * Returns everything that the page shows, so that it asks once.
+ * @param listEntry returns an order as the control API shows it
+ */
+export const overview = (mock: MockEngine, onlyViolations: boolean, listEntry: (id: number) => unknown): unknown => {
+  const entries = mock.journal.entries(onlyViolations ? { violations: true } : {}).slice(-shownRequests);
+  const points = new Set<string>(entries.flatMap(({ violations }) => violations.map(({ point }) => point)));
+  const current = mock.settings();
+  const changed = (Object.keys(settingDefinitions) as SettingName[]).filter(
+    (name) => String(current[name]) !== String(settingDefinitions[name].default),
+  );
+  const orders = mock.state.orders('business');
+  return {
+    journal: { ...mock.journal.counts(), entries },
+    rules: Object.fromEntries(Object.entries(contractRules).filter(([point]) => points.has(point))),
+    limits: describeLimits(mock),
+    clock: describeClock(mock),
+    profile: mock.profile(),
+    settings: Object.fromEntries(changed.map((name) => [name, current[name]])),
+    orders: { total: orders.count(), newest: orders.page(0, shownOrders).map(({ id }) => listEntry(id)) },
+  };
+};
