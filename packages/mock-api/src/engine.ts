@@ -40,13 +40,13 @@ import type { Settings } from './settings/settings.ts';
 export interface MockEngine extends Mock {
   state: StateStore;
   faults: FaultRules;
-  /** Answers a request. @param connection from `connect`. Without one, earlier answers count as read. */
+  /** Responds to a request. @param connection from `connect`. Without one, earlier responses count as read. */
   answer(request: MockRequest, connection?: Connection): Outcome;
-  /** Opens a connection, to track which answers the client may have read. */
+  /** Opens a connection, to track which responses the client may have read. */
   connect(): Connection;
   /** Returns the limit state of each active key without counting a request. */
   limits(): ({ key: string } & LimitState)[];
-  /** Records a request that got no answer because of a connection fault. */
+  /** Records a request that got no response because of a connection fault. */
   recordDropped(request: MockRequest, fault: FaultKind): void;
   /** Records and returns the error for malformed bytes or a missing Host header. */
   reject(reason: Malformed, request?: MockRequest): MockResponse;
@@ -106,7 +106,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
   let serial = 0;
   let broken = 0;
 
-  /** Returns the fault of a request. `problem` is the answer to an invalid `x-mock-fault`. */
+  /** Returns the fault of a request. `problem` is the response to an invalid `x-mock-fault`. */
   const faultOf = (request: MockRequest): FaultMatch & { problem?: MockResponse } => {
     try {
       const asked = faultHeader ? headerValues(request, 'x-mock-fault')[0] : undefined;

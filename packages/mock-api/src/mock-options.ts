@@ -11,7 +11,7 @@ export interface MockOptions {
   seed?: number;
   /**
    * Number of seeded orders of the business account, 0 to 100000; other accounts have fewer. Default: 120.
-   * Or your own orders, or answers of the API, which replace all orders of the account `business`; the others keep theirs.
+   * Or your own orders, or responses of the API, which replace all orders of the account `business`; the others keep theirs.
    */
   orders?: number | OrderInput[] | object;
   /**
@@ -35,7 +35,7 @@ export interface MockOptions {
   windowMs?: number;
   /** Freezes the clock at this time: ms since 1970, or UTC like `2026-03-31 14:05:00`. Default: real time. */
   frozenAt?: number | string;
-  /** Delay of every answer, ms: `100` or `50..300`. Default: 0. */
+  /** Delay of every response, ms: `100` or `50..300`. Default: 0. */
   latency?: number | string;
   /** Maximum number of requests in the journal. Default: 1000. */
   journalSize?: number;

@@ -37,7 +37,7 @@ export interface Mock {
    */
   fetch: WebFetch;
   /**
-   * Resets state, settings, limits, faults, scenarios, journal and clock. Delayed answers are sent immediately.
+   * Resets state, settings, limits, faults, scenarios, journal and clock. Delayed responses are sent immediately.
    */
   reset(): void;
 }

@@ -33,7 +33,7 @@ test('Mock.fetch answers like the server [S-01]', async () => {
   expect(mock.journal.total()).toBe(3);
 });
 
-test('Mock.fetch applies HTTP faults and refuses connection faults [U-43]', async () => {
+test('Mock.fetch applies HTTP faults and rejects connection faults [U-43]', async () => {
   mock.faults.add('html;status=502');
   expect((await mock.fetch('/api/v1/me', { headers })).status).toBe(502);
   mock.faults.add('truncate');
@@ -82,7 +82,7 @@ test("the handlers work with msw's setupServer [S-01]", async () => {
   expect((await fetch(`${baseUrl}/me`, { headers, method: 'POST' })).status).toBe(405);
 });
 
-test('msw refuses new and pending connection faults [U-43]', () => {
+test('msw rejects new and pending connection faults [U-43]', () => {
   handlers(mock, baseUrl);
   expect(() => mock.faults.add('resetBefore')).toThrow(
     'the fault "resetBefore" breaks the connection, which msw cannot do; use listen()',

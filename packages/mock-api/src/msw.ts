@@ -28,7 +28,7 @@ export const handlers = (mock: Mock, baseUrl: string): HttpHandler[] => {
   ];
 };
 
-/** Answers requests from the mock while it is enabled. */
+/** Responds to requests from the mock while it is enabled. */
 export interface MockNetwork {
   enable(): Promise<void>;
   disable(): Promise<void>;

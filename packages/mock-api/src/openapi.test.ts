@@ -40,7 +40,7 @@ const ask = async (mock: Mock, path: string, key: string | null = mock.keys.busi
   return { status: response.status, type: response.headers.get('content-type'), body: (await response.json()) as Json };
 };
 
-/** Sends a request and checks the answer against the description. */
+/** Sends a request and checks the response against the description. */
 const askAndCheck = async (...request: Parameters<typeof ask>): Promise<{ status: number; body: Json }> => {
   const { status, type, body } = await ask(...request);
   const bare = request[1].replace(/\?.*/, '');
@@ -169,7 +169,7 @@ test('schema examples match their schemas', () => {
   expect(examples).toBeGreaterThan(3);
 });
 
-/** The examples of each operation and status. The summary contains the request, the value the answer. */
+/** The examples of each operation and status. The summary contains the request, the value the response. */
 const examples = paths.flatMap((path) =>
   Object.entries<Json>(description.paths[path].get.responses).flatMap(([status, response]) => {
     const name = response.$ref?.split('/').at(-1);

@@ -11,7 +11,7 @@ import { serializeListEntry } from './show-entry.ts';
 import { serializeOrder, serializeUser } from './show-order.ts';
 
 /**
- * Answers a request that passed all guards (§4).
+ * Responds to a request that passed all guards (§4).
  * @throws Error if the route has no endpoint
  */
 export const answerEndpoint = ({ state, settings, key, route, list, serial }: RequestContext): MockResponse => {
@@ -33,7 +33,7 @@ export const answerEndpoint = ({ state, settings, key, route, list, serial }: Re
   throw new Error(`no endpoint for ${route.name}`);
 };
 
-/** Answers GET /orders (§4.2). */
+/** Responds to GET /orders (§4.2). */
 const listOrders = (settings: Settings, store: OrderStore, query: ListQuery, serial: number): MockResponse => {
   const { perPage } = query;
   const matching = query.status === 'nothing' ? 0 : store.count(query.status);

@@ -110,13 +110,13 @@ const problemText = ({ parameter, problem }: BadParameter): string => {
 const acceptsJson = (request: MockRequest): boolean =>
   /application\/(json|\*)|\*\/\*/.test(headerValues(request, 'accept').join(','));
 
-/** Everything an answer depends on except the request. */
+/** Everything a response depends on except the request. */
 export type Service = Pick<RequestContext, 'state' | 'limiter' | 'settings' | 'now' | 'serial'>;
 
-/** An answer with its key and rate-limit verdict. */
+/** A response with its key and rate-limit verdict. */
 export type Handled = { response: MockResponse } & Pick<RequestContext, 'key' | 'verdict'>;
 
-/** Answers a request as the API docs say (§4 to §8). Settings decide the open points. */
+/** Responds to a request as the API docs say (§4 to §8). Settings decide the open questions. */
 export const handle = (service: Service, request: MockRequest): Handled => {
   const { path, query } = splitTarget(request.target);
   const route = readRoute(path);

@@ -55,7 +55,7 @@ test('numbers keep the digits of the file, even in a dumped state [U-22]', async
 
 test('an invalid file is rejected with its path and position', async () => {
   const file = folder();
-  const refused: [content: string | Uint8Array, sentence: string][] = [
+  const rejected: [content: string | Uint8Array, sentence: string][] = [
     ['', ': the file is empty'],
     [
       '{"data":{"id":9007199254740993}}',
@@ -69,7 +69,7 @@ test('an invalid file is rejected with its path and position', async () => {
     ],
     [Buffer.from('{"bestellnummer":"M\xfc"}', 'latin1'), ': it is not UTF-8'],
   ];
-  for (const [content, sentence] of refused) {
+  for (const [content, sentence] of rejected) {
     const path = file('orders.json', content);
     await expect(listen({ ordersFile: path })).rejects.toThrow(`${path}${sentence}`);
   }

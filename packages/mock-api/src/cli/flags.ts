@@ -187,7 +187,7 @@ Serves a mock of the Order and License Retrieval API until Ctrl-C.
 
   --limit N|off        requests per window for one key (60)
   --window NAME        how the limit resets (lockout), and --window-ms N, its length (60000)
-  --latency MS         delay of every answer: 100 or 50..300 (0)
+  --latency MS         delay of every response: 100 or 50..300 (0)
   --profile NAME       a set of settings: ${profileNames.join(', ')}
   --set NAME=VALUE     a single setting; may be repeated
   --frozen-at TIME     freezes the clock at ms since 1970, or 2026-03-31 14:05:00 in UTC
@@ -209,7 +209,7 @@ export const settingsHelp = (): string => {
   });
   const faultLines = Object.entries(faultKinds).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
   const sampleLines = samplePlaces.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`);
-  return `Settings for --set NAME=VALUE. The default comes first; the U numbers are open points of the API docs.
+  return `Settings for --set NAME=VALUE. The default comes first; the U numbers are open questions of the API docs.
 ${settingLines.join('\n')}
 
 Faults: for one request with the header "x-mock-fault: NAME" or through POST /__mock/faults.

@@ -35,7 +35,7 @@ test('a created key is shown once and works until it is revoked [S-64 S-65]', as
   expect((await ask(mock, '/me', { key: body.key })).status).toBe(401);
 });
 
-test('refuses a sixth key for an account [S-63]', async () => {
+test('rejects a sixth key for an account [S-63]', async () => {
   const statuses = [];
   for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/keys', { account: 'otherAccount' })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 400]);
@@ -111,7 +111,7 @@ test('the limit follows the clock [S-82]', async () => {
   expect((await call('PATCH', '/clock', { freeze: 'now' })).body.error).toMatch(/freeze must be true/);
 });
 
-test('changes settings at run time and refuses invalid values [U-35]', async () => {
+test('changes settings at run time and rejects invalid values [U-35]', async () => {
   const { body } = await call('PATCH', '/settings', { profile: 'lenient', set: { money: 'comma' } });
   expect([body.money, body.params]).toEqual(['comma', 'clamp']);
   expect((await ask(mock, '/orders?per_page=999')).body.data.orders[0].gesamtpreis_brutto).toMatch(/,\d\d$/);
@@ -177,7 +177,7 @@ test.each([
   ['operation=orders', /operation must be one of me, list, order, not "orders"/],
   ['key=nobody', /key must be one of business, /],
   ['violations=yes', /violations must be one of /],
-])('refuses the journal query %s', async (query, sentence) => {
+])('rejects the journal query %s', async (query, sentence) => {
   const { status, body } = await call('GET', `/journal?${query}`);
   expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)]);
 });
@@ -290,7 +290,7 @@ test('withholds the license keys of an order until it is paid [S-37]', async () 
   expect(await read()).toMatch(/OWN-KEY-1.*OWN-KEY-2/);
 });
 
-test('refuses other host names, web pages and invalid bodies, and can be disabled [S-65]', async () => {
+test('rejects other host names, web pages and invalid bodies, and can be disabled [S-65]', async () => {
   const status = (headers: Record<string, string>, body = '') =>
     new Promise<number | undefined>((resolve) => {
       const request = http.request(`${mock.controlUrl}/reset`, { method: 'POST', headers }, (response) => {
@@ -320,7 +320,7 @@ test('reset restores the initial state, byte for byte [S-36]', async () => {
   expect((await ask(mock, '/me', { key: mock.keys.businessSecond })).status).toBe(200);
 });
 
-test('a refused state changes nothing [S-66]', async () => {
+test('a rejected state changes nothing [S-66]', async () => {
   await call('POST', '/orders', { status: 'bezahlt' });
   const state = (await call('GET', '/state')).body;
   for (const corrupt of [
@@ -354,7 +354,7 @@ test('changes an order completely or not at all [S-36]', async () => {
   expect([status, items[0].license_codes.length]).toEqual(['abgeschlossen', 1]);
 });
 
-test('a refused clock change changes nothing [S-82]', async () => {
+test('a rejected clock change changes nothing [S-82]', async () => {
   await call('PATCH', '/clock', { freeze: 1000 });
   for (const [body, sentence] of [
     [{ advance: '60000' }, 'advance must be a number of ms from 0 up, not "60000"'],
@@ -374,7 +374,7 @@ test('a refused clock change changes nothing [S-82]', async () => {
 });
 
 test('explains invalid input [S-10]', async () => {
-  const refused: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
+  const rejected: [method: string, path: string, body: object | undefined, sentence: string | RegExp][] = [
     ['PATCH', '/orders/abc', { status: 'bezahlt' }, 'the order id must be a whole number from 0 up, not "abc"'],
     ['PATCH', '/orders/0x2aca', { status: 'bezahlt' }, 'the order id must be a whole number from 0 up, not "0x2aca"'],
     ['DELETE', '/keys/%zz', undefined, 'the name "%zz" in the path has an invalid % encoding'],
@@ -387,7 +387,7 @@ test('explains invalid input [S-10]', async () => {
     ['PATCH', '/accounts/business', { company: 5 }, 'company must be a string'],
     ['PUT', '/state', { seed: 1, accounts: [], keys: [null] }, /^keys\[0\]: a key must be an object with name,/],
   ];
-  for (const [method, path, body, sentence] of refused) {
+  for (const [method, path, body, sentence] of rejected) {
     const { status, body: answer } = await call(method, path, body);
     expect([status, answer.error], path).toEqual([400, expect.stringMatching(sentence)]);
   }

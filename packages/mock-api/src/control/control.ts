@@ -10,7 +10,7 @@ export interface ControlAnswer {
   body: unknown;
 }
 
-/** Answers a control call. Errors are `{ error: string }`. */
+/** Responds to a control call. Errors are `{ error: string }`. */
 export const control = (mock: MockEngine, request: ControlRequest): ControlAnswer => {
   const { method, path } = request;
   if (path === '' || path === '/') {

@@ -70,7 +70,7 @@ export interface OrderSummary {
   given?: Given;
 }
 
-/** An order with its lines. License keys are computed for each answer, unless they were given. */
+/** An order with its lines. License keys are computed for each response, unless they were given. */
 export interface Order extends OrderSummary {
   lines: readonly Line[];
 }

@@ -168,7 +168,7 @@ const madeUp = ({ id, createdAt, status }: Entry): Order => ({
   lines: [],
 });
 
-/** A list field that an answer's detail has, too, changes in both. */
+/** A list field that a response's detail has, too, changes in both. */
 const changedFields = (known: OwnOrder | undefined, change: OwnOrder): OwnOrder => {
   const { detail = {} } = known ?? {};
   const both: Json = Object.fromEntries(Object.entries(change.list).filter(([name]) => Object.hasOwn(detail, name)));

@@ -249,20 +249,20 @@ test('replaces, changes and removes orders [S-36]', () => {
 });
 
 test('invalid input is rejected with its path', () => {
-  const refused = (value: unknown) => () => readOrders([{ at: 'answers', value }]);
-  expect(refused([{ data: { orders: [{ id: 1 }, { id: 2, created_at: 'x' }] } }])).toThrow(
+  const rejected = (value: unknown) => () => readOrders([{ at: 'answers', value }]);
+  expect(rejected([{ data: { orders: [{ id: 1 }, { id: 2, created_at: 'x' }] } }])).toThrow(
     /^answers\[0\]\.data\.orders\[1\]: created_at must be a date/,
   );
-  expect(refused({ data: { id: 1, items: [{ license_codes: [7] }] } })).toThrow(
+  expect(rejected({ data: { id: 1, items: [{ license_codes: [7] }] } })).toThrow(
     'answers.data: items[0].license_codes[0] must be an object',
   );
-  expect(refused({ data: { id: 1, items: [null] } })).toThrow('answers.data: items[0] must be an object');
-  expect(refused({ id: 1, items: [{ downloads: 'some' }] })).toThrow(/items\[0\].downloads must be one of both/);
-  expect(refused({ id: 1, delivered: -1 })).toThrow(/delivered must be a whole number/);
-  expect(refused({ status: 401, error: 'no' })).toThrow('answers: this is an error answer, without orders');
-  expect(refused([7])).toThrow('answers[0]: an order or an answer of the API must be an object or an array');
-  expect(refused({ a: 1 })).toThrow('answers: this is not an order');
-  expect(refused({ user_id: 'x' })).toThrow('answers: user_id must be a whole number');
+  expect(rejected({ data: { id: 1, items: [null] } })).toThrow('answers.data: items[0] must be an object');
+  expect(rejected({ id: 1, items: [{ downloads: 'some' }] })).toThrow(/items\[0\].downloads must be one of both/);
+  expect(rejected({ id: 1, delivered: -1 })).toThrow(/delivered must be a whole number/);
+  expect(rejected({ status: 401, error: 'no' })).toThrow('answers: this is an error answer, without orders');
+  expect(rejected([7])).toThrow('answers[0]: an order or an answer of the API must be an object or an array');
+  expect(rejected({ a: 1 })).toThrow('answers: this is not an order');
+  expect(rejected({ user_id: 'x' })).toThrow('answers: user_id must be a whole number');
   expect(() => createEngine({ orders: [{ id: 0 }] })).toThrow('orders[0]: id must be a whole number from 1');
 });
 

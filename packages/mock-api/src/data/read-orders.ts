@@ -19,7 +19,7 @@ export interface OwnOrder extends Given {
 
 export interface OwnOrders {
   orders: OwnOrder[];
-  /** From an answer of GET /me. */
+  /** From a response of GET /me. */
   user?: User;
   /** Fields that the API docs do not name. */
   unknown: string[];
@@ -38,11 +38,11 @@ const [itemFields, codeFields] = [fieldsOf('items[]'), fieldsOf('license_codes[]
 /** Every field of an order that a caller can set. */
 export const orderFields: readonly string[] = [...listFields, ...detailFields, 'delivered'];
 
-/** Where an order comes from: an answer shows whether a field belongs to list or detail; a hand-written order doesn't. */
+/** Where an order comes from: a response shows whether a field belongs to list or detail; a hand-written order doesn't. */
 type Source = 'hand' | 'list' | 'detail';
 
 /**
- * Reads orders in the fields of the API: details and lists, with or without envelope, answers of GET /me, hand-written
+ * Reads orders in the fields of the API: details and lists, with or without envelope, responses of GET /me, hand-written
  * orders, or arrays of these. Merges the list entry and the detail of an ID; later values override earlier ones.
  * @throws Error that lists every problem with its path
  */

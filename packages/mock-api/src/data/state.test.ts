@@ -38,7 +38,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
   const before = mock.state.dump();
   const own = before.accounts[0]?.orders.findIndex(({ index }) => index === undefined) ?? -1;
   const changed = before.accounts[0]?.orders.findIndex(({ index }) => index !== undefined) ?? -1;
-  const refused: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
+  const rejected: [path: (string | number)[], value: unknown, sentence: RegExp | string][] = [
     [['seed'], '1', 'seed must be a whole number from 0 to 2147483647, not "1"'],
     [['seed'], absent, 'seed is missing'],
     [['more'], 1, 'a state has no "more"; use one of seed, licenseKeyPrefix, newestAt, accounts, keys'],
@@ -90,7 +90,7 @@ test('an invalid state is rejected with the field name, and nothing changes [S-6
     [['keys', 0, 'account'], 'nobody', /^keys\[0\]: there is no account "nobody"/],
     [['keys', 0, 'plain'], 'x', 'keys[0]: a key has no "plain"; use one of name, account, sha256, state'],
   ];
-  for (const [path, value, sentence] of refused) {
+  for (const [path, value, sentence] of rejected) {
     expect(() => mock.state.load(changedAt(before, path, value)), path.join('.')).toThrow(sentence);
     expect(mock.state.dump(), path.join('.')).toEqual(before);
   }

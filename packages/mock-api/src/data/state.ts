@@ -55,7 +55,7 @@ export interface State {
   /** @throws Error that names the invalid field */
   insertOrder(account: string, input?: OrderInput): InsertedOrder;
   /**
-   * Inserts orders, or answers of the API such as GET /orders or GET /orders/{id}: all or none.
+   * Inserts orders, or responses of the API such as GET /orders or GET /orders/{id}: all or none.
    * @throws Error that lists every problem with its path
    */
   insertOrders(account: string, orders: OrderInput[] | object): InsertedOrder[];

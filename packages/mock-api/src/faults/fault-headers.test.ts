@@ -74,18 +74,18 @@ test('the wait after an injected 429 is its Retry-After [S-84]', () => {
 
 test('a fault with invalid headers is rejected', () => {
   const mock = createEngine();
-  const refused = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
-  expect(refused({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
-  expect(refused({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
-  expect(refused({ headers: 'x: 1' })).toThrow('headers of a fault must be an object like');
-  expect(refused({ headers: { 'a b': '1' } })).toThrow('"a b" is not a header name');
-  expect(refused({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
-  expect(refused({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');
-  expect(refused({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
-  expect(refused({ headers: { 'Content-Length': '1' } })).toThrow('content-length frames the response');
-  expect(refused({ retryAfter: 1, headers: { 'Retry-After': '2' } })).toThrow('Retry-After of a fault is given twice');
+  const rejected = (rule: object) => () => mock.faults.add({ kind: '503', ...rule } as FaultInput);
+  expect(rejected({ retryAfter: -1 })).toThrow('retryAfter of a fault must be a whole number from 0 to');
+  expect(rejected({ retryAfter: '5' })).toThrow('retryAfter of a fault must be a whole number from 0 to');
+  expect(rejected({ headers: 'x: 1' })).toThrow('headers of a fault must be an object like');
+  expect(rejected({ headers: { 'a b': '1' } })).toThrow('"a b" is not a header name');
+  expect(rejected({ headers: { a: 'x\r\ny: 1' } })).toThrow('a must be a string of printable ASCII');
+  expect(rejected({ headers: { a: 1 } })).toThrow('a must be a string of printable ASCII');
+  expect(rejected({ headers: { a: '1', A: '2' } })).toThrow('a is given twice');
+  expect(rejected({ headers: { 'Content-Length': '1' } })).toThrow('content-length frames the response');
+  expect(rejected({ retryAfter: 1, headers: { 'Retry-After': '2' } })).toThrow('Retry-After of a fault is given twice');
   for (const kind of ['delay', 'hang', 'resetBefore', 'emptyReply', 'garbage']) {
-    expect(refused({ kind, headers: { a: '1' } })).toThrow('sends no headers of its own');
+    expect(rejected({ kind, headers: { a: '1' } })).toThrow('sends no headers of its own');
   }
   expect(mock.faults.list()).toEqual([]);
 });

@@ -10,24 +10,24 @@ export const faultKinds = {
   errorObject: { wire: false, about: 'An error whose error is an object; status=500.' },
   errorArray: { wire: false, about: 'An error whose error is a list; status=500.' },
   okWithError: { wire: false, about: '200 with error instead of data.' },
-  wrongStatus: { wire: false, about: 'The answer, with another status in its body.' },
-  bom: { wire: false, about: 'The answer behind a byte order mark.' },
-  latin1: { wire: false, about: 'The answer in Latin-1 bytes, called UTF-8.' },
-  wrongType: { wire: false, about: 'The answer as application/octet-stream.' },
+  wrongStatus: { wire: false, about: 'The response, with another status in its body.' },
+  bom: { wire: false, about: 'The response behind a byte order mark.' },
+  latin1: { wire: false, about: 'The response in Latin-1 bytes, called UTF-8.' },
+  wrongType: { wire: false, about: 'The response as application/octet-stream.' },
   cutJson: { wire: false, about: 'The first half of the JSON, with the right Content-Length.' },
   deepBody: { wire: false, about: 'JSON nested 100000 deep.' },
   hugeBody: { wire: false, about: 'A body of bytes=20000000.' },
   redirect: { wire: false, about: 'A redirect to another origin; status=308, to=URL.' },
-  delay: { wire: false, about: 'The answer, late: ms=1000, or a range ms=50..300.' },
-  resetBefore: { wire: true, about: 'The connection is reset before the answer.' },
+  delay: { wire: false, about: 'The response, late: ms=1000, or a range ms=50..300.' },
+  resetBefore: { wire: true, about: 'The connection is reset before the response.' },
   resetAfter: { wire: true, about: 'The connection is reset after the headers and half of the body.' },
-  emptyReply: { wire: true, about: 'The connection is closed without an answer.' },
+  emptyReply: { wire: true, about: 'The connection is closed without a response.' },
   truncate: { wire: true, about: 'Half of the body, then the connection is closed; Content-Length says more.' },
   badChunk: { wire: true, about: 'A chunked body with a broken chunk.' },
   garbage: { wire: true, about: 'Bytes that are not HTTP.' },
   drip: { wire: true, about: 'The body in 20 pieces, ms=100 apart.' },
-  hang: { wire: true, about: 'No answer, and the connection stays open.' },
-  idleReset: { wire: true, about: 'The answer; the next request on the connection gets a reset.' },
+  hang: { wire: true, about: 'No response, and the connection stays open.' },
+  idleReset: { wire: true, about: 'The response; the next request on the connection gets a reset.' },
 } as const satisfies Record<string, { wire: boolean; about: string }>;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -35,7 +35,7 @@ export type FaultKind = keyof typeof faultKinds;
 /** Faults that send no HTTP status. */
 export const silentFaults: readonly FaultKind[] = ['resetBefore', 'emptyReply', 'garbage', 'hang'];
 
-/** Faults that send no answer or only part of it. */
+/** Faults that send no response or only part of it. */
 export const cuttingFaults: readonly FaultKind[] = [...silentFaults, 'resetAfter', 'truncate', 'badChunk'];
 
 /** Whether the client receives response headers, so that a fault can add some. */

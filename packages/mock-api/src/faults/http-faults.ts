@@ -11,7 +11,7 @@ const reasons: Record<number, string> = {
   504: 'Gateway Time-out',
 };
 
-/** Applies an HTTP fault to an answer. The server handles wire faults. */
+/** Applies an HTTP fault to a response. The server handles wire faults. */
 export const corrupt = (response: MockResponse, fault: Fault, settings: Settings, target: string): MockResponse => {
   const json = (status: number, body: unknown): MockResponse => {
     return { status, headers: { ...response.headers }, body: JSON.stringify(body) };

@@ -60,15 +60,19 @@ test('a redirect target must be a valid header value [U-43]', async () => {
 });
 
 test('a fault that can never match is rejected [U-43]', () => {
-  const refused = (rule: object) => () => mock.faults.add({ kind: 'html', ...rule });
-  expect(refused({ path: '/orders' })).toThrow('no "path"');
-  expect(refused({ operation: 'orders' })).toThrow('operation of a fault must be one of me, list, order, not "orders"');
-  expect(refused({ method: 'get' })).toThrow('method of a fault must be one of GET, HEAD, POST');
-  expect(refused({ page: 0 })).toThrow('page of a fault must be a whole number from 1 up');
-  expect(refused({ operation: 'me', page: 1 })).toThrow('page of a fault is for the operation list, not me');
-  expect(refused({ operation: 'list', id: 1 })).toThrow('id of a fault is for the operation order, not list');
-  for (const key of ['', 5, null]) expect(refused({ key })).toThrow('key of a fault must be the name of a key');
-  expect(refused({ key: 'busines' })).toThrow('there is no key named "busines"; the keys are business, businessSecond');
+  const rejected = (rule: object) => () => mock.faults.add({ kind: 'html', ...rule });
+  expect(rejected({ path: '/orders' })).toThrow('no "path"');
+  expect(rejected({ operation: 'orders' })).toThrow(
+    'operation of a fault must be one of me, list, order, not "orders"',
+  );
+  expect(rejected({ method: 'get' })).toThrow('method of a fault must be one of GET, HEAD, POST');
+  expect(rejected({ page: 0 })).toThrow('page of a fault must be a whole number from 1 up');
+  expect(rejected({ operation: 'me', page: 1 })).toThrow('page of a fault is for the operation list, not me');
+  expect(rejected({ operation: 'list', id: 1 })).toThrow('id of a fault is for the operation order, not list');
+  for (const key of ['', 5, null]) expect(rejected({ key })).toThrow('key of a fault must be the name of a key');
+  expect(rejected({ key: 'busines' })).toThrow(
+    'there is no key named "busines"; the keys are business, businessSecond',
+  );
   expect(mock.faults.list()).toEqual([]);
   expect(parseFault('html;key=123')).toEqual({ kind: 'html', key: '123' });
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** Returns what a client sees: the status and length of an answer, or the code or name of an error. */
+/** Returns what a client sees: the status and length of a response, or the code or name of an error. */
 const seen = async (fault?: string): Promise<string> => {
   const headers = { authorization: `Bearer ${mock.keys.business}`, ...(fault ? { 'x-mock-fault': fault } : {}) };
   try {
@@ -128,8 +128,8 @@ test.each([
     const right = await ask(mock, '/me');
     const wrong = await ask(mock, '/me', { headers });
     expect([wrong.status, wrong.body]).toEqual([200, { ...right.body, status }]);
-    const refused = await ask(mock, '/me', { key: 'nobody', headers });
-    expect([refused.status, refused.body]).toEqual([401, { status, error: expect.any(String) }]);
+    const rejected = await ask(mock, '/me', { key: 'nobody', headers });
+    expect([rejected.status, rejected.body]).toEqual([401, { status, error: expect.any(String) }]);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { ErrorReason } from '../api/error-reason.ts';
 
-/** Summary of an answer, without keys, names and amounts. */
+/** Summary of a response, without keys, names and amounts. */
 export interface AnswerSummary {
   /** The reason of an error, e.g. `rateLimited` or `orderNotFound`. */
   error?: ErrorReason;

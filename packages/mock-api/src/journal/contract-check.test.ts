@@ -16,7 +16,7 @@ const request: MockRequest = {
 };
 
 /** Returns the verdict on a second request, 10 ms after the only allowed one. */
-const refusal = (set: SettingInput) => {
+const rejection = (set: SettingInput) => {
   const settings = createSettings('strict', { limit: 1, ...set });
   const limiter = createLimiter();
   limiter.take('k', 0, settings);
@@ -28,7 +28,7 @@ const refusal = (set: SettingInput) => {
 test('without Retry-After, the wait is 60 s or the shorter window [S-84]', () => {
   for (const window of settingDefinitions.window.values) {
     const wait = (windowMs: number) => {
-      const { verdict, settings } = refusal({ window, windowMs });
+      const { verdict, settings } = rejection({ window, windowMs });
       return waitMs(verdict, settings);
     };
     expect([window, wait(60_000), wait(1000), wait(3_600_000)]).toEqual([window, 60_000, 1000, 60_000]);
@@ -39,12 +39,12 @@ test.each(settingDefinitions.window.values)(
   'a request after the stated wait is not too early: %s [S-84 U-37 U-40]',
   (window) => {
     for (const windowMs of [1000, 2500, 60_000]) {
-      const { verdict, settings, headers, limiter } = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
+      const { verdict, settings, headers, limiter } = rejection({ window, windowMs, rateHeaders: 'retryAfter' });
       const wait = waitMs(verdict, settings);
       expect(wait).toBeGreaterThan(0);
       expect(wait).toBeLessThanOrEqual(Number(headers['retry-after']) * 1000);
       expect(limiter.take('k', 10 + wait, settings).allowed).toBe(true);
-      const early = refusal({ window, windowMs, rateHeaders: 'retryAfter' });
+      const early = rejection({ window, windowMs, rateHeaders: 'retryAfter' });
       expect(early.limiter.take('k', 10 + wait - 1, settings).allowed).toBe(false);
     }
   },

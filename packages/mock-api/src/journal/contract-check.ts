@@ -9,7 +9,7 @@ import type { RuleNumber } from './contract-rules.ts';
 
 /** A rule of the API docs that a request violates. */
 export interface Violation {
-  /** ID of the statement (S) or open point (U). */
+  /** ID of the statement (S) or open question (U). */
   point: string;
   text: string;
 }

@@ -2,7 +2,7 @@ import type { OperationName } from '../api/route.ts';
 import type { AnswerSummary } from './answer-summary.ts';
 import type { Violation } from './contract-check.ts';
 
-/** A request in the journal, without API key and answer body. */
+/** A request in the journal, without API key and response body. */
 export interface JournalEntry {
   /** Sequence number, from 1. */
   number: number;
@@ -17,9 +17,9 @@ export interface JournalEntry {
   operation?: OperationName;
   /** Lower-case names. Values that may be secret are `***`. */
   headers: Record<string, string>;
-  /** HTTP status of the answer; 0 if none was sent. */
+  /** HTTP status of the response; 0 if none was sent. */
   status: number;
-  /** Summary of the answer; absent if it wasn't an API answer or a fault truncated it. */
+  /** Summary of the response; absent if it wasn't an API response or a fault truncated it. */
   answer?: AnswerSummary;
   /** Name of the sent key if it is known, even if inactive or revoked. */
   key?: string;

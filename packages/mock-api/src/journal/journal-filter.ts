@@ -18,7 +18,7 @@ export interface JournalFilter {
   method?: string;
   /** Requests with the key of this name, even if inactive or revoked. */
   key?: string;
-  /** HTTP status of the answer; 0 if none was sent. */
+  /** HTTP status of the response; 0 if none was sent. */
   status?: number;
   /** `true` selects only requests that violate a rule of the API docs. */
   violations?: boolean;

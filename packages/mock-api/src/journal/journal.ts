@@ -17,7 +17,7 @@ export interface Journal {
    */
   count(filter?: JournalFilter): number;
   /**
-   * Waits for enough matching requests, including earlier ones. Their answers may still be in flight.
+   * Waits for enough matching requests, including earlier ones. Their responses may still be in flight.
    * @returns all matching entries
    * @throws Error that lists the recorded requests on timeout; Error if the mock is closed; the signal's reason if it
    *   aborts

@@ -10,7 +10,7 @@ import type { WritableJournal } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { type Connection, createWaits } from './wait-after-429.ts';
 
-/** The answer to a request. */
+/** The response to a request. */
 export interface Recorded {
   /** 0 if no status was sent. */
   status: number;
@@ -67,7 +67,7 @@ export const createRecorder = (
         violations,
       });
       if (key && status === 429) {
-        arrival.refused(key.sha256, waitMs(verdict, settings, fault && faultWaitMs(fault)));
+        arrival.rejected(key.sha256, waitMs(verdict, settings, fault && faultWaitMs(fault)));
       }
     },
     recordUnreadable(status) {

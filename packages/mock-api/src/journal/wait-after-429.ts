@@ -1,23 +1,23 @@
-/** A client connection, to track which answers the client read before a request. */
+/** A client connection, to track which responses the client read before a request. */
 export interface Connection {
-  /** Call on close: the client has then read all its answers. */
+  /** Call on close: the client has then read all its responses. */
   close(): void;
 }
 
 /** Tracks the waits after a 429 (§8), and whether the client had read the 429 before its next request. */
 export interface Waits {
   open(): Connection;
-  /** Registers a request. Call before `earlyMs` and `refused`. */
+  /** Registers a request. Call before `earlyMs` and `rejected`. */
   arrived(connection: Connection | undefined, now: number): Arrival;
   reset(): void;
 }
 
-/** Without a connection, each answer counts as read before the next request. */
+/** Without a connection, each response counts as read before the next request. */
 export interface Arrival {
   /** Returns the remaining wait after a 429 that the client has read, ms; 0 or less if it is over. */
   earlyMs(key: string): number;
   /** Registers a 429. @param waitMs how long the client should wait */
-  refused(key: string, waitMs: number): void;
+  rejected(key: string, waitMs: number): void;
 }
 
 interface RateLimitAnswer {
@@ -46,11 +46,11 @@ export const createWaits = (): Waits => {
     if (!known || known.at <= at) read.set(key, { at, waitMs, moment: when });
   };
   const readAll = (connection: State): void => {
-    const { unread: refusal } = connection;
-    if (!refusal) return;
+    const { unread: rejection } = connection;
+    if (!rejection) return;
     delete connection.unread;
     // A reset ends all waits.
-    if (unread.delete(refusal.key) || read.has(refusal.key)) setRead(refusal.key, refusal, ++moment);
+    if (unread.delete(rejection.key) || read.has(rejection.key)) setRead(rejection.key, rejection, ++moment);
   };
 
   return {
@@ -79,11 +79,11 @@ export const createWaits = (): Waits => {
           if (isFirst && connection && connection.opened < last.moment) return 0;
           return last.at + last.waitMs - now;
         },
-        refused(key, waitMs) {
-          const refusal = { at: now, waitMs };
-          if (!connection) return setRead(key, refusal, 0);
-          connection.unread = { key, ...refusal };
-          if (!unread.has(key)) unread.set(key, refusal);
+        rejected(key, waitMs) {
+          const rejection = { at: now, waitMs };
+          if (!connection) return setRead(key, rejection, 0);
+          connection.unread = { key, ...rejection };
+          if (!unread.has(key)) unread.set(key, rejection);
         },
       };
     },

@@ -69,7 +69,7 @@ const lockout: Model = {
   },
 };
 
-/** Like lockout, but every refused request restarts the 60 seconds. */
+/** Like lockout, but every rejected request restarts the 60 seconds. */
 const extend: Model = {
   renew: lockout.renew,
   take(counter, now, limit, windowMs) {
@@ -79,7 +79,7 @@ const extend: Model = {
   },
 };
 
-/** A window starts with the first request. Requests over the limit are refused until it ends. */
+/** A window starts with the first request. Requests over the limit are rejected until it ends. */
 const fixed: Model = {
   renew(counter, now, _, windowMs) {
     if (now >= counter.since + windowMs) Object.assign(counter, { used: 0, since: now });
@@ -106,7 +106,7 @@ const sliding: Model = {
   },
 };
 
-/** Like sliding, but refused requests count too. */
+/** Like sliding, but rejected requests count too. */
 const slidingStrict: Model = {
   renew: sliding.renew,
   take(counter, now, limit) {

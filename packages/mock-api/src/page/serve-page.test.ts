@@ -87,8 +87,8 @@ test('the page allows the same host names as the control API', async () => {
   const { ask } = await start({ allowHosts: ['mock'] });
   for (const path of ['/__mock/', '/__mock/page/page.js']) {
     expect((await ask(path, { ...browser, host: 'mock' })).status).toBe(200);
-    const refused = await ask(path, { ...browser, host: 'evil.example' });
-    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('--allow-host evil.example')]);
+    const rejected = await ask(path, { ...browser, host: 'evil.example' });
+    expect([rejected.status, rejected.body]).toEqual([403, expect.stringContaining('--allow-host evil.example')]);
     expect((await ask(path, { ...browser, host: 'mock', origin: 'http://evil.example' })).status).toBe(403);
   }
 });

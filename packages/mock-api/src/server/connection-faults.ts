@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Fault } from '../faults/fault.ts';
 
-/** An answer whose connection breaks. */
+/** A response whose connection breaks. */
 export interface Broken {
   fault: Fault;
   outgoing: ServerResponse;
@@ -12,13 +12,13 @@ export interface Broken {
   headers: Record<string, string | number>;
   bytes: Uint8Array;
   clock: Clock;
-  /** Returns the pause before the nth piece of a dripping answer, ms. */
+  /** Returns the pause before the nth piece of a dripping response, ms. */
   pauseMs: (piece: number) => number;
   /** Aborts when the client or the server closes the connection. */
   signal: AbortSignal;
 }
 
-/** Sends an answer and breaks the connection according to the fault. */
+/** Sends a response and breaks the connection according to the fault. */
 export const breakWire = async (broken: Broken): Promise<void> => {
   const { fault, outgoing, socket, status, headers, bytes, clock, pauseMs, signal } = broken;
   const half = bytes.subarray(0, Math.floor(bytes.length / 2));
@@ -28,7 +28,7 @@ export const breakWire = async (broken: Broken): Promise<void> => {
       break;
     case 'resetAfter':
       outgoing.writeHead(status, headers);
-      // A reset discards unsent data, so the answer has to be sent first.
+      // A reset discards unsent data, so the response has to be sent first.
       outgoing.write(half, () => setImmediate(reset, socket));
       break;
     case 'emptyReply':
@@ -56,7 +56,7 @@ export const breakWire = async (broken: Broken): Promise<void> => {
   }
 };
 
-/** Returns the status line and the headers of a chunked answer. */
+/** Returns the status line and the headers of a chunked response. */
 const head = (status: number, headers: Broken['headers']): string => {
   const fields = Object.entries({ ...headers, 'transfer-encoding': 'chunked' });
   const lines = fields.filter(([name]) => name !== 'content-length').map(([name, value]) => `${name}: ${value}\r\n`);

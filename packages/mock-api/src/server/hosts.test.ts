@@ -35,7 +35,7 @@ test('the control API accepts local and allowed host names, with any port', asyn
   }
 });
 
-test('names the flag that allows a refused host name', async () => {
+test('names the flag that allows a rejected host name', async () => {
   const { mock } = await start({ host: '0.0.0.0' });
   const { port } = new URL(mock.baseUrl);
   const answer = await new Promise<string>((resolve) => {

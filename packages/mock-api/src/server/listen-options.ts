@@ -15,7 +15,7 @@ export interface ListenOptions extends MockOptions {
   tlsCert?: string;
   /** PEM file with the private key of the certificate. */
   tlsKey?: string;
-  /** File with your own orders, instead of `orders`: API answers as one JSON value or one per line. */
+  /** File with your own orders, instead of `orders`: API responses as one JSON value or one per line. */
   ordersFile?: string;
 }
 

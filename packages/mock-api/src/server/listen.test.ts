@@ -82,7 +82,7 @@ test('accepts an absolute URL as the request target (RFC 9112)', async () => {
   expect(mock.journal.violations()).toEqual([]);
 });
 
-test('does not use a coding that the client refuses with q=0 [U-56]', async () => {
+test('does not use a coding that the client rejects with q=0 [U-56]', async () => {
   const { get } = await start({ set: { compress: 'gzip' } });
   expect((await get('/me', { 'accept-encoding': 'br, GZIP;q=0.5' })).headers.get('content-encoding')).toBe('gzip');
   expect((await get('/me', { 'accept-encoding': 'gzip;q=0, identity' })).headers.get('content-encoding')).toBeNull();

@@ -26,7 +26,7 @@ export interface HttpSide {
 /** Address and port of a client. */
 export const addressOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Answers one HTTP request from the mock, and breaks the connection if a fault requires it. */
+/** Responds to one HTTP request from the mock, and breaks the connection if a fault requires it. */
 export const serveApi = (side: HttpSide, incoming: IncomingMessage, outgoing: ServerResponse): void => {
   const { mock, secure, doomed } = side;
   const request: MockRequest = {

@@ -1,6 +1,6 @@
 /** The definition of a setting. */
 interface SettingBase<Value> {
-  /** Numbers of the open points that it answers, separated by spaces. */
+  /** Numbers of the open questions that it answers, separated by spaces. */
   points: string;
   default: Value;
   /** One sentence for the help. */

@@ -6,7 +6,7 @@ import { type SettingName, settingDefinitions } from './settings.ts';
 
 const names = Object.keys(settingDefinitions) as SettingName[];
 
-test('every setting has valid open points and a one-sentence description [U-01]', () => {
+test('every setting has valid open questions and a one-sentence description [U-01]', () => {
   for (const name of names) {
     const { points, about } = settingDefinitions[name];
     for (const point of points.split(' ')) {
@@ -44,24 +44,24 @@ test('accepts a setting by name, or by a U number that has no other setting [U-1
 });
 
 test('rejects unknown names, invalid values and contradictions [U-01]', () => {
-  const refused =
+  const rejected =
     (set: object, profile = 'strict') =>
     () =>
       createSettings(profile, set as Record<string, unknown>);
-  expect(refused({}, 'lax')).toThrow('there is no profile "lax"; the profiles are strict, lenient, adversarial');
-  expect(refused({}, 'constructor')).toThrow(/no profile/);
-  expect(refused(5 as never)).toThrow('settings must be an object');
-  expect(refused({ colour: 'red' })).toThrow(/no setting "colour"; the settings are params, /);
-  expect(refused({ toString: 'red' })).toThrow(/no setting "toString"/);
-  expect(refused({ 'U-02': 7 })).toThrow('U-02 has several settings: params, perPageMax; name one of them');
-  expect(refused({ 'U-60': 'x' })).toThrow(/U-60 has no setting/);
-  expect(refused({ money: 'gold' })).toThrow(/money must be one of string, number, .*, not "gold"/);
-  expect(refused({ limit: '0' })).toThrow('limit must be a whole number from 1 to 1000000, or off, not "0"');
-  expect(refused({ windowMs: '1.5' })).toThrow(/windowMs must be a whole number/);
-  expect(refused({ perPageMax: 51 })).toThrow(/perPageMax must be a whole number from 1 to 50/);
-  expect(refused({ missing: ['order.price'] })).toThrow(/missing must be among me.user_id, .*, not "order.price"/);
-  expect(refused({ missing: 'order.id', nulls: 'order.id' })).toThrow('order.id cannot be both missing and null');
-  expect(refused({ zahlungsstatus: '' })).toThrow('zahlungsstatus needs at least one value');
+  expect(rejected({}, 'lax')).toThrow('there is no profile "lax"; the profiles are strict, lenient, adversarial');
+  expect(rejected({}, 'constructor')).toThrow(/no profile/);
+  expect(rejected(5 as never)).toThrow('settings must be an object');
+  expect(rejected({ colour: 'red' })).toThrow(/no setting "colour"; the settings are params, /);
+  expect(rejected({ toString: 'red' })).toThrow(/no setting "toString"/);
+  expect(rejected({ 'U-02': 7 })).toThrow('U-02 has several settings: params, perPageMax; name one of them');
+  expect(rejected({ 'U-60': 'x' })).toThrow(/U-60 has no setting/);
+  expect(rejected({ money: 'gold' })).toThrow(/money must be one of string, number, .*, not "gold"/);
+  expect(rejected({ limit: '0' })).toThrow('limit must be a whole number from 1 to 1000000, or off, not "0"');
+  expect(rejected({ windowMs: '1.5' })).toThrow(/windowMs must be a whole number/);
+  expect(rejected({ perPageMax: 51 })).toThrow(/perPageMax must be a whole number from 1 to 50/);
+  expect(rejected({ missing: ['order.price'] })).toThrow(/missing must be among me.user_id, .*, not "order.price"/);
+  expect(rejected({ missing: 'order.id', nulls: 'order.id' })).toThrow('order.id cannot be both missing and null');
+  expect(rejected({ zahlungsstatus: '' })).toThrow('zahlungsstatus needs at least one value');
 });
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
@@ -72,7 +72,7 @@ test('the README lists every fault [U-01]', () => {
   expect(words.filter((word) => word !== 'status' && !readme.includes(`\`${word}\``))).toEqual([]);
 });
 
-test('docs/assumptions.md lists every setting with its values at each of its open points [U-01]', () => {
+test('docs/assumptions.md lists every setting with its values at each of its open questions [U-01]', () => {
   const rows = read('docs/assumptions.md').split('\n');
   for (const name of names) {
     const setting = settingDefinitions[name];
@@ -85,7 +85,7 @@ test('docs/assumptions.md lists every setting with its values at each of its ope
   }
 });
 
-test('the README states how many open points have a setting [U-01]', () => {
+test('the README states how many open questions have a setting [U-01]', () => {
   const points = new Set(names.flatMap((name) => settingDefinitions[name].points.split(' ')));
   const open = read('docs/assumptions.md').match(/^\| U-\d\d /gm);
   const [, all, some] =

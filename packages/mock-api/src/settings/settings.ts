@@ -2,7 +2,7 @@ import { fieldPaths } from './field-paths.ts';
 import { choice, limit, list, number, text } from './kinds.ts';
 
 /**
- * All settings: the open points that each one answers, and its values, the default first. The command line, the control
+ * All settings: the open questions that each one answers, and its values, the default first. The command line, the control
  * API and the types are derived from this table; tests compare the docs with it.
  */
 export const settingDefinitions = {
@@ -112,7 +112,7 @@ export const settingDefinitions = {
   contentType: choice(
     'U-45',
     ['utf8', 'bare', 'html'],
-    'Content-Type of JSON answers: with charset, without, or text/html.',
+    'Content-Type of JSON responses: with charset, without, or text/html.',
   ),
   emptyText: choice(
     'U-46',
