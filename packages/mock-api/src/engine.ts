@@ -1,6 +1,7 @@
 import type { Malformed } from './api/error-reason.ts';
 import { handle, sentKey } from './api/handle.ts';
 import { headerValues, type MockRequest, type MockResponse } from './api/http.ts';
+import { addResponseHeaders } from './api/response-headers.ts';
 import { errorResponse } from './api/responses.ts';
 import { readFields } from './check.ts';
 import { createClock } from './clock.ts';
@@ -19,7 +20,7 @@ import {
   faultWaitMs,
   silentFaults,
 } from './faults/fault.ts';
-import { addHeaders, corrupt } from './faults/http-faults.ts';
+import { corrupt } from './faults/http-faults.ts';
 import { createFaults, endless, type FaultMatch, type FaultRules } from './faults/rules.ts';
 import { matcherOf } from './faults/target.ts';
 import { webFetch } from './fetch-adapter.ts';
@@ -27,7 +28,6 @@ import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/recorder.ts';
 import type { Connection } from './journal/wait-after-429.ts';
 import { createLimiter, type LimitState, type Verdict } from './limit/limiter.ts';
-import { rateHeaders } from './limit/rate-headers.ts';
 import type { Mock } from './mock.ts';
 import { type MockOptions, optionReaders, settingsOf } from './mock-options.ts';
 import { rejectOldNode } from './node-version.ts';
@@ -141,9 +141,7 @@ export const createEngine = (options: MockOptions = {}, site: Site = {}): MockEn
       const corrupted = problem ?? (fault ? corrupt(answer, fault, settings, request.target) : answer);
       const verdict = counted && fault && corrupted.status === 429 ? rejectedBy(fault, counted, settings) : counted;
       const response = corrupted;
-      if (verdict && settings.rateHeaders !== 'none')
-        Object.assign(response.headers, rateHeaders(verdict, settings, now));
-      if (fault) addHeaders(response, fault);
+      addResponseHeaders(response, verdict, settings, now, fault);
       const isCut = fault && cuttingFaults.includes(fault.kind);
       recorder.record(request, {
         status: fault && silentFaults.includes(fault.kind) ? 0 : response.status,

@@ -1,7 +1,7 @@
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http';
 import { type HttpHandler, http } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
-import { basePath } from './api/route.ts';
+import { basePath } from './api/router.ts';
 import { engineOf } from './engine.ts';
 import { webFetch } from './fetch-adapter.ts';
 import type { Mock } from './mock.ts';

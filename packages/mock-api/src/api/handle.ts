@@ -7,7 +7,7 @@ import { headerValues, type MockRequest, type MockResponse, splitTarget } from '
 import { type BadParameter, type ListQuery, readListQuery } from './list-query.ts';
 import { readId } from './order-id.ts';
 import { errorResponse, htmlPage, rateLimitResponse, redirect } from './responses.ts';
-import { type Route, readRoute } from './route.ts';
+import { type Route, readRoute } from './router.ts';
 
 /** A request and what the guards have found out about it. */
 export interface RequestContext {

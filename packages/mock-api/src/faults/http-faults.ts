@@ -76,9 +76,3 @@ const errorOf = (status: number, fault: Fault, settings: Settings): MockResponse
 /** Replaces the status in the envelope, keeping its type (number or string); a missing status becomes a number. */
 const withStatus = (envelope: string, status: number): string =>
   envelope.replace(/^\{(?:"status":("?)\d+"?,)?/, (_, quote: string = '') => `{"status":${quote}${status}${quote},`);
-
-/** Adds the headers of a fault. Those of the rate limit keep their Retry-After. */
-export const addHeaders = ({ headers }: MockResponse, fault: Fault): void => {
-  if (fault.retryAfter !== undefined) headers['retry-after'] ??= String(fault.retryAfter);
-  Object.assign(headers, fault.headers);
-};

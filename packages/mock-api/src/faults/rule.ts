@@ -1,4 +1,4 @@
-import { type OperationName, operationNames } from '../api/route.ts';
+import { type OperationName, operationNames } from '../api/router.ts';
 import { isObject, matching, oneOf, optional, type Reader, readFields, shown, whole } from '../check.ts';
 import { drawMs, type Fault, type FaultKind, faultKinds, hasHeaders } from './fault.ts';
 

@@ -2,7 +2,7 @@ import { sentKey } from '../api/handle.ts';
 import { type MockRequest, splitTarget } from '../api/http.ts';
 import { readListQuery } from '../api/list-query.ts';
 import { readId } from '../api/order-id.ts';
-import { operationOf, readRoute } from '../api/route.ts';
+import { operationOf, readRoute } from '../api/router.ts';
 import type { StateStore } from '../data/state.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { FaultRule } from './rule.ts';

@@ -1,7 +1,7 @@
 import { hasBody, headerValues, type MockRequest, splitTarget } from '../api/http.ts';
 import { type BadParameter, readListQuery } from '../api/list-query.ts';
 import { readId } from '../api/order-id.ts';
-import { basePath, readRoute } from '../api/route.ts';
+import { basePath, readRoute } from '../api/router.ts';
 import type { Verdict } from '../limit/limiter.ts';
 import { createSettings } from '../settings/profiles.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { OperationName } from '../api/route.ts';
+import type { OperationName } from '../api/router.ts';
 import type { AnswerSummary } from './answer-summary.ts';
 import type { Violation } from './contract-check.ts';
 

@@ -1,4 +1,4 @@
-import { type OperationName, operationNames } from '../api/route.ts';
+import { type OperationName, operationNames } from '../api/router.ts';
 import { flag, matching, oneOf, optional, readFields, whole } from '../check.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
@@ -35,8 +35,6 @@ const readers = (keyNames: readonly string[]) => ({
   status: optional<number>((name, value) => (value === 0 ? 0 : whole(100, 599)(name, value))),
   violations: optional(flag),
 });
-
-export const filterFields = Object.keys(readers([])) as (keyof JournalFilter)[];
 
 /**
  * Rejects a filter that could never match.

@@ -1,5 +1,5 @@
 import { type MockRequest, splitTarget } from '../api/http.ts';
-import { operationOf, readRoute } from '../api/route.ts';
+import { operationOf, readRoute } from '../api/router.ts';
 import type { StoredKey } from '../data/accounts.ts';
 import { type Fault, faultWaitMs } from '../faults/fault.ts';
 import type { Verdict } from '../limit/limiter.ts';

@@ -1,7 +1,7 @@
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { basePath } from '../api/route.ts';
+import { basePath } from '../api/router.ts';
 import { controlPath } from '../control/control.ts';
 import { readOrdersFile } from '../data/orders-file.ts';
 import { readText } from '../data/read-text.ts';
