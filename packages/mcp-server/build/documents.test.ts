@@ -7,6 +7,7 @@ import { variables } from '../src/config/variables.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
 import { freshCard } from './card-policy.ts';
 import { repositoryUrl } from './links.ts';
+import { pluginFiles } from './plugin.ts';
 import { freshReadme } from './readme-tools.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -126,4 +127,21 @@ test('the compose file sets only existing variables, and its sign-in sample is v
   });
   const block = [...readme.matchAll(/```json\n(\{[^`]*"issuer"[^`]*)```/g)][0]?.[1] ?? '';
   expect(parseSettings(fill(block), true).subjects.size).toBe(2);
+});
+
+test.each(pluginFiles())('%s of the plugin is up to date', (path, text) => {
+  expect(readFileSync(new URL(`../plugin/${path}`, import.meta.url), 'utf8')).toBe(text);
+});
+
+test('the plugin and the install buttons start the installed command, and set only variables that it reads', () => {
+  const guide = readFileSync(new URL('docs/assistants.md', root), 'utf8');
+  const links = [...guide.matchAll(/\]\((https:[^)]+[?&]config=[^)]+)\)/g)].map(([, url = '']) => new URL(url));
+  expect(links.map(({ host }) => host)).toEqual(['cursor.com', 'insiders.vscode.dev']);
+  const [cursor, code] = links.map(({ searchParams }) => searchParams.get('config') ?? '');
+  const plugin = JSON.parse(readFileSync(new URL('../plugin/.mcp.json', import.meta.url), 'utf8'));
+  const entries: Entry[] = [JSON.parse(atob(cursor ?? '')), JSON.parse(code ?? ''), plugin.mcpServers['order-license']];
+  for (const { command, env } of entries) {
+    expect(Object.keys(packageJson.bin)).toContain(command);
+    expect(Object.keys(env)).toEqual(['ORDER_LICENSE_BASE_URL', 'ORDER_LICENSE_API_KEY']);
+  }
 });

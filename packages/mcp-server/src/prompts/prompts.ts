@@ -6,6 +6,8 @@ import { readInstant } from '../read/instant.ts';
 
 export interface Prompt {
   name: string;
+  /** The same task for an assistant that loads skills: a file `SKILL.md`. */
+  skill(): string;
   register(server: McpServer, settings: Pick<ToolSettings, 'masking' | 'card'>): void;
 }
 
@@ -25,6 +27,14 @@ const definePrompt = <Args extends z.ZodObject>(definition: PromptDefinition<Arg
   const { name, title, description, args, write } = definition;
   return {
     name,
+    skill() {
+      const wanted = Object.entries(args.shape).map(
+        ([arg, form]) => `- ${placeholder(arg)}: ${(form as z.ZodType).description}`,
+      );
+      const values = Object.fromEntries(Object.keys(args.shape).map((arg) => [arg, placeholder(arg)]));
+      const text = write(values as z.output<Args>, undefined);
+      return `---\nname: ${name.replaceAll('_', '-')}\ndescription: ${description} With the tools of the order-license MCP server.\n---\n\nAsk the user for what is missing:\n\n${wanted.join('\n')}\n\n${text}\n\nIf license keys are masked (\`****\`), do not present them as keys: \`masking\` in the answer says who can see them.\n`;
+    },
     register(server, { masking, card }) {
       server.registerPrompt<z.ZodObject>(name, { title, description, argsSchema: args }, (values, ctx) => {
         const keysAdvice = masking.licenseKeys ? whoShowsKeys(card !== undefined, server, ctx) : undefined;
@@ -35,6 +45,9 @@ const definePrompt = <Args extends z.ZodObject>(definition: PromptDefinition<Arg
     },
   };
 };
+
+/** Stands for an argument in a skill. */
+const placeholder = (argument: string): string => argument.toUpperCase();
 
 /** A day as an argument. */
 const day = (what: string) =>
@@ -53,8 +66,9 @@ const checkPeriod = ({ from, to }: { from?: string; to?: string }): void => {
 
 /** `created_before` is exclusive. */
 const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-const tomorrow = (): string => dayAfter(new Date().toISOString().slice(0, 10));
+  readInstant(day) === undefined
+    ? `the day after ${day}`
+    : new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const range = ({ from, to }: { from: string; to: string }): string =>
   `created_from ${from} and created_before ${dayAfter(to)}`;
 
@@ -67,7 +81,7 @@ const erpSync = definePrompt({
   description: 'Collects the orders since a day, with items, for an ERP system.',
   args: z.object({ since: day('First day') }),
   write: ({ since }) =>
-    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${tomorrow()} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
+    `Collect all orders with created_at on or after ${since} for our ERP system. First call list_orders with created_from ${since} and report how many there are: reading them costs one request each, of 60 per minute. Then call get_order with created_from ${since}, created_before ${dayAfter(since === placeholder('since') ? 'today' : new Date().toISOString().slice(0, 10))} and codes false. ${goOn} Return one JSON array with id, bestellnummer, status, gesamtpreis_brutto, waehrung, created_at and the items (product_name, menge, einzelpreis_brutto, number of license codes), with the API's field names and values. ${exact} At the end, list the orders that could not be read.`,
 });
 
 const licenseDistribution = definePrompt({
