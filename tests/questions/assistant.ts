@@ -7,6 +7,7 @@ import { askMock } from '@order-license/testing/in-process-host';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { connectInProcess } from '../servers/mcp-in-process.ts';
 import type { Json } from '../servers/mcp-rows.ts';
+import type { ModelTool } from './model.ts';
 
 /** The cost of an answer. */
 export interface Cost {
@@ -35,6 +36,8 @@ export interface Assistant {
   count(answer: Json): Json;
   /** The cost since the last call. */
   spent(): Cost;
+  /** What a model is told: the tools, and how to use them. */
+  describe(): Promise<{ tools: ModelTool[]; instructions: string }>;
   /** A file that the server has exported. */
   read(name: unknown): string;
   close(): Promise<void>;
@@ -75,6 +78,7 @@ export const openAssistant = async (mock: Mock): Promise<Assistant> => {
       cost = { calls: 0, requests: 0, tokens: 0 };
       return spent;
     },
+    describe: mcp.describe,
     read: (name) => readFileSync(join(folder, String(name)), 'utf8'),
     async close() {
       await mcp.close();

@@ -8,9 +8,11 @@ import { decimal, readDirectly, sumBy, trueOrders } from './truth.ts';
 
 export interface Question {
   text: string;
+  /** The same for a model: with dates, and the form of the JSON at the end of its answer. */
+  ask: string;
   shop: 'small' | 'large';
-  /** Maximum number of calls, and of requests to the service, for `answer`. */
-  most: { calls: number; requests?: number };
+  /** Maximum number of calls, and of requests to the service, for `answer`; whether the answer is in a file. */
+  most: { calls: number; requests?: number; file?: true };
   truth(mock: Mock): unknown;
   answer(assistant: Assistant): Promise<unknown>;
   /** With only pages, single orders and numbers, as before searches existed. */
@@ -88,6 +90,7 @@ const bulkDay = '2026-06-25';
 export const questions: readonly Question[] = [
   {
     text: 'What did we spend in that week, by currency?',
+    ask: 'What is the sum of all orders from 2 to 8 March 2026 (UTC), by currency? As {"EUR": "1.00", …}.',
     shop: 'small',
     most: { calls: 1 },
     truth: (mock) => sumBy(trueOrders(mock, ...week), 'currency'),
@@ -102,6 +105,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: `All codes of one product from one day with 18 orders`,
+    ask: 'All license keys of Netzwerkscanner Pro that we bought on 3 March 2026 (UTC), sorted. As ["KEY", …].',
     shop: 'small',
     most: { calls: 1 },
     async truth(mock) {
@@ -117,6 +121,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'The order with this old number, among 100,000',
+    ask: 'Which id has order B-2023-310122? As a number.',
     shop: 'large',
     most: { calls: 1, requests: 14 },
     truth: (mock) => mock.state.orders('business').page(oldPlace, 1)[0]?.id,
@@ -132,6 +137,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'How many orders are there of each status, among 100,000?',
+    ask: 'How many orders are there of each status? As {"ausstehend": 1, …}.',
     shop: 'large',
     most: { calls: 1, requests: 5 },
     truth: ({ state }) =>
@@ -152,6 +158,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'Which order is the oldest, among 100,000?',
+    ask: 'Which id has the oldest order of all? As a number.',
     shop: 'large',
     most: { calls: 2, requests: 2 },
     truth: ({ state }) => state.orders('business').page(99_999, 1)[0]?.id,
@@ -166,6 +173,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'The totals of a month three years back, among 100,000',
+    ask: 'What is the sum of all orders of June 2023 (UTC), by currency? As {"EUR": "1.00", …}.',
     shop: 'large',
     most: { calls: 1, requests: 45 },
     truth: (mock) => sumBy(trueOrders(mock, ...month), 'currency'),
@@ -185,6 +193,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'Which completed orders of that week are not paid yet?',
+    ask: 'Which orders from 2 to 8 March 2026 (UTC) are completed but not paid yet? Their ids, newest first, as [1, …].',
     shop: 'small',
     most: { calls: 1 },
     truth: (mock) =>
@@ -206,6 +215,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'How much money is in orders of that year that are still pending?',
+    ask: 'What is the sum of the orders from 1 June 2025 to 31 May 2026 (UTC) that are still pending, by currency? As {"EUR": "1.00", …}.',
     shop: 'small',
     most: { calls: 1 },
     truth: (mock) =>
@@ -225,8 +235,9 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'The 500 codes of one product from one day, as a file',
+    ask: 'Write all license codes of Klassenzimmerlizenz that we bought on 25 June 2026 (UTC) into a file. How many rows does it have? As a number.',
     shop: 'small',
-    most: { calls: 1 },
+    most: { calls: 1, file: true },
     async truth(mock) {
       const id = mock.state.orders('business').page(5, 1)[0]?.id;
       return keysOf([await readDirectly(mock, `/orders/${id}`)], bulkOrder);
@@ -246,6 +257,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'Is there an order with this number, among 100,000? (there is none)',
+    ask: 'Is there an order B-2022-200005? As "yes", or as the error code of the tool.',
     shop: 'large',
     most: { calls: 1, requests: 14 },
     truth: () => 'not_located',
@@ -254,6 +266,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'How many pieces of each product did we buy in that week?',
+    ask: 'How many pieces of each product are in the orders from 2 to 8 March 2026 (UTC), whatever their status? As {"Product": 1, …}.',
     shop: 'small',
     most: { calls: 1 },
     async truth(mock) {
@@ -268,6 +281,7 @@ export const questions: readonly Question[] = [
   },
   {
     text: 'The newest five orders',
+    ask: 'The ids of the newest five orders, newest first, as [1, …].',
     shop: 'small',
     most: { calls: 1, requests: 1 },
     truth: ({ state }) =>

@@ -1,4 +1,4 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client, InMemoryTransport, type Tool } from '@modelcontextprotocol/client';
 import type { ToolSettings } from '../../packages/mcp-server/src/app/tool-settings.ts';
 import { createMcpServer } from '../../packages/mcp-server/src/server/server.ts';
 import { errorOfResult, type McpError } from './mcp-error.ts';
@@ -12,6 +12,8 @@ export interface InProcessAnswer {
 
 export interface InProcess {
   call(name: string, args: unknown): Promise<InProcessAnswer>;
+  /** What a model reads before it calls. */
+  describe(): Promise<{ tools: Tool[]; instructions: string }>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,10 @@ export const connectInProcess = async (
       const error = isError ? errorOfResult({ _meta }) : undefined;
       return { text: first.text, structured: structuredContent, error };
     },
+    describe: async () => ({
+      tools: (await client.listTools()).tools,
+      instructions: client.getInstructions() ?? '',
+    }),
     close: () => client.close(),
   };
 };

@@ -1,0 +1,101 @@
+import type { Json } from '../servers/mcp-rows.ts';
+
+/** A tool as `tools/list` names it. */
+export interface ModelTool {
+  name: string;
+  description?: string | undefined;
+  inputSchema: object;
+}
+
+/** Calls a tool. @returns the text of its result */
+export type CallTool = (name: string, args: Json) => Promise<string>;
+
+/** Where the model is: an OpenAI-compatible `…/chat/completions`, or Anthropic's `…/messages`. */
+export interface ModelAddress {
+  url: string;
+  model: string;
+  key: string | undefined;
+}
+
+const maxTurns = 20;
+
+/** Puts a question to the model, and runs its tools until it answers. @returns its last text */
+export const askModel = (
+  address: ModelAddress,
+  question: string,
+  system: string,
+  tools: readonly ModelTool[],
+  call: CallTool,
+): Promise<string> =>
+  address.url.endsWith('/messages')
+    ? askAnthropic(address, question, system, tools, call)
+    : askOpenAi(address, question, system, tools, call);
+
+interface Block {
+  type: string;
+  text?: string;
+  id?: string;
+  name?: string;
+  input?: Json;
+}
+
+const askAnthropic: typeof askModel = async ({ url, model, key }, question, system, tools, call) => {
+  const messages: Json[] = [{ role: 'user', content: question }];
+  const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+  for (let turn = 0; turn < maxTurns; turn++) {
+    const headers = { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' };
+    const { content } = await post<{ content: Block[] }>(url, headers, {
+      ...{ model, max_tokens: 16_000, system, messages, tools: listed },
+    });
+    const uses = content.filter(({ type }) => type === 'tool_use');
+    if (uses.length === 0) return content.map(({ text = '' }) => text).join('');
+    const results: Json[] = [];
+    for (const { id, name = '', input = {} } of uses) {
+      results.push({ type: 'tool_result', tool_use_id: id, content: await call(name, input) });
+    }
+    messages.push({ role: 'assistant', content }, { role: 'user', content: results });
+  }
+  return 'no answer';
+};
+
+interface Message {
+  content: string | null;
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+}
+
+const askOpenAi: typeof askModel = async ({ url, model, key }, question, system, tools, call) => {
+  const messages: unknown[] = [
+    { role: 'system', content: system },
+    { role: 'user', content: question },
+  ];
+  const listed = tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }));
+  for (let turn = 0; turn < maxTurns; turn++) {
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const { choices } = await post<{ choices: [{ message: Message }] }>(url, headers, {
+      model,
+      messages,
+      tools: listed,
+    });
+    const [{ message }] = choices;
+    messages.push({ role: 'assistant', ...message });
+    if (!message.tool_calls?.length) return message.content ?? '';
+    for (const { id, function: asked } of message.tool_calls) {
+      const content = await call(asked.name, JSON.parse(asked.arguments || '{}') as Json);
+      messages.push({ role: 'tool', tool_call_id: id, content });
+    }
+  }
+  return 'no answer';
+};
+
+const post = async <Answer>(url: string, headers: Record<string, string>, body: object): Promise<Answer> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The model answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  return (await response.json()) as Answer;
+};
