@@ -17,7 +17,7 @@ const files = readdirSync(samples).filter((name) => /\.(json|toml)$/.test(name))
 
 interface Entry {
   command: string;
-  args: string[];
+  args?: string[];
   env: Record<string, string>;
 }
 
@@ -92,8 +92,8 @@ test('the README and the help name every environment variable', () => {
 });
 
 test.each(files)('the sample configuration %s starts the server', async (file) => {
-  const { command, args, env } = readEntry(file);
-  expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?npx -y @order-license\/mcp-server$/);
+  const { command, args = [], env } = readEntry(file);
+  expect([command, ...args].join(' ')).toMatch(/^(cmd \/c )?order-license-mcp$/);
   // Values that the client would prompt for or read from its environment.
   const filled = Object.entries(env).map(([name, value]) => [name, /^\$|^YOUR-/.test(value) ? 'some-key' : value]);
   const client = await connect(Object.fromEntries(filled));
