@@ -27,15 +27,15 @@ test.each(questions)('$text: the exact answer, in few calls', async ({ shop, mos
   expect(await answer(assistant)).toEqual(expected);
   const { calls, requests, tokens } = assistant.spent();
   expect(calls).toBeLessThanOrEqual(most.calls);
-  expect(requests).toBeLessThanOrEqual(most.requests ?? 45 * most.calls);
+  expect(requests).toBeLessThanOrEqual(most.requests ?? 50 * most.calls);
   expect(tokens).toBeLessThanOrEqual(12_000 * most.calls);
   all.calls += calls;
   all.tokens += tokens;
 });
 
-test('the twelve questions take at most 13 calls and 10,000 tokens together', () => {
+test('the twelve questions take at most 14 calls and 10,000 tokens together', () => {
   expect(all.calls).toBeGreaterThanOrEqual(questions.length);
-  expect(all.calls).toBeLessThanOrEqual(13);
+  expect(all.calls).toBeLessThanOrEqual(14);
   expect(all.tokens).toBeLessThanOrEqual(10_000);
 });
 

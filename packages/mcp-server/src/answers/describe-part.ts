@@ -14,11 +14,17 @@ const reasons: Record<Gap, string> = {
   unsearched: 'The search ended before it reached the interval: read the list by `page` instead.',
 };
 
+/** The part of a range that was listed. */
+interface ListedPart extends Pick<RangePart, 'gaps' | 'continueBefore'> {
+  undated: readonly { id: OrderId }[];
+  interruption?: OrderLicenseError | undefined;
+}
+
 /** What a call covers of what was asked. */
 interface Part {
   /** Unset for orders by ID. */
   range?: RangeQuery | undefined;
-  part?: RangePart | undefined;
+  part?: ListedPart | undefined;
   /** The error that ended the call before its budget was spent. */
   interruption?: OrderLicenseError | undefined;
   /** Requests sent. */

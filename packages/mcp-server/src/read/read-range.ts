@@ -12,15 +12,13 @@ import type { Call } from './call.ts';
 import { type RangeQuery, utcText } from './range.ts';
 
 /** Maximum list requests of a call. */
-export const maxListRequests = 45;
+export const maxListRequests = 50;
 
 export interface RangeBudget {
   /** Orders to return. */
   maxOrders: number;
   /** List requests, including those of the search by date. */
   maxRequests: number;
-  /** Looks at the first page; true ends the call. */
-  stopsAfter?: ((page: OrderPage) => boolean) | undefined;
 }
 
 export type Gap = WalkGap | 'unsearched';
@@ -36,8 +34,6 @@ export interface RangePart {
   undated: OrderSummary[];
   /** The error that ended the call before its budget was spent. */
   interruption: OrderLicenseError | undefined;
-  /** Set if `stopsAfter` ended the call: the time of the newest order, ms, and the number of all orders, if known. */
-  stopped?: { newest: number; total: number | undefined } | undefined;
 }
 
 /** Earlier than any order: a walk with a start date detects more reasons to be incomplete. */
@@ -57,7 +53,7 @@ interface Row {
  */
 export const readRange = async (query: RangeQuery, budget: RangeBudget, call: Call): Promise<RangePart> => {
   const { statuses, from, before } = query;
-  const { maxOrders, maxRequests, stopsAfter } = budget;
+  const { maxOrders, maxRequests } = budget;
   const { client, signal, reportProgress } = call;
   const isFiltered = statuses?.length === 1;
   const pages = client.orderPages({
@@ -126,10 +122,6 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: Ca
     if (!page) return partUntil(findCut(rows, maxOrders, true) ?? 0, true);
     take(page);
     part.gaps = page.gaps ?? [];
-    const [newest] = rows;
-    if (newest && pagesRead === 1 && stopsAfter?.(page)) {
-      return { ...part, stopped: { newest: newest.time, total: isFiltered ? undefined : trustedTotal(page) } };
-    }
     const isOutOfRequests = page.requests >= maxRequests;
     const isSpent = isOutOfRequests || countWanted(rows) > maxOrders;
     const cut = isSpent ? findCut(rows, maxOrders, false) : undefined;
@@ -140,13 +132,6 @@ export const readRange = async (query: RangeQuery, budget: RangeBudget, call: Ca
     reportProgress?.(`Read ${rows.length} orders${last ? `, back to ${utcText(last.time)}` : ''}.`);
   }
 };
-
-/** Undefined if the number of pages contradicts it. */
-const trustedTotal = ({ total = Number.NaN, pages }: OrderPage): number | undefined =>
-  Math.ceil(total / pageSize) === pages ? total : undefined;
-
-/** Orders per page of a walk. */
-const pageSize = 50;
 
 /** In a sorted list, at most this many pages precede the first order of the range. */
 const maxEmptyPages = 2;

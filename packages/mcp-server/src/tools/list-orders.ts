@@ -3,7 +3,7 @@ import { OrderLicenseError } from '@order-license/core/portable';
 import * as z from 'zod';
 import { rangeArguments, readRangeArguments, statusReadings } from '../read/range.ts';
 import { maxListRequests } from '../read/read-range.ts';
-import { flag, orderId, productName, wholeNumber } from './arguments.ts';
+import { orderId, productName, wholeNumber } from './arguments.ts';
 import { searchOrders } from './search-orders.ts';
 import { sumUpOrders } from './sum-orders.ts';
 import { type Answer, defineTool, type ToolCall } from './tool.ts';
@@ -16,7 +16,12 @@ const input = z.strictObject(
       .describe('Default 20; in a search, 100'),
     ...rangeArguments,
     product: productName.optional().describe('Only orders with an item whose name contains this'),
-    summary: flag('summary').optional().describe('Includes cancelled orders unless status excludes them'),
+    summary: z
+      .union([z.boolean(), z.enum(['day', 'week', 'month'])], {
+        error: '`summary` must be true, false, day, week or month',
+      })
+      .optional()
+      .describe('true, or one row per day, week or month; with cancelled orders unless status excludes them'),
   },
   {
     error:
@@ -28,7 +33,7 @@ type Arguments = z.output<typeof input>;
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'List orders',
-  description: `Lists orders, newest first. Without dates, product, summary or several statuses, it returns one page of the API (1 request of 60 per minute). With any of them, it searches all orders, however old (up to ${maxListRequests} requests; with product, 1 more per order), and returns a table: columns names the values of rows, same has the fields that all rows share. With summary, it returns counts and exact sums instead. If complete is false, call again with the arguments in continue; parts never overlap, so add their sums. Cheap: summary alone counts orders by status; per_page 1 with page = pagination.total returns the oldest order. status is the order's state: ${statusReadings}. zahlungsstatus is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For items and license codes, also of a period or product, use get_order.`,
+  description: `Lists orders, newest first. Without dates, product, summary or several statuses, it returns one page of the API (1 request of 60 per minute). With any of them, it searches all orders, however old (up to ${maxListRequests} requests; with product, 1 per order), and returns a table: columns names the values of rows, same what all rows share. With summary, it returns exact counts and sums instead: by currency and zahlungsstatus, and groups for each combination of states. If complete is false, call again with the arguments in continue; parts never overlap, so add their sums. Cheap: summary alone counts orders by status; per_page 1 with page = pagination.total returns the oldest order. status is the order's state: ${statusReadings}. zahlungsstatus is the payment status, independent of it: bezahlt and abgeschlossen orders may be unpaid. For items and license codes, use get_order.`,
   input,
   output: z
     .looseObject({
@@ -43,9 +48,7 @@ export const listOrders = defineTool({
         .optional(),
       pagination: z.looseObject({ pages: z.int() }).optional().describe('page, per_page, total, pages'),
     })
-    .describe(
-      'A page: orders, pagination. A search: complete, continue, interval, columns, rows, same. A summary: by_currency, by_status, groups',
-    ),
+    .describe('A page: orders, pagination. A search: a table. A summary: by_currency, groups, periods'),
   documented: orderListShape,
   run(args, call) {
     const { page, per_page: perPage, product, summary } = args;
@@ -64,7 +67,7 @@ export const listOrders = defineTool({
       reject('`summary` has no rows, so `per_page` cannot be combined with it', 'Leave it out.');
     if (product !== undefined)
       reject('`summary` counts whole orders, so `product` cannot be combined with it', 'Leave one of them out.');
-    return sumUpOrders(range, call);
+    return sumUpOrders(range, summary, call);
   },
 });
 
