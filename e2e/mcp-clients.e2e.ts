@@ -30,7 +30,8 @@ beforeAll(async () => {
     orders: [{ id: number; bestellnummer: string }];
   };
   orderNumber = orders[0].bestellnummer;
-  order = await read(`/orders/${orders[0].id}`);
+  // By number, an order has its list entry, too.
+  order = { ...orders[0], ...(await read(`/orders/${orders[0].id}`)) };
   const env = { ORDER_LICENSE_BASE_URL: mock.baseUrl, ORDER_LICENSE_API_KEY: apiKey, ORDER_LICENSE_STORE: 'memory' };
   http = await startBuiltServer({ ...env, ORDER_LICENSE_ACCESS_TOKEN: 'an-access-token-of-this-server' });
   stdio = { command: process.execPath, args: [cli], env };
