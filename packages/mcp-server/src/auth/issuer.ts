@@ -34,7 +34,8 @@ export class KeysUnavailable extends Error {
 
   constructor(reason: string, waitMs: number) {
     super(`The access token cannot be checked, because ${reason}; try again later.`);
-    this.retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
+    // Times of performance.now() have fractions: their difference can be a little more than the whole wait.
+    this.retryAfter = Math.max(1, Math.ceil(Math.round(waitMs) / 1000));
   }
 }
 

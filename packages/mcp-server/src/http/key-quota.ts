@@ -26,7 +26,7 @@ export const createKeyQuota = (now = () => performance.now()): TakeKey => {
     const max = subject === undefined ? maxOfToken : maxOfSubject;
     if (!keys.has(key) && keys.size >= max) {
       const [oldest = at] = keys.values();
-      const seconds = Math.ceil((oldest + windowMs - at) / 1000);
+      const seconds = Math.ceil(Math.round(oldest + windowMs - at) / 1000);
       const logged = `This caller sent ${max} different API keys within a minute; use one of them`;
       const message = `${logged}, or try again in ${seconds} s.`;
       return { status: 429, message, logged: `${logged}.`, headers: { 'retry-after': String(seconds) } };
