@@ -209,10 +209,10 @@ test('counts an order that changes its status between two counts once, and says 
 });
 
 test("counts the orders if `total` can't be trusted [U-11]", async () => {
-  const orders = days(2_500);
+  const orders = days(3_000);
   const distort: ServiceOptions['distort'] = ({ orders, pagination }) => ({
     orders,
-    pagination: { ...pagination, total: 2_500 },
+    pagination: { ...pagination, total: 3_000 },
   });
   const { search } = await connectTo({ orders, distort });
   const { sums } = await search({ summary: true });
