@@ -260,12 +260,9 @@ test('refuses invalid options before anything is read', () => {
   };
   refused({ limit: 0 });
   refused({ limit: 1.5 });
-  refused({ startPage: 1 } as never);
   refused({ status: 'paid' as never });
   refused({ createdFrom: new Date('nonsense') });
   refused({ createdFrom: '2026-01-31' as never });
-  refused(null as never);
-  refused('bezahlt' as never);
   expect(list.requests()).toBe(0);
 });
 

@@ -83,6 +83,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let { minGapMs, concurrency, reserve, windowMs }: Pace = pace;
   const queue = createQueue<Waiting>();
   const waiting = (): Waiting[] => queue.lanes.flat();
+  const isEmpty = (): boolean => queue.lanes.every((lane) => lane.length === 0);
   const rule = createReserve(host, () => ({
     ...{ reserve, windowMs, pausedUntil },
     requests: store.requests ?? defaultRateLimit.requests,
@@ -95,6 +96,10 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   let inFlight = 0;
   let lastStart = -never;
   let isRunning = false;
+  /** No request is late before this: the earliest deadline, as of the last look at all of them. */
+  let firstDeadline = never;
+  /** A request arrived or was denied since the last look at all of them. */
+  let mustLook = false;
   /** Something happened since the loop last looked. */
   let hasNews = false;
   let endNap = (): void => undefined;
@@ -105,6 +110,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
 
   /** If no permit is available, none is available outside the reserve either. */
   const deny = (left: number, denial: Denial): void => {
+    mustLook = true;
     for (const known of left > 0 ? [outsideReserve] : [anyPermit, outsideReserve]) {
       const retryAt = Math.max(known.retryAt, denial.retryAt, pausedUntil);
       Object.assign(known, { reduced: false, ...denial, retryAt });
@@ -114,8 +120,12 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   /** Rejects requests that are late or cannot wait that long, and reports the expected wait to new ones. */
   const inform = (): void => {
     const at = host.now();
+    if (!mustLook && at < firstDeadline) return;
+    mustLook = false;
+    firstDeadline = never;
     for (const { request, reject } of waiting()) {
       if (request.deadline <= at) reject(timeoutError(request.deadlineMs, { sent: false }));
+      else firstDeadline = Math.min(firstDeadline, request.deadline);
     }
     const denied = waiting().filter(({ lane, request, isInformed }) => {
       const { retryAt } = leavesReserve(lane) ? outsideReserve : anyPermit;
@@ -155,13 +165,13 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
   };
 
   const run = async (): Promise<void> => {
-    for (let all = waiting(); all.length > 0; all = waiting()) {
+    while (!isEmpty()) {
       hasNews = false;
       inform();
       const lane = nextLane(queue, isOpen);
       let wakeAt = lastStart + minGapMs;
       if (lane === undefined) {
-        wakeAt = Math.min(...waiting().map(({ lane }) => denialFor(lane).retryAt));
+        wakeAt = Math.min(...queue.lanes.flatMap(([first]) => (first ? denialFor(first.lane).retryAt : [])));
       } else if (inFlight >= concurrency) {
         wakeAt = never;
       } else if (wakeAt <= host.now()) {
@@ -169,7 +179,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
         continue;
       }
       if (host.now() < rule.starvesAt()) wakeAt = Math.min(wakeAt, rule.starvesAt());
-      if (!hasNews) await napUntil(Math.min(wakeAt, ...waiting().map(({ request }) => request.deadline)));
+      if (!hasNews) await napUntil(Math.min(wakeAt, firstDeadline));
     }
   };
 
@@ -184,7 +194,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     if (!next) return store.settle(result.permit, false); // every request left meanwhile
     rule.onGrant(
       next.lane,
-      waiting().some(({ lane }) => leavesReserve(lane)),
+      queue.lanes.some(([first]) => first !== undefined && leavesReserve(first.lane)),
     );
     inFlight += 1;
     lastStart = host.now();
@@ -203,7 +213,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       })
       .finally(() => {
         isRunning = false;
-        if (waiting().length > 0) wake();
+        if (!isEmpty()) wake();
       });
   };
 
@@ -228,13 +238,14 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
             if (!leave(queue, own)) return;
             stopListening();
             reject(error);
-            if (waiting().length === 0) wake();
+            if (isEmpty()) wake();
           },
         };
         enqueue(queue, own);
         if (signal?.aborted || closing?.aborted) return abort();
         for (const one of [signal, closing]) one?.addEventListener('abort', abort, { once: true });
         rule.onWait(own.lane);
+        mustLook = true;
         wake();
       }),
     async settle(permit, sent = true) {
@@ -253,8 +264,9 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
     adjust(changed) {
       ({ minGapMs, concurrency, reserve, windowMs } = changed);
       for (const denial of [anyPermit, outsideReserve]) denial.retryAt = pausedUntil;
+      mustLook = true;
       wake();
     },
-    isIdle: () => waiting().length === 0 && inFlight === 0,
+    isIdle: () => isEmpty() && inFlight === 0,
   };
 };
