@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { abortedError, type ErrorCode, isOrderLicenseError } from '../base/errors.ts';
+import { abortedError, type ErrorCode, isOrderLicenseError, OrderLicenseError } from '../base/errors.ts';
 import type { OrderSearch } from '../base/order-search.ts';
 import type { OrderSummary } from '../model/order.ts';
 import { createOrderFinder, type FindOptions } from './find-order.ts';
+import { createMovingList } from './moving-list.fixture.ts';
 import type { ReadPage } from './window.ts';
 
 const finderOf = (read: ReadPage) => createOrderFinder(() => ({ read, waitForTurn: (turn) => turn }));
@@ -237,3 +238,35 @@ test.each(['one after another', 'at the same time'])(
     );
   },
 );
+
+test('a listed order is not `not_found` when others are removed while the list is read', async () => {
+  const removals = fc.array(
+    fc.record({ kind: fc.constant('remove' as const), place: fc.integer({ min: 95, max: 189 }) }).map((one) => [one]),
+    { maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(removals, fc.integer({ min: 1, max: 95 }), async (changes, wanted) => {
+      const list = createMovingList(
+        { orders: 190, changes },
+        (status) => new OrderLicenseError('invalid_response', { detail: 'refused', status }),
+      );
+      const outcome = await findOrder(list.read, `B-${wanted}`).catch((error: unknown) => error);
+      expect(outcome).not.toMatchObject({ code: 'not_found' });
+    }),
+  );
+});
+
+test('a `total` that disagrees with `pages` does not prove that a number is missing', async () => {
+  const list = numbered(300, (n) => `X ${(n * 7) % 311}`);
+  const read: ReadPage = async (query) => {
+    const answer = await list.read(query);
+    return { ...answer, pagination: { ...answer.pagination, total: 50 } };
+  };
+  expect(await findOrder(read, `X ${(280 * 7) % 311}`)).toMatchObject({ summary: { id: 281 } });
+  expect(await missOf(findOrder(read, 'X 999'))).toMatchObject({ code: 'not_located', searched: 300 });
+});
+
+test('one number out of sequence on page 1 does not hide older orders, and case is ignored', async () => {
+  const list = numbered(5_000, (n) => (n === 7 ? 'B-17' : `B-${10_000 - n}`));
+  expect(await findOrder(list.read, 'b-6000')).toMatchObject({ summary: { bestellnummer: 'B-6000' } });
+});

@@ -43,6 +43,8 @@ export interface ListOptions {
 const maxPutIn = 20;
 /** Responses without a new order after which a filtered list is given up, besides those that are read again. */
 const maxIdle = 10;
+/** Responses without a new order after which a rejected page ends the reading of the whole list. */
+const maxRejected = 6;
 /** A window that the service does not serve counts as this many such responses. */
 const misplacedWeight = 4;
 
@@ -80,7 +82,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
     const back = isTop ? { ...reading, idle: reading.idle + 1 } : goBack(reading, list, perPage);
     reading = { ...back, idle: back.idle + (isMisplaced ? misplacedWeight - 1 : 0) };
     if (reading.overlaps && reading.idle > reading.fruitful + maxIdle) canPlace = false;
-    if (canPlace || isFiltered) return;
+    if (canPlace || isFiltered || !reading.overlaps) return;
     gaps.add('ties');
     reading = readPages(reading, perPage);
   };
@@ -125,7 +127,7 @@ export const readList = (read: ReadPage, options: ListOptions): ListReader => {
       try {
         list = await read({ ...window, status });
       } catch (error) {
-        const canGoBack = window.page > 1 && (overlaps || back !== undefined || idle === 0);
+        const canGoBack = window.page > 1 && (overlaps || back !== undefined || idle < maxRejected);
         if (!isRefusal(error) || !canGoBack) throw error;
         drop(undefined, (error as OrderLicenseError).status === 400);
         continue;

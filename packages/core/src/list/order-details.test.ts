@@ -80,3 +80,82 @@ test.each([null, [], {}, [null], [{ product_name: 7 }]])('items such as %j match
   const reads = { readPage: list.read, readOrder, onFailure: () => undefined, checkDeadline: () => undefined };
   expect(await orderDetails(reads, { productName: 'x' }).toArray({ limit: 9 })).toEqual([]);
 });
+
+const reads = (list: ReturnType<typeof createMovingList>, readOrder: (id: number) => Promise<Order>) => ({
+  readPage: list.read,
+  readOrder,
+  onFailure: () => undefined,
+  checkDeadline: () => undefined,
+});
+
+test('a resumed walk over details keeps its product', async () => {
+  const list = createMovingList({ orders: 30, changes: [] }, refuse);
+  const readOrder = async (id: number) => ({ id, items: [{ product_name: id % 2 ? 'A' : 'B' }] }) as unknown as Order;
+  const walk = orderDetails(reads(list, readOrder), { productName: 'A' });
+  await walk.toArray({ limit: 3 });
+  const rest = await orderDetails(reads(list, readOrder), {
+    position: JSON.parse(JSON.stringify(walk.position)),
+  }).toArray({ limit: 99 });
+  expect(rest.every(({ summary }) => summary.id % 2 === 1)).toBe(true);
+});
+
+test('an outage turns no order into an entry with an error', async () => {
+  const list = createMovingList({ orders: 60, changes: [] }, refuse);
+  let isDown = false;
+  let count = 0;
+  const readOrder = async (id: number) => {
+    count += 1;
+    isDown = count > 20 && count < 36;
+    if (isDown) throw new OrderLicenseError('server', { detail: 'down', status: 503 });
+    return { id, items: [] } as unknown as Order;
+  };
+  const given: number[] = [];
+  let position: never | undefined;
+  for (let run = 0; run < 40; run++) {
+    const walk = orderDetails(reads(list, readOrder), position ? { position } : {});
+    try {
+      for await (const { summary, order } of walk) if (order) given.push(summary.id);
+      break;
+    } catch {
+      position = JSON.parse(JSON.stringify(walk.position));
+    }
+  }
+  expect(given.toSorted((a, b) => a - b)).toEqual(list.listed());
+});
+
+test('at the end, orders that fail while the API serves nothing else stay set aside', async () => {
+  const list = createMovingList({ orders: 3, changes: [] }, refuse);
+  let isDown = false;
+  const readOrder = async (id: number) => {
+    if (id === 2 || isDown) throw new OrderLicenseError('server', { detail: 'down', status: 503 });
+    return { id, items: [] } as unknown as Order;
+  };
+  const walk = orderDetails(reads(list, readOrder), {});
+  expect((await walk.toArray({ limit: 2 })).map(({ summary }) => summary.id)).toEqual([3, 1]);
+  isDown = true;
+  await expect(walk.next()).rejects.toMatchObject({ code: 'server' });
+  const position = JSON.parse(JSON.stringify(walk.position));
+  expect(position.details.setAside).toMatchObject([{ id: 2 }]);
+  isDown = false;
+  const [last] = await orderDetails(reads(list, readOrder), { position }).toArray({ limit: 9 });
+  expect(last).toMatchObject({ summary: { id: 2 }, error: { code: 'server' } });
+});
+
+test('a position keeps the filters of its walk, and rejects others', async () => {
+  const list = createMovingList({ orders: 9, changes: [] }, refuse);
+  const readOrder = async (id: number) => ({ id, items: [{ product_name: 'A' }] }) as unknown as Order;
+  const positionOf = async (options: object) => {
+    const walk = orderDetails(reads(list, readOrder), options);
+    await walk.next();
+    return JSON.parse(JSON.stringify(walk.position));
+  };
+  const resume = (options: object) => () => orderDetails(reads(list, readOrder), options);
+  const badRequest = expect.objectContaining({ code: 'bad_request' });
+  const ofText = await positionOf({ productName: 'A', skipWithoutCodes: true });
+  expect(resume({ position: ofText, productName: 'B' })).toThrow(badRequest);
+  expect(resume({ position: ofText, skipWithoutCodes: false })).toThrow(badRequest);
+  const ofFunction = await positionOf({ productName: () => true });
+  expect(resume({ position: ofFunction })).toThrow(/is a function, which cannot be stored/);
+  expect(resume({ position: ofFunction, productName: () => true })).not.toThrow();
+  expect(resume({ position: { ...ofText, details: undefined } })).toThrow(badRequest);
+});

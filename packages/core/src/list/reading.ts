@@ -55,7 +55,7 @@ export const startReading = (window: Window, overlaps: boolean): Reading => ({
 });
 
 /** After this many responses without a new order, a `total` that falls once more is no reason to go back. */
-const maxDoubts = 4;
+const maxDoubts = 12;
 
 /**
  * A response is joined if it is the top of the list, or if it contains an order that was read before and is newer than
@@ -145,12 +145,12 @@ export const leaveSecond = (reading: Reading): Reading => ({
   last: undefined,
 });
 
-/** On without overlap. */
+/** On with pages, from the one that should contain the last order read. */
 export const readPages = (reading: Reading, perPage: number): Reading => ({
   ...reading,
-  window: pageFrom(reading.end, perPage),
+  window: pageFrom(Math.max(0, reading.end - 1), perPage),
   overlaps: false,
-  back: undefined,
+  back: 0,
   last: undefined,
   idle: 0,
 });

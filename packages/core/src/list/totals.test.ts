@@ -332,3 +332,26 @@ test('rejects invalid budgets, periods and zones before anything is read', async
     await expect(totals(never, options as TotalsOptions)).rejects.toMatchObject({ code: 'bad_request' });
   }
 });
+
+const refuse = (status: 400 | 404) => new OrderLicenseError('invalid_response', { detail: 'refused', status });
+
+test.each(['bezahlt', undefined] as const)(
+  'totals of a list with ties in random order are right or not complete (%s) [U-09]',
+  async (status) => {
+    let wrong = 0;
+    for (let n = 1; n <= 100; n++) {
+      const list = createMovingList({ orders: 200 + n, changes: [], sameTimes: true, shufflesTies: true }, refuse);
+      const sums = await totals(list.read, { status });
+      const right = status ? list.stood().length : list.listed().length;
+      if (sums.complete && sums.orders !== right) wrong += 1;
+    }
+    expect(wrong).toBe(0);
+  },
+);
+
+test('totals are not complete if orders were removed during the count', async () => {
+  const changes = [[], [{ kind: 'remove' as const, place: 390 }]];
+  const list = createMovingList({ orders: 400, changes }, refuse);
+  expect(await totals(list.read, {})).toMatchObject({ orders: 400, complete: false, gaps: ['removed'] });
+  expect(list.listed()).toHaveLength(399);
+});

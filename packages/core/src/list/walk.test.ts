@@ -386,3 +386,71 @@ test.each<[string, ReadPage, string[] | undefined]>([
   for await (const page of walkPages(read, { createdFrom: new Date(0) })) last = page;
   expect(last?.gaps).toEqual(gaps);
 });
+
+const removal = fc.record({
+  kind: fc.constantFrom('remove' as const, 'remove' as const, 'insert' as const),
+  place: fc.nat(1_000),
+  count: fc.integer({ min: 1, max: 60 }),
+});
+const removals = fc.record({
+  orders: fc.integer({ min: 0, max: 600 }),
+  changes: fc.array(fc.array(removal, { maxLength: 2 }), { maxLength: 20 }),
+  largestPage: fc.constantFrom(50, 50, 50, 20),
+  pastEnd: fc.constantFrom('empty' as const, 'error' as const, 'last page' as const),
+});
+
+test('a walk over the whole list or a range returns every order when others are removed, or has a gap [U-10]', async () => {
+  const ranges = fc.option(fc.tuple(fc.nat(600), fc.nat(600)), { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(removals, ranges, async (options, range) => {
+      const list = movingList(options);
+      const [from = 0, before = 1e6] = range?.toSorted((a, b) => a - b) ?? [];
+      const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
+      const walk = walkOrders(walkPages(list.read, range ? { createdFrom: at(from), createdBefore: at(before) } : {}));
+      const ids: number[] = [];
+      for await (const { id } of walk) ids.push(id);
+      expect(new Set(ids).size).toBe(ids.length);
+      // The fixture numbers orders by age, one every second.
+      const isIn = (id: number) => id - 1 >= from && id - 1 < before;
+      const missing = list.listed().filter((id) => isIn(id) && !ids.includes(id));
+      if (missing.length > 0) expect(walk.gaps).toContain('removed');
+    }),
+    { numRuns: Number(process.env.LIST_RUNS ?? 300) },
+  );
+});
+
+test('a walk loses no order when one request in three is preceded by removals [U-10]', async () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const below = (limit: number, n: number) => ((seed * 7_919 + n * 104_729) % 10_007) % limit;
+    const changes = Array.from({ length: 12 }, (_, n) =>
+      n % 3 === seed % 3 ? [{ kind: 'remove' as const, place: below(400, n), count: 1 + below(3, n + 50) }] : [],
+    );
+    const list = movingList({ orders: 400, changes });
+    const ids = await idsOf(list.read);
+    expect(list.listed().filter((id) => !ids.includes(id))).toEqual([]);
+  }
+});
+
+test('a walk with ties in random order returns every order, or has a gap [U-09]', async () => {
+  const filters = fc.constantFrom<WalkOptions>(
+    {},
+    { status: 'bezahlt' },
+    { createdBefore: new Date(Date.UTC(2027, 0)) },
+  );
+  const lists = fc.record({
+    orders: fc.integer({ min: 0, max: 400 }),
+    changes: removals.map(({ changes }) => changes.slice(0, 3)),
+  });
+  await fc.assert(
+    fc.asyncProperty(lists, filters, async (options, filter) => {
+      const list = movingList({ ...options, sameTimes: true, shufflesTies: true });
+      const walk = walkOrders(walkPages(list.read, filter));
+      const ids: number[] = [];
+      for await (const { id } of walk) ids.push(id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const missing = (filter.status ? list.stood() : list.listed()).filter((id) => !ids.includes(id));
+      if (missing.length > 0) expect(walk.gaps).not.toEqual([]);
+    }),
+    { numRuns: Number(process.env.LIST_RUNS ?? 300) },
+  );
+});

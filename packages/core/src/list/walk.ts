@@ -86,7 +86,7 @@ export const walkPages = (read: ReadPage, options: WalkOptions, hooks: WalkHooks
     const orders = fresh.filter(isWanted).slice(0, limit - returned);
     returned += orders.length;
     isEnded = isEnd || returned === limit || (all.length > 0 && all.every(isOlder));
-    cursor.noteGaps([...gaps(), ...(reader?.gapsIfStopped() ?? [])]);
+    cursor.noteGaps([...new Set([...gaps(), ...(reader?.gapsIfStopped() ?? [])])]);
     // Orders beyond the limit are still to come.
     for (const order of returned === limit ? orders : all) cursor.pass(order);
     for (const order of all) if (!oldest || Number(timeOf(order)) < Number(timeOf(oldest))) oldest = order;
