@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readAddress, readApiKey } from '../probe/address.ts';
-import { groupsOf, labelOf, maxQuestions, planLines } from '../probe/ask/questions.ts';
-import { type ProbeOptions, probe } from '../probe/probe.ts';
+import { groupsToAsk, type ProbeOptions, probe } from '../probe/probe.ts';
+import { planFor, questionsFor } from '../probe/questions.ts';
 import { renderReport } from '../probe/render.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,20 +9,21 @@ import type { Terminal } from './terminal.ts';
 export const probeHelp = `  --base-url URL      address of the service; ends in /api/v1
   --with-malformed    also sends requests that clients never send: odd pages, unknown paths, HEAD, wrong keys
   --with-rate-limit   also exceeds the rate limit once (about five minutes)
+  --other-order ID    also asks for this order of another account
   --dry-run           lists the questions and exits
   --allow-http-host NAME
                       allows plain HTTP to this host of a private network; may be repeated
   --json              prints the report as JSON
 `;
 
-const helpText = `Usage: order-license-mock probe --base-url URL [options]
+const helpText = (): string => `Usage: order-license-mock probe --base-url URL [options]
 
-Probes a real service. Reports what it does where the API docs leave points open, whether its answers match them, and
-which flags make the mock behave the same. Reports contain no order data and no keys. The API key is read from the
-environment variable ORDER_LICENSE_API_KEY.
+Asks a real service and mocks the same questions. Reports which settings make the mock look the same, and whether the
+service keeps the statements of the API docs that several responses show. Reports contain no order data and no keys.
+The API key is read from the environment variable ORDER_LICENSE_API_KEY.
 
-By default it asks at most ${maxQuestions(groupsOf(false, false))} questions, one a second, all of them GET requests as the API docs describe them. It reads
-up to 20 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
+By default it asks at most ${countOf(planOf({ withMalformed: false, withRateLimit: false }))} questions, one a second, all of them GET requests as the API docs describe them. It reads
+up to 14 orders, with their license codes. A firewall may react to what --with-malformed and --with-rate-limit send.
 
 ${probeHelp}
 Exit codes: 0 if every statement that was checked holds, 3 if one does not, 1 if no answer could be read, 2 for a wrong
@@ -49,23 +50,23 @@ export const runProbe = async (
   surroundings: ProbeSurroundings,
 ): Promise<number> => {
   const { stdout, stderr } = terminal;
-  let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey' | 'withMalformed' | 'withRateLimit'>;
+  let options: Pick<ProbeOptions, 'baseUrl' | 'apiKey' | 'withMalformed' | 'withRateLimit' | 'otherOrder'>;
   let json: boolean;
   try {
     const flags = readFlags(args);
     if (flags.help) {
-      stdout.write(helpText);
+      stdout.write(helpText());
       return 0;
     }
-    const { withMalformed, withRateLimit } = flags;
-    const plan = sayPlan(withMalformed, withRateLimit);
+    const { withMalformed, withRateLimit, otherOrder } = flags;
+    const plan = sayPlan(flags);
     if (flags.dryRun) {
       stdout.write(plan);
       return 0;
     }
     const baseUrl = readAddress(flags.baseUrl, flags.allowHttpHosts);
     const apiKey = readApiKey(surroundings.env.ORDER_LICENSE_API_KEY);
-    options = { baseUrl, apiKey, withMalformed, withRateLimit };
+    options = { baseUrl, apiKey, withMalformed, withRateLimit, otherOrder };
     json = flags.json;
     stderr.write(`${plan}\n`);
   } catch (error) {
@@ -80,7 +81,7 @@ export const runProbe = async (
     signal: interrupt.signal,
     onAnswer: ({ question, status, problem }, count) => {
       stderr.write(
-        `${String(count).padStart(3)}  ${status || 'none'}  ${labelOf(question.name)}${problem ? `: ${problem}` : ''}\n`,
+        `${String(count).padStart(3)}  ${status || 'none'}  ${question.label}${problem ? `: ${problem}` : ''}\n`,
       );
     },
     onWait: (ms) => stderr.write(`     waits ${Math.round(ms / 1000)} s\n`),
@@ -97,6 +98,7 @@ const readFlags = (args: string[]) => {
       'base-url': { type: 'string' },
       'with-malformed': { type: 'boolean' },
       'with-rate-limit': { type: 'boolean' },
+      'other-order': { type: 'string' },
       'dry-run': { type: 'boolean' },
       'allow-http-host': { type: 'string', multiple: true },
       json: { type: 'boolean' },
@@ -105,8 +107,12 @@ const readFlags = (args: string[]) => {
     strict: true,
     allowPositionals: false,
   });
+  const otherOrder = values['other-order'];
+  if (otherOrder !== undefined && !/^\d{1,16}$/.test(otherOrder))
+    throw new Error('--other-order is not the ID of an order.');
   return {
     baseUrl: values['base-url'],
+    otherOrder,
     withMalformed: values['with-malformed'] ?? false,
     withRateLimit: values['with-rate-limit'] ?? false,
     dryRun: values['dry-run'] ?? false,
@@ -116,8 +122,15 @@ const readFlags = (args: string[]) => {
   };
 };
 
-const sayPlan = (withMalformed: boolean, withRateLimit: boolean): string => {
-  const groups = groupsOf(withMalformed, withRateLimit);
-  const pace = withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
-  return `At most ${maxQuestions(groups)} questions, ${pace}. Maximum of each kind:\n${planLines(groups).join('\n')}\n`;
+type Asked = Pick<ProbeOptions, 'withMalformed' | 'withRateLimit' | 'otherOrder'>;
+type Plan = ReturnType<typeof planFor>;
+
+const planOf = (asked: Asked): Plan => planFor(groupsToAsk(asked), questionsFor(asked.otherOrder));
+const countOf = (plan: Plan): number => plan.reduce((sum, { max }) => sum + max, 0);
+
+const sayPlan = (asked: Asked): string => {
+  const pace = asked.withRateLimit ? 'one a second, those about the limit five a second' : 'one a second';
+  const plan = planOf(asked);
+  const lines = plan.map(({ label, max }) => `  ${String(max).padStart(3)}  ${label}\n`);
+  return `At most ${countOf(plan)} questions, ${pace}. Maximum of each kind:\n${lines.join('')}`;
 };

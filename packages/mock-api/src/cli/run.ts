@@ -4,7 +4,7 @@ import { isEligible } from '../data/order.ts';
 import { maxSeededOrders } from '../data/seed.ts';
 import { entryText } from '../journal/entry-text.ts';
 import { rejectOldNode } from '../node-version.ts';
-import { plural } from '../probe/finding.ts';
+import { plural } from '../probe/render.ts';
 import { isLoopback } from '../server/hosts.ts';
 import { listen, type MockServer } from '../server/listen.ts';
 import { helpText, readCommandLine, settingsHelp } from './flags.ts';

@@ -1,121 +1,161 @@
-import { type SettingName, settingDefinitions } from '../settings/settings.ts';
-import { isRefusedRead } from './ask/asker.ts';
-import { type Group, isRead, labelOf, maxQuestions } from './ask/questions.ts';
-import { dataOf, type Evidence, listAnswers, ordersOf } from './evidence.ts';
-import type { SettingValues } from './finding.ts';
-import { points } from './points/points.ts';
-import { checkStatements, type StatementResult } from './statements/statements.ts';
-import { unobservable } from './unobservable.ts';
+import { createSettings } from '../settings/profiles.ts';
+import { settingDefinitions } from '../settings/settings.ts';
+import { askMock, keyLike, type MockFacts } from './ask-mock.ts';
+import { type Answer, isRedirect, isWrongAddress } from './asker.ts';
+import { type FactGroup, groupsFor } from './groups.ts';
+import { type Got, type Group, limitQuestions, maxOrders, type Question } from './questions.ts';
+import { chooseOrders, dataOf, ordersOf } from './reply.ts';
+import {
+  describeSettings,
+  missingFrom,
+  type ServiceFacts,
+  type SettingResult,
+  searchSettings,
+  subjectOf,
+} from './search.ts';
+import { checkStatements, type StatementResult } from './statements.ts';
 
-/** One open point in a report. */
-export interface PointResult {
-  id: string;
-  title: string;
-  /** `notAsked` needs a flag; `notSeen` depends on the account; `never` isn't visible from outside. */
-  state: 'seen' | 'notSeen' | 'notAsked' | 'never';
-  /** What was observed, or why nothing was. */
-  text: string;
-  /** The equivalent mock settings, including defaults. */
-  settings: SettingValues;
+/** A difference from the service that no setting covers. */
+export interface Difference {
+  /** What was asked or compared. */
+  where: string;
+  service: string[];
+  mock: string[];
 }
 
 export interface ProbeReport {
   baseUrl: string;
-  /** Whether any answer could be read as the API docs describe it. */
+  /** Whether any response could be read as the API docs describe it. */
   readable: boolean;
-  /** Whether a list of orders was read. Without one, no flags are derived from other answers. */
-  listed: boolean;
   questions: number;
   maxQuestions: number;
   durationMs: number;
   /** Why the probe ended before its last question. */
-  stopped?: string;
-  /** The questions without a usable answer, each once. */
+  stopped?: string | undefined;
+  /** The questions without a usable response, each once. */
   failed: string[];
   statements: StatementResult[];
-  points: PointResult[];
-  /** The settings that differ from the mock's default. */
-  set: SettingValues;
+  settings: SettingResult[];
+  /** Words of statuses, and fields that the API docs don't name. */
+  seen: string[];
+  /** The settings of the closest mock that differ from the default. */
+  set: Record<string, string>;
   /** The same as flags of `order-license-mock`. */
   flags: string[];
-  /** The settings that no probe recognises. */
-  unobservable: typeof unobservable;
+  /** The name of the mock's API key whose account is most like this one. */
+  mockKey: string;
+  /** Where a mock with these flags differs from the service. Empty if it looks the same. */
+  notCovered: Difference[];
 }
 
-const flagFor: Record<Group, string> = { reads: '', malformed: '--with-malformed', rateLimit: '--with-rate-limit' };
+/** What was asked, and what the service returned. */
+export interface Evidence {
+  asked: ReadonlySet<Group>;
+  questions: readonly Question[];
+  got: Got;
+  answers: readonly Answer[];
+  /** How many of the answers came before the limit was exceeded on purpose. */
+  reads: number;
+  /** How far the service's clock is ahead, ms. */
+  offset: number;
+}
 
-export const createReport = (evidence: Evidence, stopped: string | undefined, durationMs: number): ProbeReport => {
-  const readable = evidence.answers.some((answer) => dataOf(answer) !== undefined);
-  // Without a list, the answers may come from another program. Only a redirect to HTTPS is certain.
-  const listed = listAnswers(evidence).some((answer) => ordersOf(answer));
-  const certain = ({ httpsOnly, ...rest }: SettingValues = {}): SettingValues => ({
-    ...(listed && rest),
-    ...(httpsOnly !== undefined && { httpsOnly }),
-  });
-  const results = points.map(({ id, title, needs, read }): PointResult => {
-    if (needs !== 'never' && !evidence.groups.has(needs)) {
-      return { id, title, state: 'notAsked', text: `asked with ${flagFor[needs]}`, settings: {} };
-    }
-    const finding = read(evidence);
-    if ('seen' in finding)
-      return { id, title, state: 'seen', text: finding.seen, settings: known(certain(finding.set)) };
-    return { id, title, state: needs === 'never' ? 'never' : 'notSeen', text: finding.unseen, settings: {} };
-  });
-  const set = differing(results);
+type Progress = Pick<ProbeReport, 'baseUrl' | 'questions' | 'maxQuestions' | 'durationMs' | 'stopped'>;
+
+export const createReport = (progress: Progress, evidence: Evidence): ProbeReport => {
+  const { answers, got, questions } = evidence;
+  const { service, unasked } = factsOfService(evidence, progress.stopped !== undefined);
+  const ask = (set: Record<string, string>): MockFacts =>
+    askMock(got, questions, progress.baseUrl.startsWith('https:'), createSettings('strict', set));
+  // Without a list, the responses may come from another program, unless it only redirects.
+  const isMoved = answers.length > 0 && answers.every(({ status }) => isRedirect(status));
+  const isCertain = isMoved || answers.some((answer) => ordersOf(answer));
+  const closest = isCertain ? searchSettings(ask({}), service) : undefined;
+  const settings = closest ? describeSettings(closest, service, unasked) : [];
+  const differing = settings.filter(({ name, value }) => value !== String(settingDefinitions[name].default));
+  const set = Object.fromEntries(differing.map(({ name, value }) => [name, value]));
   return {
-    baseUrl: evidence.baseUrl,
-    readable,
-    listed,
-    questions: evidence.answers.length,
-    maxQuestions: maxQuestions(evidence.groups),
-    durationMs,
-    ...(stopped === undefined ? {} : { stopped }),
-    failed: failuresOf(evidence),
-    statements: checkStatements(evidence),
-    points: results,
+    ...progress,
+    readable: answers.some((answer) => dataOf(answer) !== undefined),
+    failed: failuresOf(answers),
+    statements: checkStatements(got, limitOf(evidence)),
+    settings,
+    seen: [
+      ...new Set(
+        [...service.values()].flatMap((facts) =>
+          [...facts].filter((fact) => /"|also has: [^n]|with [a-z]+,/.test(fact)),
+        ),
+      ),
+    ].sort(),
     set,
     flags: Object.entries(set).map(([name, value]) => `--set ${name}=${value}`),
-    unobservable,
+    mockKey: keyLike(got),
+    // Another mock, started with the flags alone.
+    notCovered: closest ? differences(ask(set), service) : [],
   };
 };
 
-/** The observed settings that the mock has. */
-const known = (settings: SettingValues): SettingValues =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(settingDefinitions, name)));
-
-/** Lists the questions without a usable answer. Any answer below 500 to a malformed question is usable. */
-const failuresOf = ({ answers }: Evidence): string[] => {
-  const failed = answers.flatMap(({ question: { name }, status, problem, errorCode }) => {
-    const isMoved = status >= 300 && status < 400 && status !== 304;
-    if (
-      status !== 0 &&
-      status < 500 &&
-      !isRefusedRead(name, status) &&
-      !(isRead(name) && (problem !== undefined || isMoved))
-    )
-      return [];
-    const what = isMoved ? 'a redirect, which is not followed' : problem;
-    const parts = [status === 0 ? undefined : `answered ${status}`, what, errorCode].filter(
-      (part) => part !== undefined,
-    );
-    return [`${labelOf(name)}: ${parts.join(', ')}`];
-  });
-  return [...new Set(failed)];
+/** The facts of the service by group, and the groups that an option would ask. */
+const factsOfService = (evidence: Evidence, isStopped: boolean): { service: ServiceFacts; unasked: FactGroup[] } => {
+  const { asked, answers, questions, got, reads } = evidence;
+  const wasLimited = answers.slice(0, reads).some(({ status }) => status === 429);
+  const isLimitAsked = answers.length > reads;
+  const timed = isLimitAsked ? answers.slice(reads) : wasLimited ? answers : [];
+  const sent = timed.map(({ question, startedAt }) => ({ question, at: startedAt + evidence.offset }));
+  const service = new Map<FactGroup, ReadonlySet<string>>();
+  const unasked: FactGroup[] = [];
+  const chosen = chooseOrders(got, maxOrders);
+  for (const group of groupsFor(questions, timed.length > 0 ? sent : busyMinutes)) {
+    const isAsked = group.asks === 'rateLimit' ? timed.length > 0 : asked.has(group.asks);
+    if (!isAsked) unasked.push(group);
+    else if (!isStopped || group.needs.every(got))
+      service.set(
+        group,
+        new Set(
+          group.facts(
+            got,
+            () => chosen,
+            () => timed,
+          ),
+        ),
+      );
+  }
+  return { service, unasked };
 };
 
-/** Leaves out a setting for which two points found different values. */
-const differing = (results: readonly PointResult[]): SettingValues => {
-  const found = new Map<SettingName, Set<string>>();
-  for (const { settings } of results) {
-    for (const [name, value] of Object.entries(settings) as [SettingName, string][]) {
-      found.set(name, (found.get(name) ?? new Set()).add(value));
-    }
-  }
-  const set: SettingValues = {};
-  for (const name of Object.keys(settingDefinitions) as SettingName[]) {
-    const [value, ...others] = found.get(name) ?? [];
-    if (value === undefined || others.length > 0 || value === String(settingDefinitions[name].default)) continue;
-    set[name] = value;
-  }
-  return set;
+/** Requests that exceed any usual limit, to see which settings they would show. */
+const busyMinutes = Array.from({ length: 180 }, (_, n) => ({
+  question: limitQuestions.burst,
+  at: 30_000 + Math.max(n * 100, (n - 80) * 2_000),
+}));
+
+const limitOf = ({ answers, reads, got }: Evidence): Parameters<typeof checkStatements>[1] => {
+  const timed = answers.slice(reads);
+  const first = timed.findIndex(({ status }) => status === 429);
+  if (!got('burst')) return undefined;
+  const exceededAt = timed[first]?.startedAt ?? Number.POSITIVE_INFINITY;
+  const later = timed.filter(({ startedAt }) => startedAt >= exceededAt + 60_000);
+  const resets = later[0] && later[0].status !== 429;
+  return { passed: first < 0 ? timed.length : first, exceeded: first >= 0, resets };
+};
+
+const differences = (mock: MockFacts, service: ServiceFacts): Difference[] =>
+  [...service.keys()].flatMap((group) => {
+    const missing = missingFrom(mock, service, group);
+    const subjects = new Set(missing.map(subjectOf));
+    const own = [...mock.of(group)].filter((fact) => subjects.has(subjectOf(fact)));
+    return missing.length === 0 ? [] : [{ where: group.label, service: missing, mock: own }];
+  });
+
+/** Lists the questions without a usable response. Any response below 500 to a malformed question is usable. */
+const failuresOf = (answers: readonly Answer[]): string[] => {
+  const failed = answers.flatMap(({ question, status, problem, errorCode }) => {
+    const isUsable = status !== 0 && status < 500 && !isWrongAddress(question, status);
+    const isOdd = question.group !== 'malformed' && (problem !== undefined || isRedirect(status));
+    if (isUsable && !isOdd) return [];
+    const what = isRedirect(status) ? 'a redirect, which is not followed' : problem;
+    const parts = [status === 0 ? undefined : `returned ${status}`, what, errorCode].filter(Boolean);
+    return [`${question.label}: ${parts.join(', ')}`];
+  });
+  return [...new Set(failed)];
 };

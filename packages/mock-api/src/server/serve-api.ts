@@ -119,7 +119,12 @@ const accepts = (request: MockRequest, coding: string): boolean => {
   });
 };
 
-const wireForm = (mock: MockEngine, request: MockRequest, { response }: Outcome) => {
+/** Returns a response as it is sent: compressed, if the setting and the request say so. */
+export const wireForm = (
+  mock: Pick<MockEngine, 'settings'>,
+  request: MockRequest,
+  { response }: Pick<Outcome, 'response'>,
+) => {
   const { compress } = mock.settings();
   const headers: Record<string, string | number> = { ...response.headers };
   if (compress !== 'off') headers.vary = [headers.vary, 'accept-encoding'].filter(Boolean).join(', ');

@@ -7,10 +7,15 @@ export type Unreadable =
   | 'HTML'
   | 'no JSON';
 
+interface Body {
+  body: unknown;
+  problem?: Unreadable;
+}
+
 const maxBytes = 16_000_000;
 
 /** Reads a body of up to 16 MB as JSON. Never rejects: `problem` says why it can't be read. */
-export const readBody = async (response: Response): Promise<{ body: unknown; problem?: Unreadable }> => {
+export const readBody = async (response: Response): Promise<Body> => {
   const none = (problem: Unreadable) => ({ body: undefined, problem });
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -29,12 +34,17 @@ export const readBody = async (response: Response): Promise<{ body: unknown; pro
   } catch {
     return none('bytes that are not UTF-8');
   }
-  if (text.trim() === '') return none('no body');
+  return parseJson(text);
+};
+
+/** Parses a body. Never throws. */
+export const parseJson = (text: string): Body => {
+  if (text.trim() === '') return { body: undefined, problem: 'no body' };
   try {
     // The reviver takes longer than the parsing and is rarely needed.
     return { body: /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text) };
   } catch {
-    return none(/^\s*</.test(text) ? 'HTML' : 'no JSON');
+    return { body: undefined, problem: /^\s*</.test(text) ? 'HTML' : 'no JSON' };
   }
 };
 

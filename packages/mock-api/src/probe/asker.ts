@@ -1,16 +1,12 @@
-import type { Question } from './questions.ts';
+import { headersFor, type Question } from './questions.ts';
 import { readBody, type Unreadable } from './read-body.ts';
+import type { Reply } from './reply.ts';
+import { createScrub } from './scrub.ts';
 
-/** The answer to one question, or why it is missing. */
-export interface Answer {
+/** The response to one question, or why it is missing. */
+export interface Answer extends Reply {
   question: Question;
-  /** 0 if there was no answer. */
-  status: number;
-  headers: Headers;
-  /** The parsed JSON body, with integers above 2^53 as bigint; `undefined` if it can't be read. */
-  body: unknown;
-  /** Why the answer is missing or its body unreadable. */
-  problem?: Unreadable | 'no answer in time' | 'no connection';
+  problem?: Unreadable | 'no response in time' | 'no connection';
   /** The code of a connection error, such as ECONNREFUSED. */
   errorCode?: string;
   /** ms since 1970. */
@@ -43,9 +39,9 @@ export interface Asker {
    * Asks at least 1 s after the last answer. Waits after a 429 and asks again, at most three times in a probe.
    * @returns `undefined` if the probe has stopped
    */
-  ask(question: Question): Promise<Answer | undefined>;
+  ask(question: Question, path: string): Promise<Answer | undefined>;
   /** Asks `gapMs` after the start of the previous question. Returns a 429 like any other answer. */
-  askFast(question: Question, gapMs: number): Promise<Answer | undefined>;
+  askFast(question: Question & { path: string }, gapMs: number): Promise<Answer | undefined>;
   /** Waits until `at`, ms since 1970. */
   waitUntil(at: number): Promise<void>;
   stop(reason: string): void;
@@ -56,17 +52,18 @@ export interface Asker {
 }
 
 const paceMs = 1_000;
-const maxRefusals = 3;
+const maxRejections = 3;
 const maxFailures = 3;
 /** Caps Retry-After: nobody waits an hour for a report. */
 const maxWaitMs = 120_000;
 
 export const createAsker = (options: AskerOptions): Asker => {
   const { clock, signal, maxQuestions, onAnswer, onWait } = options;
+  const scrub = createScrub(options.apiKey);
   const answers: Answer[] = [];
   let reason: string | undefined;
   let failures = 0;
-  let refusals = 0;
+  let rejections = 0;
 
   const stop = (why: string): void => {
     reason ??= why;
@@ -75,11 +72,12 @@ export const createAsker = (options: AskerOptions): Asker => {
     if (ms > 5_000 && reason === undefined) onWait?.(ms);
     if (ms > 0 && reason === undefined) await clock.sleep(ms, signal).catch(() => stop('It was interrupted.'));
   };
-  const send = async (question: Question): Promise<Answer | undefined> => {
+  const send = async (question: Question, path: string): Promise<Answer | undefined> => {
     if (signal?.aborted) stop('It was interrupted.');
     if (answers.length >= maxQuestions) stop('The maximum number of questions is reached.');
     if (reason !== undefined) return undefined;
-    const answer = await sendOne(options, question);
+    const sent = await sendOne(options, question, path);
+    const answer = { ...sent, body: scrub(sent.body) };
     if (signal?.aborted) {
       stop('It was interrupted.');
       return undefined;
@@ -87,7 +85,8 @@ export const createAsker = (options: AskerOptions): Asker => {
     answers.push(answer);
     onAnswer?.(answer, answers.length);
     failures = isFailure(answer) ? failures + 1 : 0;
-    if (failures === maxFailures) stop(`${maxFailures} questions in a row got no usable answer. ${adviceFor(answer)}`);
+    if (failures === maxFailures)
+      stop(`${maxFailures} questions in a row got no usable response. ${adviceFor(answer)}`);
     return answer;
   };
 
@@ -97,14 +96,14 @@ export const createAsker = (options: AskerOptions): Asker => {
     stopped: () => reason,
     now: clock.now,
     waitUntil: (at) => sleep(at - clock.now()),
-    async ask(question) {
+    async ask(question, path) {
       for (;;) {
         if (answers.length > 0) await sleep(paceMs);
-        const answer = await send(question);
+        const answer = await send(question, path);
         if (answer?.status !== 429) return answer;
-        if (++refusals > maxRefusals) {
+        if (++rejections > maxRejections) {
           stop(
-            'The service keeps answering 429: other programs use the key, or the limit is below one request a second.',
+            'The service keeps returning 429: other programs use the key, or the limit is below one request a second.',
           );
           return undefined;
         }
@@ -114,69 +113,56 @@ export const createAsker = (options: AskerOptions): Asker => {
     async askFast(question, gapMs) {
       const last = answers.at(-1);
       if (last) await sleep(last.startedAt + gapMs - clock.now());
-      return send(question);
+      return send(question, question.path);
     },
   };
 };
 
 /** The wait after a 429, ms: Retry-After in seconds, or the 60 s of the API docs. */
 const waitAfter = ({ headers }: Answer): number => {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
   return seconds >= 1 ? Math.min(maxWaitMs, seconds * 1000 + 1000) : 61_000;
 };
 
-/** Any answer to a malformed question is usable. */
+/** Any response to a malformed question is usable. */
 const isFailure = ({ status, problem, question }: Answer): boolean => {
-  if (status === 0 || isRefusedRead(question.name, status)) return true;
-  if (question.as || (question.method ?? 'GET') !== 'GET' || !regular.has(question.name)) return false;
-  return problem !== undefined || status >= 500 || (status >= 300 && status < 400 && status !== 304);
+  if (status === 0 || isWrongAddress(question, status)) return true;
+  return question.group !== 'malformed' && (problem !== undefined || status >= 500 || isRedirect(status));
 };
+
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
 /** Every valid key can read these, so a client error other than 401, 403 and 429 means a wrong address. */
-export const isRefusedRead = (name: Question['name'], status: number): boolean =>
-  alwaysThere.has(name) && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
-const alwaysThere = new Set<Question['name']>(['me', 'list', 'listOne']);
+export const isWrongAddress = ({ name }: Question, status: number): boolean =>
+  ['me', 'list', 'one'].includes(name) && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
 
 /** What to do if no usable answer comes back. */
 const adviceFor = ({ errorCode = '', status }: Answer): string => {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(errorCode))
     return 'Check the certificate. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.';
   const isClientError = status >= 400 && status < 500;
-  return `Check the base URL${isClientError ? `: nothing at this address answers GET /me and GET /orders` : ''}.`;
+  return `Check the base URL${isClientError ? `: nothing at this address responds to GET /me and GET /orders` : ''}.`;
 };
 
-const regular = new Set<Question['name']>(['me', 'list', 'listOne', 'listPages', 'filter', 'order', 'nobody', 'burst']);
-
-const sendOne = async (options: AskerOptions, question: Question): Promise<Answer> => {
+const sendOne = async (options: AskerOptions, question: Question, path: string): Promise<Answer> => {
   const { baseUrl, clock, fetch, timeoutMs, signal } = options;
   const startedAt = clock.now();
   const timeout = AbortSignal.timeout(timeoutMs);
-  const method = question.method ?? 'GET';
   try {
-    const response = await fetch(baseUrl + question.path, {
-      method,
-      headers: { ...headersFor(options.apiKey, question.as), ...question.headers },
+    const response = await fetch(baseUrl + path, {
+      method: 'GET',
+      headers: headersFor(question, options.apiKey),
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const { status, headers } = response;
-    const isEmpty = method === 'HEAD' || [204, 304].includes(status);
-    const read = isEmpty ? { body: undefined } : await readBody(response);
+    const { status } = response;
+    const read = [204, 304].includes(status) ? { body: undefined } : await readBody(response);
     if (timeout.aborted) throw timeout.reason;
-    return { question, status, headers, startedAt, ...read };
+    return { question, status, headers: Object.fromEntries(response.headers), startedAt, ...read };
   } catch (error) {
-    const problem = timeout.aborted ? 'no answer in time' : 'no connection';
-    return { question, status: 0, headers: new Headers(), body: undefined, startedAt, problem, ...codeOf(error) };
+    const problem = timeout.aborted ? 'no response in time' : 'no connection';
+    return { question, status: 0, headers: {}, body: undefined, startedAt, problem, ...codeOf(error) };
   }
-};
-
-const headersFor = (apiKey: string, as: Question['as']): Record<string, string> => {
-  const key = as === 'wrongKey' ? 'order-license-probe-no-such-key' : apiKey;
-  return {
-    accept: 'application/json',
-    'accept-encoding': 'br, gzip',
-    'user-agent': 'order-license-mock probe',
-    ...(as === 'noKey' ? {} : { authorization: `${as === 'lowerCase' ? 'bearer' : 'Bearer'} ${key}` }),
-  };
 };
 
 /** Only the code: the transport's messages can quote what was sent. */

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { createMock } from '../create-mock.ts';
+import { baseUrl, clockOf, type FetchLike, frozenAt } from './in-process.fixture.ts';
+import { probe } from './probe.ts';
+import type { ProbeReport } from './report.ts';
+
+const asked = { withMalformed: true, withRateLimit: false };
+const days = Array.from({ length: 65 }, (_, n) => new Date(Date.UTC(2026, 4, 1) - n * 86_400_000));
+const statuses = ['bezahlt', 'abgeschlossen', 'ausstehend', 'storniert'];
+const orders = days.map((day, n) => ({
+  id: 500 - n,
+  bestellnummer: `X${500 - n}`,
+  status: statuses[n % 4] as string,
+  zahlungsstatus: 'offen',
+  gesamtpreis_brutto: '19.90',
+  waehrung: 'EUR',
+  created_at: day.toISOString().slice(0, 19).replace('T', ' '),
+  lieferstatus: 'offen',
+}));
+
+interface Service {
+  perPage(text: string | null): number | undefined;
+  page(text: string | null, pages: number): number | undefined;
+  total(count: number): unknown;
+  status(word: string): string;
+  error(status: number): Response;
+}
+
+const json = (status: number, body: object): Response =>
+  Response.json({ status, ...body }, { status, headers: { 'content-type': 'application/json; charset=utf-8' } });
+const whole = (min: number, max: number, standard: number) => (text: string | null) => {
+  if (text === null) return standard;
+  return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
+};
+
+const strict: Service = {
+  perPage: whole(1, 50, 20),
+  page: whole(1, 1e9, 1),
+  total: (count) => count,
+  status: (word) => word,
+  error: (status) => json(status, { error: 'The API key is invalid, or something else.' }),
+};
+
+/** A small server, written without the mock. */
+const serve = (changes: Partial<Service> = {}): FetchLike => {
+  const service = { ...strict, ...changes };
+  const list = (query: URLSearchParams): Response => {
+    const filter = query.get('status');
+    if (filter !== null && !statuses.includes(filter)) return service.error(400);
+    const found = orders.filter(({ status }) => filter === null || status === filter);
+    const perPage = service.perPage(query.get('per_page'));
+    const pages = Math.ceil(found.length / (perPage ?? 1));
+    const page = service.page(query.get('page'), pages);
+    if (perPage === undefined || page === undefined) return service.error(400);
+    const shown = found
+      .slice((page - 1) * perPage, page * perPage)
+      .map((entry) => ({ ...entry, status: service.status(entry.status) }));
+    return json(200, {
+      data: { orders: shown, pagination: { page, per_page: perPage, total: service.total(found.length), pages } },
+    });
+  };
+  const detail = (id: string): Response => {
+    if (!/^\d+$/.test(id)) return service.error(400);
+    const order = orders.find((one) => String(one.id) === id);
+    if (!order) return service.error(404);
+    const { zahlungsstatus, lieferstatus, created_at, ...rest } = order;
+    const url = `https://shop.example/${id}`;
+    const code = {
+      id: 1,
+      license_key: 'A-B',
+      code_typ: 'retail',
+      download_url_64: url,
+      download_url_32: null,
+      aktivierungen_bestellung: 1,
+    };
+    const isPaid = ['bezahlt', 'abgeschlossen'].includes(order.status);
+    const item = {
+      id: 1,
+      product_name: 'x',
+      menge: 1,
+      einzelpreis_brutto: '19.90',
+      license_codes: isPaid ? [code] : [],
+    };
+    return json(200, { data: { ...rest, status: service.status(order.status), items: [item], billing_address: {} } });
+  };
+  return async (address, { headers }) => {
+    const { pathname, searchParams } = new URL(address);
+    const key = new Headers(headers).get('authorization') ?? '';
+    if (!/^bearer secret$/i.test(key)) return service.error(401);
+    const path = pathname.replace('/api/v1', '');
+    const user = { user_id: 1, email: 'a@b.example', name: 'A', company: 'B', vat_id: 'C', api_version: '1.0' };
+    if (path === '/me') return json(200, { data: user });
+    if (path === '/orders') return list(searchParams);
+    return path.startsWith('/orders/') ? detail(path.slice(8)) : service.error(404);
+  };
+};
+
+const probeService = (fetch: FetchLike): Promise<ProbeReport> =>
+  probe({ baseUrl, apiKey: 'secret', fetch, clock: clockOf(createMock({ frozenAt })), ...asked });
+
+const usual = { billing: 'emptyObject' };
+const clamped = (min: number, max: number, standard: number) => (text: string | null) =>
+  text === null ? standard : Math.min(max, Math.max(min, Math.trunc(Number.parseInt(text, 10) || 0)));
+
+test('finds the flags of a small strict service', async () => {
+  const report = await probeService(serve());
+  expect([report.set, report.notCovered]).toEqual([usual, []]);
+});
+
+test('finds the flags of a service that casts numbers as PHP does', async () => {
+  const report = await probeService(serve({ perPage: clamped(1, 50, 20), page: clamped(1, 1e9, 1) }));
+  expect([report.set, report.notCovered]).toEqual([{ ...usual, params: 'clamp' }, []]);
+});
+
+test('finds the flags of a service that repeats its last page', async () => {
+  const page = (text: string | null, pages: number) => Math.min(pages, strict.page(text, pages) ?? 1);
+  const report = await probeService(
+    serve({ page: (text, pages) => (strict.page(text, pages) ? page(text, pages) : undefined) }),
+  );
+  expect([report.set, report.notCovered]).toEqual([{ ...usual, pageBeyondLast: 'clamp' }, []]);
+});
+
+test.each<[string, Partial<Service>, RegExp]>([
+  [
+    'min(50, n ?: 20)',
+    { perPage: (text) => Math.min(50, Number.parseInt(text ?? '', 10) || 20), page: clamped(1, 1e9, 1) },
+    /per_page/,
+  ],
+  ['a total that is a string', { total: String }, /pagination\.total: a string/],
+  ['statuses in capitals', { status: (word) => word.toUpperCase() }, /orders\[\]\.status: a word of another form/],
+  [
+    'errors in HTML',
+    { error: (status) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } }) },
+    /body: HTML/,
+  ],
+  ['no pagination', { page: () => 1, perPage: () => 65 }, /per_page: 65/],
+])('says what no setting covers: %s', async (_, changes, difference) => {
+  const { flags, notCovered } = await probeService(serve(changes));
+  expect(flags.join()).toContain('--set billing=emptyObject');
+  expect(JSON.stringify(notCovered)).toMatch(difference);
+});
+
+test('finds the flag of a service that redirects to HTTPS', async () => {
+  const report = await probeService(async (url) => Response.redirect(url.replace('http:', 'https:'), 308));
+  expect(report.set).toEqual({ httpsOnly: 'redirect' });
+});
+
+test('says that no setting covers a 429 of a proxy', async () => {
+  let count = 0;
+  const fetch = serve();
+  const report = await probeService(async (url, init) => {
+    if (++count === 20)
+      return new Response('<html>429</html>', {
+        status: 429,
+        headers: { 'content-type': 'text/html', 'retry-after': '1' },
+      });
+    return fetch(url, init);
+  });
+  expect(JSON.stringify(report.notCovered)).toMatch(/429 body: HTML/);
+});
