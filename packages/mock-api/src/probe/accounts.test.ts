@@ -89,13 +89,21 @@ test('malformed questions never break a statement', async () => {
   }
 });
 
+test('says that the words of an account with all payment statuses show [U-18] [U-19]', async () => {
+  const { settings } = await probeMock(createMock({ frozenAt }), reads);
+  const words = settings.filter(({ name }) => name === 'zahlungsstatus' || name === 'lieferstatus');
+  expect(words.map(({ state }) => state)).toEqual(['seen', 'seen']);
+});
+
 test('the text report names each setting once and fits the terminal width', async () => {
   for (const profile of profileNames) {
     const text = renderReport(await probeMock(createMock({ frozenAt, profile }), reads), 100);
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
     const settings = text.slice(text.indexOf('SETTINGS OF'), text.indexOf('\nTHE '));
     for (const name of Object.keys(settingDefinitions)) {
-      expect([name, settings.match(new RegExp(`\\b${name}\\b(?=[=,:]|$)`, 'gm'))?.length]).toEqual([name, 1]);
+      // The flag --with-rate-limit is not the setting `limit`.
+      const named = settings.match(new RegExp(`(?<![\\w-])${name}(?=[=,:]|$)`, 'gm'));
+      expect([name, named?.length]).toEqual([name, 1]);
     }
   }
 });

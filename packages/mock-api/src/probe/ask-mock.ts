@@ -10,9 +10,13 @@ import { wireForm } from '../server/serve-api.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { FactGroup } from './groups.ts';
 import type { Sent } from './limit-facts.ts';
+import { createMemory, type Entry } from './memory.ts';
 import { type Got, headersFor, maxOrders, pathOf, type Question } from './questions.ts';
 import { parseJson } from './read-body.ts';
 import { chooseOrders, dataOf, type Listed, listedOrders, pagingOf, type Reply } from './reply.ts';
+
+/** A replay takes as long as reading so many responses. */
+const replayCost = 20;
 
 /** Enough for every question; the service may have more. */
 const maxListed = 120;
@@ -50,13 +54,10 @@ export interface MockFacts {
   of(group: FactGroup): ReadonlySet<string>;
   /** The settings that these facts depend on. */
   readFor(group: FactGroup): ReadonlySet<string>;
-  /** The same mock with another value of one setting. Facts that don't depend on it are kept. */
-  with(settings: Settings, changed: string): MockFacts;
-}
-
-interface Entry {
-  value: unknown;
-  reads: ReadonlySet<string>;
+  /** The same mock with other settings. Facts that don't depend on what differs are kept. */
+  with(settings: Settings): MockFacts;
+  /** How many responses of mocks were read in this search; a replay counts as several. */
+  sent(): number;
 }
 
 /**
@@ -66,6 +67,9 @@ interface Entry {
  */
 export const askMock = (got: Got, questions: readonly Question[], secure: boolean, initial: Settings): MockFacts => {
   const { state, keys } = mirror(got);
+  const memories = new Map<unknown, ReturnType<typeof createMemory>>();
+  const byName = new Map(questions.map((question, n) => [question.name, { question, serial: n + 1 }]));
+  let count = 0;
   const requestOf = (question: Question, path: string): MockRequest => ({
     method: 'GET',
     target: basePath + path,
@@ -73,7 +77,7 @@ export const askMock = (got: Got, questions: readonly Question[], secure: boolea
     secure,
   });
 
-  const create = (plain: Settings, kept: (key: unknown) => Entry | undefined): MockFacts => {
+  const create = (plain: Settings): MockFacts => {
     let reading = new Set<string>();
     const settings = new Proxy(plain, {
       get(target, name) {
@@ -81,34 +85,41 @@ export const askMock = (got: Got, questions: readonly Question[], secure: boolea
         return Reflect.get(target, name);
       },
     });
-    const entries = new Map<unknown, Entry>();
-    const remember = (key: unknown, make: () => unknown): Entry => {
-      let entry = entries.get(key) ?? kept(key);
-      if (!entry) {
-        const outer = reading;
-        reading = new Set();
-        entry = { value: make(), reads: reading };
-        reading = outer;
-      }
-      entries.set(key, entry);
+    const own = new Map<unknown, Entry>();
+    const make = (produce: () => unknown): Entry => {
+      const outer = reading;
+      reading = new Set();
+      const entry = { value: produce(), reads: reading };
+      reading = outer;
+      return entry;
+    };
+    const remember = (key: unknown, produce: () => unknown): Entry => {
+      const memory = memories.get(key) ?? createMemory();
+      memories.set(key, memory);
+      const entry = own.get(key) ?? memory.find(plain) ?? memory.keep(plain, make(produce));
+      own.set(key, entry);
       for (const name of entry.reads) reading.add(name);
       return entry;
     };
-    const send = (question: Question, serial: number, now: number, limiter = createLimiter()): Reply | undefined => {
-      const path = pathOf(question, mockGot, chosen);
-      if (path === undefined) return undefined;
+    const handled = (question: Question, path: string, serial: number, now: number, limiter = createLimiter()) => {
       const request = requestOf(question, path);
-      const { response, verdict } = handle({ state, limiter, settings, now, serial }, request);
+      return { request, now, ...handle({ state, limiter, settings, now, serial }, request) };
+    };
+    const read = ({ request, now, response, verdict }: ReturnType<typeof handled>): Reply => {
+      count++;
       addResponseHeaders(response, verdict, settings, now);
-      const { headers } =
-        question.name === 'me' ? wireForm({ settings: () => settings }, request, { response }) : response;
+      const isShort = request.target === `${basePath}/me`;
+      const { headers } = isShort ? wireForm({ settings: () => settings }, request, { response }) : response;
       const body = isBodiless(response.status) ? { body: undefined } : parseJson(String(response.body));
       return { status: response.status, headers: headers as Reply['headers'], ...body };
     };
+    const send = (question: Question, serial: number): Reply | undefined => {
+      const path = pathOf(question, mockGot, chosen);
+      return path === undefined ? undefined : read(handled(question, path, serial, 0));
+    };
     const mockGot: Got = (name) => {
-      const serial = questions.findIndex((question) => question.name === name);
-      const question = questions[serial];
-      return question && (remember(question, () => send(question, serial + 1, 0)).value as Reply | undefined);
+      const asked = byName.get(name);
+      return asked && (remember(name, () => send(asked.question, asked.serial)).value as Reply | undefined);
     };
     const chosen = () => remember('chosen', () => chooseOrders(mockGot, maxOrders)).value as readonly Listed[];
     const factsOf = (group: FactGroup): Entry => {
@@ -116,18 +127,26 @@ export const askMock = (got: Got, questions: readonly Question[], secure: boolea
     };
     const replay = (sent: readonly Sent[]): Reply[] => {
       const limiter = createLimiter();
-      return sent.flatMap(({ question, at }, n) => send(question, n, at, limiter) ?? []);
+      let isRead = false;
+      count += replayCost;
+      return sent.flatMap(({ question, at }, n) => {
+        const path = pathOf(question, mockGot, chosen);
+        if (path === undefined) return [];
+        const one = handled(question, path, n, at, limiter);
+        const { status } = one.response;
+        // Only the form of the first 429 is compared.
+        if (status !== 429 || isRead) return [{ status, headers: {}, body: undefined }];
+        isRead = true;
+        return [read(one)];
+      });
     };
     return {
       settings: plain,
       of: (group) => factsOf(group).value as ReadonlySet<string>,
       readFor: (group) => factsOf(group).reads,
-      with: (next, changed) =>
-        create(next, (key) => {
-          const entry = entries.get(key);
-          return entry?.reads.has(changed) ? undefined : entry;
-        }),
+      with: create,
+      sent: () => count,
     };
   };
-  return create(initial, () => undefined);
+  return create(initial);
 };

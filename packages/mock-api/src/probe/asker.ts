@@ -77,7 +77,7 @@ export const createAsker = (options: AskerOptions): Asker => {
     if (answers.length >= maxQuestions) stop('The maximum number of questions is reached.');
     if (reason !== undefined) return undefined;
     const sent = await sendOne(options, question, path);
-    const answer = { ...sent, body: scrub(sent.body) };
+    const answer = { ...sent, body: scrub.body(sent.body), headers: scrub.headers(sent.headers) };
     if (signal?.aborted) {
       stop('It was interrupted.');
       return undefined;

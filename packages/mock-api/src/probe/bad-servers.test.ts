@@ -191,31 +191,51 @@ test('lists the questions without a usable answer', async () => {
   expect(await failed('has no certificate')).toContain('GET /me: no connection, CERT_HAS_EXPIRED');
 });
 
-test('hides the API key, however the service writes it', async () => {
-  const apiKey = 'licensekeyofmine';
-  const bytes = Buffer.from(apiKey);
-  const forms = [apiKey, apiKey.toUpperCase(), encodeURIComponent(apiKey), [...apiKey].reverse().join('')];
-  forms.push(bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex'), `my_${apiKey}`);
-  for (const form of [...forms, 'yofmine']) {
-    const entry = { id: 1, status: form, zahlungsstatus: form, lieferstatus: form, waehrung: form, [form]: form };
-    const detail = {
-      ...entry,
-      items: [{ license_codes: [{ code_typ: form }] }],
-      billing_address: { [form]: form, x: 1 },
-    };
-    const data = { ...detail, user_id: 1, orders: [entry], pagination: { page: 1, per_page: 20, total: 1, pages: 1 } };
-    const headers = {
-      'content-type': `application/${form.replace(/[^\w]/g, '')}`,
-      'ratelimit-policy': encodeURIComponent(form),
-    };
-    const report = await probeBad(async () => json({ status: 200, data, error: form }, { headers }), {
-      apiKey,
-      ...reads,
-    });
-    expect(report.seen.length).toBeGreaterThan(0);
-    expect((JSON.stringify(report) + renderReport(report)).toLowerCase()).not.toContain(form.toLowerCase());
-  }
-});
+/** A text in every form in which a service may echo it. */
+const formsOf = (key: string): string[] => {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  return [
+    ...[key, key.toUpperCase(), `my_${key}`, [...key].reverse().join(''), key.slice(-7)],
+    [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+    ...[base64(key), base64(`Bearer ${key}`), base64(`x${key}`), Buffer.from(key).toString('base64url')],
+    Buffer.from(key).toString('hex'),
+  ];
+};
+/** Writes each letter of a text as a JSON escape. */
+const escaped = (text: string): string =>
+  [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+test.each(['licensekeyofmine', 'olk-482913-quzx'])(
+  'hides the API key %s, however the service writes it',
+  async (key) => {
+    for (const form of formsOf(key)) {
+      const entry = { id: 1, status: form, zahlungsstatus: form, lieferstatus: form, waehrung: form, [form]: form };
+      const detail = {
+        ...entry,
+        items: [{ license_codes: [{ code_typ: form }] }],
+        billing_address: { [form]: form, x: 1 },
+      };
+      const data = {
+        ...detail,
+        user_id: 1,
+        orders: [entry],
+        pagination: { page: 1, per_page: 20, total: 1, pages: 1 },
+      };
+      const headers = {
+        'content-type': `application/${form.replace(/[^\w]/g, '')}`,
+        'ratelimit-policy': form,
+        [`x-ratelimit-${form.replace(/[^\w-]/g, '')}`]: form,
+      };
+      const text = JSON.stringify({ status: 200, data, error: form });
+      for (const body of [text, text.replaceAll(form, escaped(form))]) {
+        const report = await probeBad(async () => new Response(body, { headers }), { apiKey: key, ...reads });
+        expect(report.readable).toBe(true);
+        const shown = (JSON.stringify(report) + renderReport(report)).toLowerCase();
+        for (const part of [...formsOf(key), '482913']) expect(shown).not.toContain(part.toLowerCase());
+      }
+    }
+  },
+);
 
 const withoutEnd: FaultKind[] = ['hang', 'drip', 'delay'];
 test.each(Object.keys(faultKinds) as FaultKind[])(

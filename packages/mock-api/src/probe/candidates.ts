@@ -12,8 +12,8 @@ export const settingNames = Object.keys(settingDefinitions) as SettingName[];
 /** What the service shows where a mock differs: values for settings whose values can't be listed. */
 export interface Shown {
   facts: readonly string[];
-  /** Which facts differ, without their forms. Absent: any. */
-  subjects?: ReadonlySet<string>;
+  /** Those that a mock doesn't have. Absent: any. */
+  missing?: readonly string[];
   numbers: readonly number[];
   /** How much larger a number of the service is than that of the mock. */
   differences: readonly number[];
@@ -23,12 +23,18 @@ export interface Shown {
 export const candidatesFor = (settings: Settings, name: SettingName, shown: Shown): Candidate[] =>
   valuesFor(settings, name, shown).flatMap((value) => {
     if (String(value) === String(settings[name])) return [];
-    try {
-      return [{ name, settings: changeSettings(settings, { [name]: value }) }];
-    } catch {
-      return []; // It contradicts another setting, or the service shows a number that the setting cannot have.
-    }
+    const changed = changedBy(settings, name, value);
+    return changed ? [{ name, settings: changed }] : [];
   });
+
+/** `undefined` if the value contradicts another setting, or is a number that the setting cannot have. */
+export const changedBy = (settings: Settings, name: SettingName, value: unknown): Settings | undefined => {
+  try {
+    return changeSettings(settings, { [name]: value });
+  } catch {
+    return undefined;
+  }
+};
 
 /** A bucket refills while it is emptied, so one more request in it is more than one that passes. */
 const near = [0, 1, 2, 3, 4, 5, 6];
@@ -52,11 +58,13 @@ const valuesFor = (settings: Settings, name: SettingName, shown: Shown): readonl
     }
     case 'list': {
       const current: readonly string[] = settings[name] as readonly string[];
+      if (!shown.missing) return [[setting.words?.[0] ?? 'null']];
       if (!setting.words) return [setting.default, wordsOf(name, shown.facts)];
       // These words are paths of fields, and so are the subjects of facts.
-      return setting.words
-        .filter((word) => shown.subjects?.has(word) ?? true)
-        .map((word) => (current.includes(word) ? current.filter((one) => one !== word) : [...current, word]));
+      const form = name === 'missing' ? 'absent' : 'null';
+      const more = setting.words.filter((word) => shown.missing?.includes(`${word}: ${form}`));
+      const less = current.filter((word) => shown.missing?.some((fact) => fact.startsWith(`${word}: `)));
+      return [...more.map((word) => [...current, word]), ...less.map((word) => current.filter((one) => one !== word))];
     }
     case 'text':
       return [];

@@ -23,10 +23,22 @@ export const formOf = (value: unknown, field = ''): string => {
 const numberForm = (value: number | bigint, field: string): string => {
   if (typeof value === 'bigint' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return 'an integer beyond 2^53';
   // A whole amount looks like an integer.
-  if (/_brutto$/.test(field)) return 'a number';
+  if (isAmount(value, field)) return 'an amount';
   if (!Number.isInteger(value)) return 'a number with a fraction';
   if (value === 0 && field !== 'total' && field !== 'pages') return 'zero';
   return value < 0 ? 'a negative integer' : 'an integer';
+};
+
+const isAmount = (value: unknown, field: string): boolean =>
+  /_brutto$/.test(field) && (typeof value === 'number' || /^-?\d[\d.,]*$/.test(String(value)));
+
+/** How an amount is written; `undefined` if it is none. */
+export const amountForm = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return 'a number';
+  if (typeof value !== 'string' || !isAmount(value, '_brutto')) return undefined;
+  // 1234.50 and 0.00 are "9.99", 1.234,50 is "9.999,99".
+  const digits = value.replace(/\d/g, '9').replace(/^(-?)9+/, '$19');
+  return `a string like ${digits.replace(/([.,]999)+(?=[.,])/, '.999')}`;
 };
 
 /** The fields whose words are the value of a setting. */
@@ -41,13 +53,7 @@ const textForm = (text: string, field: string): string => {
   const known: readonly string[] = { status: statuses, code_typ: codeTypes }[field] ?? [];
   if (known.length > 0) return known.includes(text) ? 'a documented value' : word(text);
   if (fieldsWithWords.has(field)) return word(text);
-  // 1234.50 and 0.00 are "9.99", 1.234,50 is "9.999,99".
-  if (/_brutto$/.test(field) && /^-?\d[\d.,]*$/.test(text)) {
-    return `a string like ${text
-      .replace(/\d/g, '9')
-      .replace(/^(-?)9+/, '$19')
-      .replace(/([.,]999)+(?=[.,])/, '.999')}`;
-  }
+  if (isAmount(text, field)) return 'an amount';
   if (/^0000-00-00 /.test(text)) return 'a zero date';
   if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return 'a date';
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return 'an ISO 8601 date';

@@ -1,8 +1,9 @@
 import { statuses } from '../data/order.ts';
+import { amountForm } from './form.ts';
 import { factsOfLimit, type Sent } from './limit-facts.ts';
 import { type Got, type Group, pathOf, type Question } from './questions.ts';
-import { dataOf, type Fields, isFields, isPaid, type Listed, ordersOf, type Reply } from './reply.ts';
-import { factsOfFields, factsOfOrder, factsOfPaging, factsOfReply } from './reply-facts.ts';
+import { dataOf, type Fields, fieldsIn, isFields, isPaid, type Listed, ordersOf, type Reply } from './reply.ts';
+import { factsOfFields, factsOfOrders, factsOfPaging, factsOfReply } from './reply-facts.ts';
 
 /** Facts that are compared together. Their label is for the report. */
 export interface FactGroup {
@@ -31,6 +32,7 @@ export const groupsFor = (questions: readonly Question[], sent: readonly Sent[])
       needs: [],
       facts: (got) => factsOfFields('orders[]', lists.flatMap(entries(got))),
     },
+    { label: 'amounts', asks: 'reads', needs: [], facts: (got) => factsOfAmounts(details, got) },
     { label: 'order of the list', asks: 'reads', needs: ['page1'], facts: factsOfSequence },
     { label: 'pages of the list', asks: 'reads', needs: ['beyond'], facts: factsOfPages },
     {
@@ -74,17 +76,36 @@ const factsOf =
       : facts;
   };
 
+const fieldsOf = (reply: Reply | undefined): Fields[] => {
+  const data = dataOf(reply);
+  return data ? [data] : [];
+};
+
 const codingOf = ({ headers: { 'content-encoding': coding = 'none' } }: Reply): string =>
   ['none', 'gzip', 'br'].includes(coding) ? coding : 'another';
 
-const factsOfDetails = (questions: readonly Question[], got: Got, chosen: readonly Listed[], paid: boolean): string[] =>
-  questions.flatMap(({ name }, n) => {
-    const listed = chosen[n];
-    if (!listed || isPaid(listed.status) !== paid) return [];
-    const reply = got(name);
-    const order = dataOf(reply);
-    return [...factsOfReply(reply), ...(order ? factsOfOrder(order) : [])];
-  });
+const factsOfDetails = (
+  questions: readonly Question[],
+  got: Got,
+  chosen: readonly Listed[],
+  paid: boolean,
+): string[] => {
+  const replies = questions
+    .filter((_, n) => chosen[n] && isPaid(chosen[n].status) === paid)
+    .map(({ name }) => got(name));
+  const orders = replies.flatMap(fieldsOf);
+  return [...replies.flatMap(factsOfReply), ...factsOfOrders(orders)];
+};
+
+/** How amounts are written anywhere, since some orders have only small ones. */
+const factsOfAmounts = (details: readonly Question[], got: Got): string[] => {
+  const orders = details.flatMap(({ name }) => fieldsOf(got(name)));
+  const amounts = [
+    ...[...lists.flatMap(entries(got)), ...orders].map(({ gesamtpreis_brutto }) => gesamtpreis_brutto),
+    ...orders.flatMap(({ items }) => fieldsIn(items).map(({ einzelpreis_brutto }) => einzelpreis_brutto)),
+  ];
+  return [...new Set(amounts.map(amountForm))].flatMap((form) => (form ? [`amounts: ${form}`] : []));
+};
 
 /** How the dates and IDs of the list follow each other. */
 const factsOfSequence = (got: Got): string[] => {

@@ -92,23 +92,32 @@ const anywhere = new Set([...documented.values()].flat());
 /** The forms of the fields of these objects. @param owner as in the paths of the setting `missing` */
 export const factsOfFields = (owner: string, objects: readonly Fields[]): string[] => {
   const fields = documented.get(owner) ?? [];
-  return objects.flatMap((object) => [
-    ...fields.map((field) => `${owner}.${field}: ${formOf(object[field], field)}`),
-    `${owner} also has: ${otherFields(Object.keys(object).filter((name) => !fields.includes(name)))}`,
-  ]);
+  const others = objects.map((object) => otherFields(Object.keys(object).filter((name) => !fields.includes(name))));
+  return [
+    ...fields.flatMap((field) =>
+      once(
+        objects.map((object) => formOf(object[field], field)),
+        `${owner}.${field}`,
+      ),
+    ),
+    ...once(others, `${owner} also has`),
+  ];
 };
+
+const once = (forms: readonly string[], what: string): string[] =>
+  [...new Set(forms)].map((form) => `${what}: ${form}`);
 
 const otherFields = (names: readonly string[]): string => {
   const known = names.filter((name) => anywhere.has(name)).sort();
   return [...known, ...(known.length < names.length ? ['further fields'] : [])].join(', ') || 'nothing';
 };
 
-/** The forms of an order with its items and license codes. */
-export const factsOfOrder = (order: Fields): string[] => {
-  const items = fieldsIn(order.items);
+/** The forms of orders with their items and license codes. */
+export const factsOfOrders = (orders: readonly Fields[]): string[] => {
+  const items = orders.flatMap((order) => fieldsIn(order.items));
   const codes = items.flatMap(({ license_codes }) => fieldsIn(license_codes));
   return [
-    ...factsOfFields('order', [order]),
+    ...factsOfFields('order', orders),
     ...factsOfFields('items[]', items),
     ...factsOfFields('license_codes[]', codes),
   ];

@@ -4,28 +4,45 @@ import { isFields } from './reply.ts';
 /** Shorter pieces of a key occur in words by chance. */
 const pieceLength = 6;
 
+/** Removes the API key from what a report may show. */
+export interface Scrub {
+  body(body: unknown): unknown;
+  headers(headers: Readonly<Record<string, string>>): Record<string, string>;
+}
+
 /**
- * Returns a function that removes from a body every word and field name that may contain a piece of the API key: as it
- * is, in another case, percent-encoded, in Base64 or hexadecimal digits, or backwards. Reports show no other texts.
+ * Hides every word, field name and header that may contain a piece of the API key: as it is, in another case,
+ * percent-encoded, in Base64 or hexadecimal digits, or backwards. Reports show no other texts.
  */
-export const createScrub = (apiKey: string): ((body: unknown) => unknown) => {
-  const bytes = Buffer.from(apiKey);
-  const forms = [apiKey, encodeURIComponent(apiKey), bytes.toString('base64'), bytes.toString('hex')].map(plain);
+export const createScrub = (apiKey: string): Scrub => {
+  // Base64 differs with the number of bytes in front.
+  const encoded = [0, 1, 2].map((n) =>
+    Buffer.from(' '.repeat(n) + apiKey)
+      .toString('base64')
+      .slice(n && n + 1),
+  );
+  const forms = [apiKey, encodeURIComponent(apiKey), ...encoded, Buffer.from(apiKey).toString('hex')].map(plain);
   const pieces = new Set<string>();
   for (const form of [...forms, [...plain(apiKey)].reverse().join('')]) {
     for (let n = 0; n + Math.min(pieceLength, form.length) <= form.length && form !== ''; n++)
       pieces.add(form.slice(n, n + pieceLength));
   }
-  const hide = (text: string): string =>
-    isShown(text) && [...pieces].some((piece) => plain(text).includes(piece)) ? '[hidden]' : text;
+  const hide = (text: string): string => {
+    const letters = plain(text);
+    return [...pieces].some((piece) => letters.includes(piece)) ? '[hidden]' : text;
+  };
+  const hideWord = (text: string): string => (isShown(text) ? hide(text) : text);
   const scrub = (value: unknown, depth = 0): unknown => {
-    if (typeof value === 'string') return hide(value);
+    if (typeof value === 'string') return hideWord(value);
     if (depth > maxDepth) return null;
     if (Array.isArray(value)) return value.map((inner) => scrub(inner, depth + 1));
     if (!isFields(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [hide(name), scrub(inner, depth + 1)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [hideWord(name), scrub(inner, depth + 1)]));
   };
-  return (body) => scrub(body);
+  return {
+    body: (body) => scrub(body),
+    headers: (headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [hide(name), hide(value)])),
+  };
 };
 
 const maxDepth = 20;

@@ -1,7 +1,7 @@
 import type { SettingName, Settings } from '../settings/settings.ts';
 import { settingDefinitions } from '../settings/settings.ts';
 import type { MockFacts } from './ask-mock.ts';
-import { type Candidate, candidatesFor, settingNames } from './candidates.ts';
+import { type Candidate, candidatesFor, changedBy, settingNames } from './candidates.ts';
 import type { FactGroup } from './groups.ts';
 
 /** The facts of the service by group. */
@@ -24,11 +24,14 @@ export const missingFrom = (mock: MockFacts, service: ServiceFacts, group: FactG
   return [...(service.get(group) ?? [])].filter((fact) => !facts.has(fact));
 };
 
+/** A search ends here, as it may not come close: some 2 s of CPU. */
+const maxSent = 12_000;
+
 /** Searches the settings whose mock comes closest: one change after the other, and several at once where one is too few. */
 export const searchSettings = (start: MockFacts, service: ServiceFacts): MockFacts => {
   let best = start;
   for (;;) {
-    const next = bestChange(best, service) ?? bestDetour(best, service);
+    const next = bestChanges(best, service) ?? bestDetour(best, service);
     if (!next) return best;
     best = next;
   }
@@ -58,8 +61,8 @@ const distanceOf = (mock: MockFacts, service: ServiceFacts, groups: Iterable<Fac
   return distance;
 };
 
-const isCloser = (one: Distance, other: Distance): boolean =>
-  one.missing < other.missing || (one.missing === other.missing && one.extra < other.extra);
+const compare = (one: Distance, other: Distance): number => one.missing - other.missing || one.extra - other.extra;
+const isCloser = (one: Distance, other: Distance): boolean => compare(one, other) < 0;
 
 const differingGroups = (mock: MockFacts, service: ServiceFacts): FactGroup[] =>
   [...service.keys()].filter((group) => {
@@ -71,7 +74,7 @@ const differingGroups = (mock: MockFacts, service: ServiceFacts): FactGroup[] =>
 const changes = (mock: MockFacts, service: ServiceFacts, differing: readonly FactGroup[]): Candidate[] => {
   const shown = {
     facts: differing.flatMap((group) => [...(service.get(group) ?? [])]),
-    subjects: new Set<string>(),
+    missing: [] as string[],
     numbers: [] as number[],
     differences: [] as number[],
   };
@@ -79,7 +82,7 @@ const changes = (mock: MockFacts, service: ServiceFacts, differing: readonly Fac
     const own = new Map([...mock.of(group)].map((fact) => [subjectOf(fact), fact]));
     for (const fact of missingFrom(mock, service, group)) {
       const [wanted, has] = [numbersIn(fact), numbersIn(own.get(subjectOf(fact)) ?? '')];
-      shown.subjects.add(subjectOf(fact));
+      shown.missing.push(fact);
       shown.numbers.push(...wanted);
       shown.differences.push(...wanted.flatMap((number, n) => (has[n] === undefined ? [] : [number - has[n]])));
     }
@@ -96,23 +99,40 @@ const isGuess = ({ name, settings }: Candidate): boolean => typeof settings[name
 const numbersIn = (fact: string): number[] =>
   /status: /.test(fact) ? [] : (fact.slice(fact.indexOf(': ')).match(/(?<=: |and )\d+/g) ?? []).map(Number);
 
-/** The change that comes closest to the service, if one comes closer. @param except a setting to keep */
-const bestChange = (mock: MockFacts, service: ServiceFacts, except?: SettingName): MockFacts | undefined => {
-  let best: MockFacts | undefined;
-  let least = distanceOf(mock, service);
+/** The changes that come closer to the service, each alone, the closest first. @param except a setting to keep */
+const goodChanges = (mock: MockFacts, service: ServiceFacts, except?: SettingName): Candidate[] => {
+  const least = distanceOf(mock, service);
   const differing = differingGroups(mock, service);
+  const good: (Candidate & { distance: Distance })[] = [];
   for (const { name, settings } of changes(mock, service, differing)) {
-    if (name === except) continue;
-    const changed = mock.with(settings, name);
+    if (name === except || mock.sent() > maxSent) continue;
+    const changed = mock.with(settings);
     // The other groups can only get worse.
     if (!isCloser(distanceOf(changed, service, differing), least)) continue;
     const distance = distanceOf(changed, service);
     // What an account doesn't show is no reason for a longer list.
     const isReason = settingDefinitions[name].kind === 'choice' || distance.missing < least.missing;
-    if (isReason && isCloser(distance, least)) [best, least] = [changed, distance];
+    if (isReason && isCloser(distance, least)) good.push({ name, settings, distance });
+  }
+  return good.sort((one, other) => compare(one.distance, other.distance));
+};
+
+/** The mock with the best change, and with those further ones that come closer still. */
+const bestChanges = (mock: MockFacts, service: ServiceFacts, except?: SettingName): MockFacts | undefined => {
+  const [first, ...others] = goodChanges(mock, service, except);
+  if (!first) return undefined;
+  let best = mock.with(first.settings);
+  for (const { name, settings } of others) {
+    const both = changedBy(best.settings, name, withMore(best.settings, name, settings));
+    const changed = both && mock.with(both);
+    if (changed && isCloser(distanceOf(changed, service), distanceOf(best, service))) best = changed;
   }
   return best;
 };
+
+/** The value of a setting in `further`; fields to leave out are added to those that are left out already. */
+const withMore = (settings: Settings, name: SettingName, further: Settings): unknown =>
+  name === 'missing' || name === 'nulls' ? [...new Set([...settings[name], ...further[name]])] : further[name];
 
 const maxDetour = 4;
 /** Further away, detours take long and lead nowhere. */
@@ -125,12 +145,12 @@ const bestDetour = (mock: MockFacts, service: ServiceFacts): MockFacts | undefin
   const differing = differingGroups(mock, service);
   for (const { name, settings } of changes(mock, service, differing)) {
     if (settingDefinitions[name].kind !== 'choice') continue;
-    const first = mock.with(settings, name);
+    const first = mock.with(settings);
     if (!differing.some((group) => isTouched(mock, first, service, group))) continue;
-    let changed = bestChange(first, service, name);
+    let changed = bestChanges(first, service, name);
     for (let steps = 1; changed && steps < maxDetour; steps++) {
       if (distanceOf(changed, service).missing < limit.missing) return changed;
-      changed = bestChange(changed, service, name);
+      changed = bestChanges(changed, service, name);
     }
   }
   return undefined;
@@ -169,7 +189,7 @@ export const describeSettings = (
     // One word of a list shows as well as all of them.
     const others = candidatesFor(mock.settings, name, anything).slice(0, kind === 'list' ? 1 : undefined);
     const alike = others.filter(({ settings }) => {
-      const changed = mock.with(settings, name);
+      const changed = mock.with(settings);
       return [...service.keys()].every((group) => {
         return !mock.readFor(group).has(name) || isNoFurther(changed, mock, service, group);
       });
@@ -178,7 +198,7 @@ export const describeSettings = (
     const isDifferent = ({ settings }: Candidate) =>
       unasked.some((group) => {
         if (!mock.readFor(group).has(name)) return false;
-        const facts = mock.with(settings, name).of(group);
+        const facts = mock.with(settings).of(group);
         return facts.size !== mock.of(group).size || [...facts].some((fact) => !mock.of(group).has(fact));
       });
     const state = isSeen ? 'seen' : others.some(isDifferent) ? 'notAsked' : 'notVisible';
