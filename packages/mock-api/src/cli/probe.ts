@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The flags of `order-license-mock probe`, for both help texts. */
 export const probeHelp = `  --base-url URL      address of the service; ends in /api/v1
-  --with-malformed    also sends requests that clients never send: odd pages, unknown paths, HEAD, wrong keys
+  --with-malformed    also sends requests that clients never send: odd pages, unknown paths, wrong keys
   --with-rate-limit   also exceeds the rate limit once (about five minutes)
   --other-order ID    also asks for this order of another account
   --dry-run           lists the questions and exits
