@@ -227,7 +227,7 @@ test.each(['licensekeyofmine', 'olk-482913-quzx'])(
         [`x-ratelimit-${form.replace(/[^\w-]/g, '')}`]: form,
       };
       const text = JSON.stringify({ status: 200, data, error: form });
-      for (const body of [text, text.replaceAll(form, escaped(form))]) {
+      for (const body of form === key ? [text, text.replaceAll(form, escaped(form))] : [text]) {
         const report = await probeBad(async () => new Response(body, { headers }), { apiKey: key, ...reads });
         expect(report.readable).toBe(true);
         const shown = (JSON.stringify(report) + renderReport(report)).toLowerCase();

@@ -52,7 +52,8 @@ const valuesFor = (settings: Settings, name: SettingName, shown: Shown): readonl
         typeof current === 'number'
           ? differences.flatMap((more) => [...near.map((n) => current + more + n), current + more * 1000])
           : [];
-      const seconds = numbers.map((number) => number * 1000);
+      // The probe asks again a second after a window may have ended.
+      const seconds = numbers.flatMap((number) => [(number - 1) * 1000, number * 1000]);
       const off = setting.kind === 'limit' ? ['off'] : [];
       return [...new Set([setting.default, ...off, ...numbers, ...seconds, ...moved])];
     }

@@ -114,6 +114,12 @@ test.each(
   await expectSameShapes({ [name]: value });
 });
 
+test('finds the length of a window, alone and behind a kind that hides it [U-38]', async () => {
+  const { set } = await probeMock(createMock({ frozenAt, set: { windowMs: 30_000 } }), all);
+  expect(set).toEqual({ windowMs: '30000' });
+  await expectSameShapes({ windowMs: '30000', window: 'sliding', rateHeaders: 'draft' });
+});
+
 test('finds flags that look like any five settings', async () => {
   const oneOf = fc
     .constantFrom(...cases)

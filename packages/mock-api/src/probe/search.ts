@@ -24,8 +24,8 @@ export const missingFrom = (mock: MockFacts, service: ServiceFacts, group: FactG
   return [...(service.get(group) ?? [])].filter((fact) => !facts.has(fact));
 };
 
-/** A search ends here, as it may not come close: some 2 s of CPU. */
-const maxSent = 12_000;
+/** A search ends here, as it may not come close: some 1 s of CPU. */
+const maxSent = 9_000;
 
 /** Searches the settings whose mock comes closest: one change after the other, and several at once where one is too few. */
 export const searchSettings = (start: MockFacts, service: ServiceFacts): MockFacts => {
@@ -135,18 +135,19 @@ const withMore = (settings: Settings, name: SettingName, further: Settings): unk
   name === 'missing' || name === 'nulls' ? [...new Set([...settings[name], ...further[name]])] : further[name];
 
 const maxDetour = 4;
-/** Further away, detours take long and lead nowhere. */
-const maxMissing = 12;
+/** Further away, detours lead nowhere. */
+const maxMissing = 32;
 
-/** A change that comes no closer, but changes what differs, with the changes that make up for it. */
+/** A change that alone comes no closer, but changes what differs, with the changes that make up for it. */
 const bestDetour = (mock: MockFacts, service: ServiceFacts): MockFacts | undefined => {
   const limit = distanceOf(mock, service);
   if (limit.missing === 0 || limit.missing > maxMissing) return undefined;
   const differing = differingGroups(mock, service);
   for (const { name, settings } of changes(mock, service, differing)) {
-    if (settingDefinitions[name].kind !== 'choice') continue;
+    if (mock.sent() > maxSent) return undefined;
     const first = mock.with(settings);
-    if (!differing.some((group) => isTouched(mock, first, service, group))) continue;
+    const isGood = isGuess({ name, settings }) ? isGroupCloser : isTouched;
+    if (!differing.some((group) => isGood(mock, first, service, group))) continue;
     let changed = bestChanges(first, service, name);
     for (let steps = 1; changed && steps < maxDetour; steps++) {
       if (distanceOf(changed, service).missing < limit.missing) return changed;
@@ -155,6 +156,9 @@ const bestDetour = (mock: MockFacts, service: ServiceFacts): MockFacts | undefin
   }
   return undefined;
 };
+
+const isGroupCloser = (mock: MockFacts, changed: MockFacts, service: ServiceFacts, group: FactGroup): boolean =>
+  isCloser(distanceIn(changed, service, group), distanceIn(mock, service, group));
 
 const isTouched = (mock: MockFacts, changed: MockFacts, service: ServiceFacts, group: FactGroup): boolean => {
   const subjects = new Set(missingFrom(mock, service, group).map(subjectOf));
