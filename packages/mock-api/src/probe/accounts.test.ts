@@ -82,11 +82,10 @@ test('compares an order of another account with one that does not exist [S-08]',
 });
 
 test('malformed questions never break a statement', async () => {
-  for (const profile of ['lenient', 'adversarial'] as const) {
-    const asked = { withMalformed: true, withRateLimit: false };
-    const [some, more] = [reads, asked].map((options) => probeMock(createMock({ frozenAt, profile }), options));
-    expect((await more)?.statements).toEqual((await some)?.statements);
-  }
+  const [some, more] = [reads, { ...reads, withMalformed: true }].map((asked) =>
+    probeMock(createMock({ frozenAt, profile: 'adversarial' }), asked),
+  );
+  expect((await more)?.statements).toEqual((await some)?.statements);
 });
 
 test('says that the words of an account with all payment statuses show [U-18] [U-19]', async () => {
