@@ -15,7 +15,7 @@ test('requires a checked language in each fence, and a reason if it does not run
     'a.md': [fence('python', 'x'), fence('sh no-run', 'x'), fence('sh no-run: why', 'x')].join(''),
   });
   expect(checkFences(root)).toEqual([
-    'a.md:2 is in python; use one of ts, js, sh, powershell, json, jsonc, toml, yaml, txt.',
+    'a.md:2 is in python; use one of ts, js, py, sh, powershell, json, jsonc, toml, yaml, txt.',
     'a.md:5 has no reason: write "no-run: reason".',
   ]);
 });

@@ -86,7 +86,5 @@ test('an abort ends `totals`', async () => {
 test('rejects invalid options before anything is sent', async () => {
   const { client, mock } = setUp();
   await expect(client.totals({ status: 'paid' as never })).rejects.toMatchObject({ code: 'bad_request' });
-  await expect(client.totals(1 as never)).rejects.toMatchObject({ code: 'bad_request' });
-  await expect(client.countByStatus(1 as never)).rejects.toMatchObject({ code: 'bad_request' });
   expect(mock.journal.entries()).toEqual([]);
 });
