@@ -26,7 +26,9 @@ test('two servers of one user share the limit of a key, in a file without the ke
   const [one, two] = await Promise.all([connect(shared), connect(shared)]);
   for (const client of [one, two, one, two]) expect((await callTool(client, 'get_me')).isError).toBe(false);
   for (const client of [one, two]) {
-    expect((await callTool(client, 'get_me')).text).toMatch(/^rate_limited: Rate limit reached\. Call again in \d+ s\.$/);
+    expect((await callTool(client, 'get_me')).text).toMatch(
+      /^rate_limited: Rate limit reached\. Call again in \d+ s\.$/,
+    );
   }
   expect(mock.journal.total()).toBe(4);
   expect(readFileSync(path, 'latin1')).not.toContain(mock.keys.business);
