@@ -1,8 +1,8 @@
-import type { ChangeEvent, ChangeName, ChangesOptions, ChangesState } from '@order-license/core/portable';
+import type { ChangeEvent, ChangeName, ChangesOptions } from '@order-license/core/portable';
 import type { IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../shared/client';
 import type { Credential } from '../shared/credential';
-import { createStateMemory, readState, type StateMemory } from './state-memory';
+import { createStateMemory, type StateMemory } from './state-memory';
 
 export interface Subscription extends Omit<ChangesOptions, 'state'> {
   includeDetails: readonly ChangeName[];
@@ -24,15 +24,13 @@ const pauseMs = 300_000;
 /** What this process remembers about one trigger. */
 interface TriggerMemory {
   state: StateMemory;
-  /** Running polls; there can be two if n8n gave up on one or republished the workflow. */
-  polls: number;
+  /** Whether a poll runs: n8n starts the next one anyway, and a republished workflow too, which would find the same events. */
+  isPolling: boolean;
   /** By `performance.now`; undefined before the first poll. */
   polledAt: number | undefined;
 }
 
 const memories = new Map<string, TriggerMemory>();
-/** States of running polls: n8n starts the next poll anyway, which would find the same events. */
-const polling = new WeakSet<object>();
 
 /** Runs one poll: updates the state that n8n holds, and returns the events to save with it. */
 export const runPoll = async (
@@ -41,19 +39,18 @@ export const runPoll = async (
   subscription: Subscription,
 ): Promise<ChangeEvent[]> => {
   const held = context.getWorkflowStaticData('node');
-  if (polling.has(held)) {
+  const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+  const memory = memories.get(key) ?? { state: createStateMemory(), isPolling: false, polledAt: undefined };
+  memories.set(key, memory);
+  if (memory.isPolling) {
     context.logger.debug('The previous poll is still running.');
     return [];
   }
-  const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-  const memory = memories.get(key) ?? { state: createStateMemory(), polls: 0, polledAt: undefined };
-  memories.set(key, memory);
-  polling.add(held);
-  memory.polls += 1;
+  memory.isPolling = true;
   try {
     const { startsNow, ...options } = subscription;
     const before = held.state;
-    const state = startsNow && isPublished(context, memory) ? undefined : recall(memory, before);
+    const state = startsNow && isPublished(context, memory) ? undefined : memory.state.recall(before);
     const deadlineMs = memory.polledAt === undefined && state ? firstPollMs : budgetOf(context);
     memory.polledAt = performance.now();
     const found = await clientFor(context, credential).changes({ ...options, state, deadlineMs, consumer: key });
@@ -64,14 +61,9 @@ export const runPoll = async (
     for (const warning of found.warnings) context.logger.warn(`Order License Trigger: ${warning}`, { trigger: key });
     return found.events;
   } finally {
-    polling.delete(held);
-    memory.polls -= 1;
+    memory.isPolling = false;
   }
 };
-
-/** A concurrent poll uses its own state. */
-const recall = ({ polls, state }: TriggerMemory, held: unknown): ChangesState | undefined =>
-  polls > 1 ? readState(held) : state.recall(held);
 
 /** Whether a person has just published the workflow, after a pause: n8n itself activates it with `init`. */
 const isPublished = (context: IPollFunctions, { polledAt }: TriggerMemory): boolean => {

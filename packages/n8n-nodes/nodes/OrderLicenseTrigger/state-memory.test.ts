@@ -43,6 +43,17 @@ test('after events, uses the state that n8n holds, since it may not have saved t
   expect(memory.recall(saved)).toEqual(stateWith(1));
 });
 
+test('if n8n drops the events, continues from the state before them, even if n8n never held it', () => {
+  const memory = createStateMemory();
+  const saved = memory.keep(undefined, stateWith(1), quiet);
+  const learned = stateWith(1, 2);
+  memory.keep(saved, learned, quiet);
+  memory.keep(saved, stateWith(1, 2, 3), withEvents);
+  expect(memory.recall(saved)).toBe(learned);
+  memory.keep(saved, stateWith(1, 2, 3, 4), withEvents);
+  expect(memory.recall(saved)).toBe(learned);
+});
+
 test('without events, updates the state that n8n holds every five minutes', () => {
   const memory = createStateMemory();
   const text = memory.keep(undefined, stateWith(1), quiet);

@@ -19,15 +19,24 @@ const writeMs = 300_000;
 
 export const createStateMemory = (): StateMemory => {
   let latest: ChangesState | undefined;
+  /** The state before the last events, and the texts that n8n held then. It may know more than what n8n has saved. */
+  let beforeEvents: { state: ChangesState; texts: unknown[] } | undefined;
   /** The first and last text that n8n held since the last event, and the last one written. `latest` follows all of them. */
   let first: unknown;
   let last: unknown;
   let written: string | undefined;
   let writtenAt = 0;
   const isOurs = (held: unknown): boolean => [first, last, written].includes(held);
+  const isBeforeEvents = (held: unknown): boolean => beforeEvents?.texts.includes(held) ?? false;
   return {
-    recall: (held) => (latest && isOurs(held) ? latest : readState(held)),
+    recall(held) {
+      if (latest && isOurs(held)) return latest;
+      return beforeEvents && isBeforeEvents(held) ? beforeEvents.state : readState(held);
+    },
     keep(held, state, { hasEvents, nowMs }) {
+      if (hasEvents && !isBeforeEvents(held)) {
+        beforeEvents = latest && isOurs(held) ? { state: latest, texts: [first, last, written] } : undefined;
+      }
       const ageMs = nowMs - writtenAt;
       if (!hasEvents && written !== undefined && held === written && ageMs < writeMs) {
         latest = state;
@@ -35,7 +44,6 @@ export const createStateMemory = (): StateMemory => {
         return undefined;
       }
       const text = JSON.stringify(state);
-      // If n8n fails to save events, it continues from the state before them.
       if (hasEvents || !isOurs(held)) first = hasEvents ? text : held;
       last = hasEvents ? text : held;
       latest = state;
