@@ -218,6 +218,15 @@ const inParts = async (read: ReadPage, options: TotalsOptions): Promise<Totals[]
   return parts;
 };
 
+test('progress below the range names nothing to continue with', async () => {
+  const read = stillList(Array.from({ length: 60 }, (_, index) => ({ second: 60 - index })));
+  const createdFrom = new Date(Date.UTC(2026, 0, 1) + 20_000);
+  const seen: Totals[] = [];
+  await totals(read, { createdFrom, onProgress: (soFar) => seen.push({ ...soFar }) });
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((soFar) => soFar.continue && soFar.continue.createdBefore <= createdFrom)).toEqual([]);
+});
+
 test('parts of a count add up to each order once, however the list moves [U-10]', async () => {
   const movement = fc.record({
     orders: fc.integer({ min: 0, max: 900 }),

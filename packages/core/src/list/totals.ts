@@ -129,10 +129,12 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       (reached ?? Number.POSITIVE_INFINITY) + 1000,
       Number(createdBefore ?? Number.POSITIVE_INFINITY),
     );
-    const more = Number.isFinite(end) ? new Date(end) : undefined;
+    // Below the range, nothing is left to continue with.
+    const isPast = end <= Number(createdFrom);
+    const more = Number.isFinite(end) && !isPast ? new Date(end) : undefined;
     onProgress?.(result(['unfinished'], more));
     // Below the range, one more page ends the walk.
-    if (page.isLast || requests < budget || end <= Number(createdFrom)) continue;
+    if (page.isLast || requests < budget || isPast) continue;
     pagesAfter += 1;
     const isAhead = more !== undefined && !(end >= Number(createdBefore));
     if (isAhead && (orders > 0 || waiting.length === 0)) return result(['unfinished'], more);

@@ -72,6 +72,13 @@ test.each(Object.entries(walks))(
             return list.read(query);
           };
           const walk = startWalk(read, position ? { position } : { status, ...dates });
+          /** Without a position, which only a list has that seems unsorted, the program starts over. */
+          const store = (here: WalkPosition | undefined): void => {
+            position = here && throughJson(here);
+            if (here) return;
+            expect(walk.gaps).toContain('unsorted');
+            given.length = 0;
+          };
           let entries = 0;
           try {
             isDone = true;
@@ -80,14 +87,14 @@ test.each(Object.entries(walks))(
               entries += 1;
               if (stop?.how !== 'end' || entries < stop.after) continue;
               isDone = false;
-              position = throughJson(walk.position);
+              store(walk.position);
               break;
             }
           } catch (error) {
             if (!isOrderLicenseError(error) || error.code !== 'server') throw error;
             expect(error.position).toEqual(walk.position);
             isDone = false;
-            position = throughJson(error.position);
+            store(error.position);
           }
         }
         const ids = given.map(({ id }) => id);
