@@ -29,6 +29,7 @@ const runs: Record<string, Run> = {
   fuzz: { args: ['100', '1'], says: '0 findings' },
   soak: { args: ['--minutes', '0', '--histories', '0'], says: 'Nothing was refused' },
   docs: { args: ['--project', 'tools', 'workflows'], says: 'not all of its tests have run', exitCode: 1 },
+  eval: { args: [], says: 'Set EVAL_URL and EVAL_MODEL', exitCode: 2 },
   build: { args: [], says: 'Tasks:' },
   bench: { args: ['many-clients'], says: '|' },
   pnpm: { args: ['exec', 'vitest', 'run', '--project', 'tools', 'workflows'], says: '1 passed' },

@@ -133,7 +133,7 @@ describe.each(nodes)('on %s', (_name, node) => {
     writeFileSync(script, example.replace('https://shop.example/api/v1', service.baseUrl));
     const { status, stdout, stderr } = await run(node, ['--disable-warning=ExperimentalWarning', script]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout.trim().split('\n')).toHaveLength(10);
+    expect(stdout.trim().split('\n')).toHaveLength(2);
   });
 
   test('order-license-mock prints its help and version, and serves', async () => {
