@@ -41,7 +41,8 @@ test('the release changes only versions, and nothing that the checks reject', ()
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/)[1]);
-  const meant = /^(\.changeset\/|packages\/[\w-]+\/(package\.json|CHANGELOG\.md|server\.json|plugin\/\.claude-plugin\/plugin\.json)$|pnpm-lock\.yaml$)/;
+  const meant =
+    /^(\.changeset\/|packages\/[\w-]+\/(package\.json|CHANGELOG\.md|server\.json|plugin\/\.claude-plugin\/plugin\.json)$|pnpm-lock\.yaml$)/;
   expect(changed.filter((file) => !meant.test(file ?? ''))).toEqual([]);
   run('pnpm', ['exec', 'biome', 'check', '--error-on-warnings', 'packages/mcp-server']);
 });
