@@ -34,6 +34,7 @@ const pacedAlone = (options: ClientOptions): ClientOptions => {
       take: (reserve) => store.take(reserve),
       settle: (permit, sent) => store.settle(permit, sent),
       pause: (until) => store.pause(until),
+      free: () => store.free?.(),
     },
   };
 };

@@ -39,6 +39,22 @@ test('emits an event per request with its wait, duration and status, but no valu
   ]);
 });
 
+test('the events of a call carry its trace context', async () => {
+  const events: unknown[] = [];
+  const { clock, mock, client } = setUp({ onEvent: (event) => events.push(event) });
+  mock.faults.add({ kind: 'status', status: 503, times: 1 });
+  await clock.run(client.getMe({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }));
+  await clock.run(client.getMe());
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  expect(events).toMatchObject([
+    { type: 'request', traceparent },
+    { type: 'retry', traceparent },
+    { type: 'request', traceparent },
+    { type: 'request' },
+  ]);
+  expect(events.at(-1)).not.toHaveProperty('traceparent');
+});
+
 test('emits an event per attempt, before the `retry` that follows', async () => {
   const types: string[] = [];
   const { clock, mock, client } = setUp({ onEvent: ({ type }) => types.push(type) });

@@ -34,6 +34,8 @@ export interface CallOptions {
    * The same name is the same consumer in all clients of the key. Default: each walk, and each client method, is one.
    */
   consumer?: string | undefined;
+  /** A trace context (W3C `traceparent`), which this call's events carry. It is not sent. */
+  traceparent?: string | undefined;
   /**
    * Lets a `background` call use permits of `rateLimit.reserve`, as `interactive` ones may: for the one small request
    * that checks for anything new. Default: false.

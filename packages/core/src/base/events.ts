@@ -2,7 +2,12 @@ import type { Priority } from './call-options.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** What a client reports while it works. No event contains an API key or a license key. */
-export type ClientEvent =
+export type ClientEvent = ClientReport & {
+  /** The trace context that the caller gave the call, if it did. */
+  traceparent?: string | undefined;
+};
+
+type ClientReport =
   /**
    * A request has to wait for the rate limit, for `waitMs` as far as this process can foresee. `place` is its position
    * in the queue: 1 is served next. Later calls with a higher priority or from other consumers can extend the wait.

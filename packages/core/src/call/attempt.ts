@@ -45,6 +45,8 @@ export interface CallSettings extends Limits {
   signal: AbortSignal | undefined;
   /** When the call ends in any case. */
   deadline: number;
+  /** Never throws. */
+  emit: OnEvent;
 }
 
 /**
@@ -59,8 +61,8 @@ export const attempt = async <Result>(
   number: number,
   onSend: () => void,
 ): Promise<Result> => {
-  const { host, emit, closing } = client;
-  const { priority, useReserve, consumer, turn, signal, deadline, deadlineMs } = settings;
+  const { host, closing } = client;
+  const { priority, useReserve, consumer, turn, signal, deadline, deadlineMs, emit } = settings;
   const stops = { signal, closing: closing.signal };
   const leftMs = (): number => Math.min(settings.timeoutMs, deadline - host.now());
 

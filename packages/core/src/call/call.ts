@@ -1,5 +1,6 @@
 import { type CallOptions, checkPriority, type Priority, readLimits } from '../base/call-options.ts';
 import type { OrderLicenseError } from '../base/errors.ts';
+import type { OnEvent } from '../base/events.ts';
 import { tracedFromHere } from '../base/point-at-caller.ts';
 import { findDeviations } from '../model/deviations.ts';
 import { attempt, type Caller, type CallSettings, readError } from './attempt.ts';
@@ -21,18 +22,19 @@ export type Call = <Result extends object>(
 ) => Promise<Result>;
 
 export const createCall = (client: Caller): Call => {
-  const { host, closing, emit } = client;
+  const { host, closing } = client;
   const turns = { getMe: Symbol(), listOrders: Symbol(), getOrder: Symbol() };
 
   return async (makeOperation, options = {}, defaults) => {
     const operation = makeOperation();
     const { name, orderId } = operation;
-    const { signal, useReserve = false, consumer } = options;
+    const { signal, useReserve = false, consumer, traceparent } = options;
+    const emit: OnEvent = (event) => client.emit(traceparent === undefined ? event : { ...event, traceparent });
     const priority = checkPriority(options.priority ?? defaults?.priority ?? 'interactive', useReserve);
     const limits = readLimits(options, client.limits);
     const deadline = host.now() + limits.deadlineMs;
     const settings: CallSettings = {
-      ...{ ...limits, priority, useReserve, consumer, signal, deadline },
+      ...{ ...limits, priority, useReserve, consumer, signal, deadline, emit },
       turn: consumer ?? defaults?.consumer ?? turns[name],
     };
     const stops = { signal, closing: closing.signal };

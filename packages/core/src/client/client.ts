@@ -82,6 +82,12 @@ export interface Client extends AsyncDisposable {
    */
   watch(options: WatchOptions): AsyncGenerator<ChangeEvent, void>;
   /**
+   * How many requests the rate limit allows now, without a wait. Sends nothing. With a shared store, as of this
+   * process's last request. Undefined if a `store` of your own does not say.
+   * @throws `configuration` for an invalid key, and if the `apiKey` function throws
+   */
+  requestsLeft(): Promise<number | undefined>;
+  /**
    * Closes the client: waiting calls throw `aborted` at once, requests in flight finish and return their responses, and
    * new calls throw `configuration`. Other clients of the key, and a `store` or `dispatcher` that you passed, stay
    * open: close those afterwards. Resolves when the last call has ended. Same as `Symbol.asyncDispose`.
@@ -107,16 +113,14 @@ export const createClient = (options: PortableClientOptions): Client => {
   const concurrency = checkNumber('concurrency', options.concurrency ?? defaults.concurrency, 1, 1_000);
   const limits = readLimits(options, defaults);
 
+  const pacers = pacersByKey({
+    ...{ host, baseUrl, store: options.store, emit },
+    limits: { ...rateLimit, concurrency },
+  });
   const call = createCall({
     host,
     isReached: false,
-    pacers: pacersByKey({
-      host,
-      baseUrl,
-      limits: { ...rateLimit, concurrency },
-      store: options.store,
-      emit,
-    }),
+    pacers,
     baseUrl,
     readApiKey: owner.readApiKey,
     closing,
@@ -175,8 +179,9 @@ export const createClient = (options: PortableClientOptions): Client => {
     return walk;
   };
 
+  const readKey = async (): Promise<string> => owner.readApiKey(keyMs, { signal: undefined, closing: closing.signal });
   const keyOf = async (): Promise<string> => {
-    await owner.readApiKey(keyMs, { signal: undefined, closing: closing.signal });
+    await readKey();
     return owner.current();
   };
   const changes = (options: ChangesOptions): Promise<Changes> =>
@@ -212,6 +217,7 @@ export const createClient = (options: PortableClientOptions): Client => {
       const deadline = deadlineOf(options);
       return pointAtCaller(countByStatus(readPage(options, deadline, searches), readPage(options, deadline), options));
     },
+    requestsLeft: async () => pacers.of(await readKey()).free(),
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,
   };

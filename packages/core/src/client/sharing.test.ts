@@ -122,3 +122,24 @@ test.each([
   expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining(name) });
   expect(mock.journal.total()).toBe(0);
 });
+
+test('`requestsLeft` counts the permits that are free now, of all clients of the key', async () => {
+  const { clock, newClient } = setUp();
+  const [client, other] = [newClient(), newClient()];
+  expect(await client.requestsLeft()).toBe(60);
+  await clock.run(client.getMe());
+  await clock.run(other.listOrders());
+  expect(await client.requestsLeft()).toBe(58);
+  await clock.advance(62_000);
+  expect(await client.requestsLeft()).toBe(60);
+});
+
+test('`requestsLeft` is 0 during a pause', async () => {
+  const { clock, mock, newClient } = setUp({ retries: 0 });
+  const client = newClient();
+  mock.faults.add({ kind: '429', times: 1 });
+  const call = client.getMe().catch(() => undefined);
+  await clock.advance(1_000);
+  expect(await client.requestsLeft()).toBe(0);
+  await clock.run(call);
+});

@@ -1,4 +1,4 @@
-import { createRecord, denialAt, pausePermits, settlePermit, takePermit, waitsAt } from './permits.ts';
+import { createRecord, denialAt, freePermits, pausePermits, settlePermit, takePermit, waitsAt } from './permits.ts';
 import type { Limit, RateLimitStore } from './store.ts';
 
 export interface MemoryStore extends RateLimitStore {
@@ -35,6 +35,7 @@ export const createMemoryStore = (given: Limit, now: () => number): MemoryStore 
     async pause(until) {
       pausePermits(record, until);
     },
+    free: () => freePermits(record, now(), limit),
     setLimit(given) {
       limit = given;
     },

@@ -45,6 +45,8 @@ export interface Pacer {
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Pauses everything on this key for `ms`, after a 429. */
   pause(ms: number): Promise<void>;
+  /** How many requests could be sent now, as far as this process knows; undefined if the store does not say. */
+  free(): number | undefined;
   /** Applies new settings, and queries the store again: its limit may have changed too. */
   adjust(pace: Pace): void;
   /** True if no request waits or is in flight. */
@@ -261,6 +263,7 @@ export const createPacer = ({ store, host, ...pace }: PacerOptions): Pacer => {
       deny(0, { retryAt: pausedUntil });
       await store.pause(host.now() + ms);
     },
+    free: () => (host.now() < pausedUntil ? 0 : store.free?.()),
     adjust(changed) {
       ({ minGapMs, concurrency, reserve, windowMs } = changed);
       for (const denial of [anyPermit, outsideReserve]) denial.retryAt = pausedUntil;

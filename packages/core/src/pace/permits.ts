@@ -40,6 +40,12 @@ export const waitsAt = ({ permits, pausedUntil }: PermitRecord, at: number, limi
   };
 };
 
+/** How many permits are free at `at`; none during a pause. */
+export const freePermits = ({ permits, pausedUntil }: PermitRecord, at: number, { requests }: Limit): number => {
+  const out = Object.values(permits).filter((returnsAt) => returnsAt > at).length;
+  return pausedUntil > at ? 0 : Math.max(0, requests - out);
+};
+
 /** @param waits as of `at` */
 export const denialAt = (at: number, waits: Waits, reserve?: number) => {
   const forecast: Waits = (ahead, reserve) => at + waits(ahead, reserve);
@@ -48,8 +54,7 @@ export const denialAt = (at: number, waits: Waits, reserve?: number) => {
 
 /** Adds permit `id` unless the limit is used up or a pause is on. @returns whether it was added */
 export const takePermit = (record: PermitRecord, id: string, at: number, limit: Limit, reserve = 0): boolean => {
-  const out = Object.values(record.permits).filter((returnsAt) => returnsAt > at).length;
-  if (record.pausedUntil > at || out >= available(limit, reserve)) return false;
+  if (freePermits(record, at, { ...limit, requests: available(limit, reserve) }) === 0) return false;
   addPermit(record, id, at, limit);
   return true;
 };

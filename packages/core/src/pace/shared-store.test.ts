@@ -177,3 +177,27 @@ test('the file store makes the memory store’s decisions for any sequence of ev
     { numRuns: 40 },
   );
 });
+
+test('knows how many permits were free when it last looked, and counts its own since then', async () => {
+  const { clock, start } = setUp(8);
+  const [one, other] = [start(), start()];
+  expect(one.store.free?.()).toBe(8);
+  const permit = await one.take();
+  await other.take();
+  await other.take();
+  expect(one.store.free?.()).toBe(7);
+  await one.store.settle(permit);
+  expect(one.store.free?.()).toBe(5);
+  clock.at += 61_000;
+  expect(one.store.free?.()).toBe(6); // two are in flight
+});
+
+test('without the shared record, only the permits of the reduced limit are free', async () => {
+  const { start, breakStore } = setUp(8);
+  const { store, take } = start();
+  await breakStore();
+  await take();
+  expect(store.free?.()).toBe(1);
+  await take();
+  expect(store.free?.()).toBe(0);
+});

@@ -8,6 +8,7 @@ import {
   addPermit,
   createRecord,
   denialAt,
+  freePermits,
   keptUntil,
   mergePermits,
   type PermitRecord,
@@ -99,8 +100,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
   /** On the host's clock: this process's permits, and the last pause that it heard of. */
   const own = createRecord();
   let opened: SharedRecord | undefined;
-  /** The record last seen, and until when it has to exist. */
-  let known: { generation: string; until: number } | undefined;
+  /** The record last seen, how far its clock is ahead of the host's, and until when it has to exist. */
+  let known: { record: PermitRecord; aheadMs: number; until: number } | undefined;
   /** When the whole limit is available again, as last seen before a loss. */
   let fullUntil = Number.NEGATIVE_INFINITY;
   let isLost = false;
@@ -122,7 +123,7 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
     const askedAt = now();
     let seen = known;
     await opened.update((found, at) => {
-      const isKnown = found !== undefined && found.generation === known?.generation;
+      const isKnown = found !== undefined && found.generation === known?.record.generation;
       if (known && !isKnown && now() < known.until) throw contentLost;
       const record = found ?? createRecord(`${name}.${++named}`);
       undoClockJump(record, at, limit);
@@ -132,7 +133,8 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       change(record, at);
       // Whatever the others do, the record exists for one hold, unless all of it is over earlier.
       seen = {
-        generation: record.generation,
+        record,
+        aheadMs: at - askedAt,
         until: askedAt + Math.min(keptUntil(record, limit) - at, limit.holdMs),
       };
       return record;
@@ -226,6 +228,12 @@ export const createSharedStore = (options: SharedStoreOptions, { kind, open, exp
       const pausedMs = until - now();
       pausePermits(own, until);
       if (!isClosed) await inTurn(() => reach((record, at) => pausePermits(record, at + pausedMs)));
+    },
+    free() {
+      const at = now();
+      if (ownWaits(at)(0) > 0) return 0;
+      const ofOwn = freePermits(own, at, isReduced(at) ? quarter : limit);
+      return known ? Math.min(ofOwn, freePermits(known.record, at + known.aheadMs, limit)) : ofOwn;
     },
     close,
     [Symbol.asyncDispose]: close,

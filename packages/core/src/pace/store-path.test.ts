@@ -2,22 +2,31 @@ import { expect, test } from 'vitest';
 import { defaultStorePath } from './store-path.ts';
 
 test('the default file is in the user’s state folder, on each platform', () => {
-  expect(defaultStorePath('linux', {}, '/home/a')).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
-  expect(defaultStorePath('linux', { XDG_STATE_HOME: '/state' }, '/home/a')).toBe(
+  expect(defaultStorePath('linux', {}, () => '/home/a')).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
+  expect(defaultStorePath('linux', { XDG_STATE_HOME: '/state' }, () => '/home/a')).toBe(
     '/state/order-license/rate-limit.sqlite',
   );
-  expect(defaultStorePath('darwin', {}, '/Users/a')).toBe(
+  expect(defaultStorePath('darwin', {}, () => '/Users/a')).toBe(
     '/Users/a/Library/Application Support/order-license/rate-limit.sqlite',
   );
-  expect(defaultStorePath('win32', { LOCALAPPDATA: 'D:\\Local' }, 'C:\\Users\\a')).toBe(
+  expect(defaultStorePath('win32', { LOCALAPPDATA: 'D:\\Local' }, () => 'C:\\Users\\a')).toBe(
     'D:\\Local\\order-license\\rate-limit.sqlite',
   );
-  expect(defaultStorePath('win32', {}, 'C:\\Users\\a')).toBe(
+  expect(defaultStorePath('win32', {}, () => 'C:\\Users\\a')).toBe(
     'C:\\Users\\a\\AppData\\Local\\order-license\\rate-limit.sqlite',
   );
 });
 
 test('ignores a relative path in the environment', () => {
-  const path = defaultStorePath('linux', { XDG_STATE_HOME: 'state' }, '/home/a');
+  const path = defaultStorePath('linux', { XDG_STATE_HOME: 'state' }, () => '/home/a');
   expect(path).toBe('/home/a/.local/state/order-license/rate-limit.sqlite');
+});
+
+test('needs no home folder where the environment names the state folder', () => {
+  const noHome = (): string => {
+    throw new Error('no home folder');
+  };
+  expect(defaultStorePath('linux', { XDG_STATE_HOME: '/state' }, noHome)).toBe(
+    '/state/order-license/rate-limit.sqlite',
+  );
 });

@@ -25,6 +25,8 @@ export interface RateLimitStore {
   settle(permit: Permit, sent?: boolean): Promise<void>;
   /** Grants no permit before `until`. */
   pause(until: number): Promise<void>;
+  /** How many permits are free now, as of the store's last look at what other processes took. */
+  free?(): number | undefined;
 }
 
 /** No permit now. */
