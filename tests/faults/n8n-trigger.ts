@@ -12,6 +12,7 @@ const mostPolls = 8;
 
 /** The trigger of the built pack: it emits every event of the service exactly once, whatever fails. */
 export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOptions): Promise<Subject> => {
+  let runs = 0;
   /** One poll, a minute after the last; returns the IDs of the events that it emitted. */
   const poll = async (staticData: IDataObject, hasty = false): Promise<string[]> => {
     const execution = prepare({
@@ -19,6 +20,8 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
       credential: { baseUrl: service.baseUrl, apiKey: plantedKey },
       parameters: { events: ['newOrder', 'statusChanged', 'licenseCodeAvailable'] },
       staticData,
+      // The trigger remembers more than n8n holds, per workflow: a run must not continue from the one before.
+      workflowId: `run-${runs}`,
     });
     try {
       passMinute();
@@ -84,8 +87,11 @@ export const openN8nTrigger = async (service: MockServer, { canary }: SubjectOpt
     },
     async run(rule) {
       const staticData = structuredClone(atStart);
+      runs += 1;
       service.reset();
       prepareService(service);
+      // The first poll of a process has a time limit of its own.
+      if ((await poll(staticData)).length > 0) throw new Error('It emitted an event before there was one.');
       const wanted = happen();
       const emitted: string[] = [];
       let outcome: { text: string; words?: string } | undefined;

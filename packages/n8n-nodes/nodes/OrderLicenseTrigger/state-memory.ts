@@ -17,37 +17,31 @@ export interface StateMemory {
 /** How often n8n gets a new text without events: writing the state of 25,000 orders takes 20 ms. */
 const writeMs = 300_000;
 
+/** A state, and the texts from which a poll continues with it: the first and last that n8n held, and the last written. */
+interface Known {
+  state: ChangesState;
+  texts: unknown[];
+}
+
 export const createStateMemory = (): StateMemory => {
-  let latest: ChangesState | undefined;
-  /** The state before the last events, and the texts that n8n held then. It may know more than what n8n has saved. */
-  let beforeEvents: { state: ChangesState; texts: unknown[] } | undefined;
-  /** The first and last text that n8n held since the last event, and the last one written. `latest` follows all of them. */
-  let first: unknown;
-  let last: unknown;
-  let written: string | undefined;
+  let latest: Known | undefined;
+  /** Used if n8n drops the last events: it may know more than the text that n8n has saved. */
+  let beforeEvents: Known | undefined;
   let writtenAt = 0;
-  const isOurs = (held: unknown): boolean => [first, last, written].includes(held);
-  const isBeforeEvents = (held: unknown): boolean => beforeEvents?.texts.includes(held) ?? false;
+  const knownFrom = (held: unknown): Known | undefined =>
+    [latest, beforeEvents].find((known) => known?.texts.includes(held));
   return {
-    recall(held) {
-      if (latest && isOurs(held)) return latest;
-      return beforeEvents && isBeforeEvents(held) ? beforeEvents.state : readState(held);
-    },
+    recall: (held) => knownFrom(held)?.state ?? readState(held),
     keep(held, state, { hasEvents, nowMs }) {
-      if (hasEvents && !isBeforeEvents(held)) {
-        beforeEvents = latest && isOurs(held) ? { state: latest, texts: [first, last, written] } : undefined;
-      }
-      const ageMs = nowMs - writtenAt;
-      if (!hasEvents && written !== undefined && held === written && ageMs < writeMs) {
-        latest = state;
-        last = held;
+      const before = knownFrom(held);
+      const first = before ? before.texts[0] : held;
+      if (hasEvents) beforeEvents = before;
+      else if (held !== undefined && held === latest?.texts.at(-1) && nowMs - writtenAt < writeMs) {
+        latest = { state, texts: [first, held] };
         return undefined;
       }
       const text = JSON.stringify(state);
-      if (hasEvents || !isOurs(held)) first = hasEvents ? text : held;
-      last = hasEvents ? text : held;
-      latest = state;
-      written = text;
+      latest = { state, texts: hasEvents ? [text] : [first, held, text] };
       writtenAt = nowMs;
       return text;
     },
