@@ -1,4 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { keysAdvice } from '../answers/masked-answer.ts';
 
 // Names of the MCP Apps extension, as in @modelcontextprotocol/ext-apps 2.0.4, which is 542 kB.
 const extension = 'io.modelcontextprotocol/ui';
@@ -39,3 +40,16 @@ export const showsApps = ({ server }: McpServer, { mcpReq }: ServerContext): boo
 interface Capabilities {
   extensions?: Record<string, { mimeTypes?: unknown } | undefined>;
 }
+
+const masked = 'License keys are masked: **** stands for a key.';
+const cardAdvice = `${masked} The person sees them in the order card of get_order, under "Reveal"; you don't. Never ask for a key, and never guess or complete one.`;
+const noCardAdvice = `${masked} People see them in the order card or in the customer account. The card needs a client that declares MCP Apps, over HTTP with protocol revision 2026-07-28 or newer; this client does not. Never guess or complete a key.`;
+
+/**
+ * Who can show masked keys to a user of this client.
+ * @param hasCard whether this server shows them in the order card
+ */
+export const whoShowsKeys = (hasCard: boolean, server: McpServer, ctx: ServerContext): string => {
+  if (!hasCard) return keysAdvice;
+  return showsApps(server, ctx) ? cardAdvice : noCardAdvice;
+};

@@ -1,10 +1,19 @@
-import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
-import { appMimeType, cardUri } from './mcp-apps.ts';
+import { createHash } from 'node:crypto';
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+} from '@modelcontextprotocol/server';
+import { appMimeType, cardUri, showsApps, ticketUriPrefix } from './mcp-apps.ts';
+import { reveal } from './reveal.ts';
+import type { ToolSettings } from './tool-settings.ts';
 
 const noDomains = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
 
 /** The card's entry in lists. */
-export const listedCard: Resource = {
+const listedCard: Resource = {
   uri: cardUri,
   name: 'order_card',
   title: 'Order card',
@@ -14,19 +23,56 @@ export const listedCard: Resource = {
   _meta: { ui: { csp: noDomains, permissions: { clipboardWrite: {} }, prefersBorder: true } },
 };
 
+/**
+ * Serves the order card to clients that show MCP Apps, and license codes to ticket holders. The codes are not listed,
+ * not even as a template: models don't need them.
+ */
+export const registerCardResources = (mcp: McpServer, settings: ToolSettings): void => {
+  const { server } = mcp;
+  server.setRequestHandler('resources/list', (_request, ctx) => ({
+    resources: showsApps(mcp, ctx) ? [listedCard] : [],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
+    if (uri === cardUri) return readCard();
+    if (uri.startsWith(ticketUriPrefix)) return reveal(uri, mcp, ctx, settings);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The resource does not exist.');
+  });
+};
+
 /** @throws ProtocolError when the files of this server were replaced while it ran */
 export const readCard = async (): Promise<ReadResourceResult> => {
-  const text = await readPage();
   const { uri, mimeType, _meta } = listedCard;
+  const text = page(await readFile('order-card.css'), await readFile('order-card.js'));
   return { contents: [{ uri, mimeType, text, _meta }] };
 };
 
 /** Next to this file, in source and build. Loaded on first use, with node:fs, because few servers need it. */
-const readPage = async (): Promise<string> => {
+const readFile = async (name: string): Promise<string> => {
   try {
     const { readFileSync } = await import('node:fs');
-    return readFileSync(new URL('order-card.html', import.meta.url), 'utf8');
+    return readFileSync(new URL(name, import.meta.url), 'utf8');
   } catch {
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The order card could not be loaded. Restart the server.');
   }
 };
+
+/** The whole card. Its policy allows only this style and this script, by hash. */
+const page = (style: string, script: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Order card</title>
+<style>${style}</style>
+</head>
+<body>
+<main>Waiting for the order …</main>
+<p role="status" class="quiet"></p>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -5,12 +5,14 @@ import {
   type ReadResourceResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Client, isOrderLicenseError } from '@order-license/core/portable';
-import { countCodes } from '../answers/order-codes.ts';
+import { orderShape } from '@order-license/core/masking';
+import { type Client, isOrderLicenseError, type Order } from '@order-license/core/portable';
+import { compactRows } from '../answers/compact-rows.ts';
+import { type Masking, showAnswer } from '../answers/masked-answer.ts';
+import { codesOf, countCodes, fieldsOf, itemsOf } from '../answers/order-codes.ts';
 import { errorMetaKey, errorResult } from '../answers/result.ts';
 import { callerOf } from '../log/caller-of.ts';
 import { logDefect } from '../log/defect.ts';
-import { revealedOrder } from './revealed-order.ts';
 import { readTicket } from './tickets.ts';
 import type { ToolSettings } from './tool-settings.ts';
 
@@ -61,3 +63,22 @@ const refusals = {
   expired: 'The order was read more than five minutes ago. Read it again to see its license keys.',
   refused: 'License keys are shown only in the order card. Read the order with get_order to show the card.',
 } as const;
+
+/** The fields of a code that the card shows. */
+const fields = ['license_key', 'code_typ', 'aktivierungen_bestellung', 'download_url_64', 'download_url_32'];
+
+/** An order's license codes for a person; masked personal data stays masked. */
+const revealedOrder = (order: Order, { personalData }: Masking): object => {
+  const shown = showAnswer(order, orderShape, { licenseKeys: false, personalData }).shown as Order;
+  const items = itemsOf(shown).map((item) => ({
+    product_name: item.product_name,
+    menge: item.menge,
+    ...compactRows(codesOf(item).map(pick)),
+  }));
+  return { id: order.id, codes: countCodes(order), items };
+};
+
+const pick = (code: unknown): object => {
+  const all = fieldsOf(code);
+  return Object.fromEntries(fields.map((name) => [name, all[name] ?? null]));
+};

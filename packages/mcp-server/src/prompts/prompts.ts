@@ -1,7 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { whoShowsKeys } from '../app/mcp-apps.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
-import { whoShowsKeys } from '../app/who-shows-keys.ts';
 import { readInstant } from '../read/instant.ts';
 
 export interface Prompt {

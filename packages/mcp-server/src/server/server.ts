@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Masking } from '../answers/masked-answer.ts';
-import { registerCardResources } from '../app/card-resources.ts';
 import { appExtension, cardUri, showsApps } from '../app/mcp-apps.ts';
+import { registerCardResources } from '../app/order-card.ts';
 import type { ToolSettings } from '../app/tool-settings.ts';
 import { prompts } from '../prompts/prompts.ts';
 import { exportOrders } from '../tools/export-orders.ts';

@@ -1,0 +1,330 @@
+// The script of the order card, which shows the result of get_order to people. It speaks with its host as MCP Apps
+// 2026-01-26 says, and with nobody else. Texts of the shop become text nodes, never markup. License keys go to no
+// message to the host.
+const ticketsMetaKey = 'io.github.order-license/tickets';
+const codesOfPage = 20;
+/** The server responds within 45 s. */
+const maxWaitMs = 60_000;
+
+const root = document.documentElement;
+const main = document.querySelector('main');
+const status = document.querySelector('[role="status"]');
+let host = {};
+
+// Words
+
+/** What the card says in German; the key is what it says in English. A value stands for each #. */
+const german = {
+  'Waiting for the order …': 'Die Bestellung wird geladen …',
+  'This app did not respond.': 'Diese App hat nicht geantwortet.',
+  'The call was cancelled.': 'Der Aufruf wurde abgebrochen.',
+  'The order could not be read': 'Die Bestellung konnte nicht gelesen werden',
+  'Order #': 'Bestellung #',
+  'No license codes to show.': 'Keine Lizenzcodes vorhanden.',
+  Product: 'Produkt',
+  Quantity: 'Menge',
+  Codes: 'Codes',
+  'Reveal license codes': 'Lizenzcodes anzeigen',
+  'Reading the license codes …': 'Die Lizenzcodes werden gelesen …',
+  'The order was read more than five minutes ago. Ask for it again to see its license codes.':
+    'Die Bestellung wurde vor mehr als fünf Minuten gelesen. Fragen Sie erneut danach, um die Lizenzcodes zu sehen.',
+  'The license codes could not be read. #': 'Die Lizenzcodes konnten nicht gelesen werden. #',
+  'License codes # to # of #': 'Lizenzcodes # bis # von #',
+  '1 license code': '1 Lizenzcode',
+  '# license codes': '# Lizenzcodes',
+  Previous: 'Zurück',
+  Next: 'Weiter',
+  'Copy all # keys': 'Alle # Schlüssel kopieren',
+  Hide: 'Verbergen',
+  'The license codes are hidden.': 'Die Lizenzcodes sind verborgen.',
+  '# activations': '# Aktivierungen',
+  Copy: 'Kopieren',
+  'Copy key #': 'Schlüssel # kopieren',
+  '64-bit': '64 Bit',
+  '32-bit': '32 Bit',
+  'Download # for key #': '# für Schlüssel # herunterladen',
+  'Copied.': 'Kopiert.',
+  'This app does not let the card copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.':
+    'Diese App lässt die Karte nicht kopieren. Der Text ist markiert: Drücken Sie Strg+C, auf dem Mac ⌘C.',
+  'This app was asked to open the download page.': 'Diese App soll die Download-Seite öffnen.',
+  'This app does not open links from the card. Copy the address instead.':
+    'Diese App öffnet keine Links aus der Karte. Kopieren Sie die Adresse.',
+  'This app does not show the order card.': 'Diese App zeigt die Bestellkarte nicht an.',
+};
+
+/** The sentence in the language of the host, with these values for its #. */
+const words = (english, ...values) => {
+  const sentence = (root.lang === 'de' && german[english]) || english;
+  return sentence.replace(/#/g, () => values.shift());
+};
+const inNumbers = (number) => number.toLocaleString(root.lang);
+
+const say = (sentence) => {
+  status.textContent = sentence;
+};
+
+// Messages
+
+const waiting = new Map();
+
+const send = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+
+const request = (method, params) =>
+  new Promise((resolve, reject) => {
+    const id = waiting.size + 1;
+    waiting.set(id, { resolve, reject });
+    setTimeout(() => reject({ message: words('This app did not respond.') }), maxWaitMs);
+    send({ id, method, params });
+  });
+
+const onNotification = {
+  'ui/notifications/tool-result': (result) => showResult(result),
+  'ui/notifications/tool-cancelled': () => main.replaceChildren(words('The call was cancelled.')),
+  'ui/notifications/host-context-changed': (context) => applyContext(context),
+};
+
+const onRequest = {
+  ping: () => undefined,
+  'ui/resource-teardown': () => main.replaceChildren(),
+};
+
+addEventListener('message', ({ source, data }) => {
+  if (source !== parent || data?.jsonrpc !== '2.0') return;
+  const { id, method, params, result, error } = data;
+  if (method === undefined) {
+    if (error) waiting.get(id)?.reject(error);
+    else waiting.get(id)?.resolve(result);
+  } else if (id === undefined) onNotification[method]?.(params ?? {});
+  else if (Object.hasOwn(onRequest, method)) {
+    onRequest[method]();
+    send({ id, result: {} });
+  } else send({ id, error: { code: -32601, message: 'Method not found' } });
+});
+
+const applyContext = ({ theme, styles, locale }) => {
+  if (typeof locale === 'string') root.lang = /^de\b/i.test(locale) ? 'de' : 'en';
+  if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;
+  for (const [name, value] of Object.entries(styles?.variables ?? {})) root.style.setProperty(name, value ?? '');
+};
+
+// The order
+
+const element = (name, attributes, ...children) => {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+};
+
+const button = (label, onClick, attributes = {}) => {
+  const made = element('button', { type: 'button', ...attributes }, label);
+  made.addEventListener('click', onClick);
+  return made;
+};
+
+/** What a shop sends may be anything. */
+const text = (value) => (typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? ''));
+const list = (value) => (Array.isArray(value) ? value : []);
+const objects = (value) => list(value).filter((one) => typeof one === 'object' && one !== null);
+const factsOf = (facts) => element('span', { class: 'quiet' }, facts.filter(Boolean).map(text).join(' · '));
+
+/** The rows of a table as objects. */
+const rowsOf = ({ same, prefix = {}, columns, rows }) =>
+  objects(rows).map((row) => {
+    const cells = list(columns).map((name, at) => [
+      name,
+      typeof row[at] === 'string' ? (prefix[name] ?? '') + row[at] : row[at],
+    ]);
+    return { ...same, ...Object.fromEntries(cells) };
+  });
+
+const showResult = (result) => {
+  const said = list(result.content)
+    .map((one) => text(one?.text))
+    .join('\n');
+  const data = result.structuredContent ?? parse(said);
+  const orders = data?.orders?.rows ? fromTables(data) : objects([data]);
+  const failed = objects(data?.failed);
+  if (result.isError || orders.length + failed.length === 0) {
+    main.replaceChildren(element('h2', {}, words('The order could not be read')), said);
+    return;
+  }
+  const tickets = new Map(objects(result._meta?.[ticketsMetaKey]).map((ticket) => [text(ticket.id), ticket]));
+  main.replaceChildren(
+    ...orders.map((order) => describeOrder(order, tickets.get(text(order.id)))),
+    ...failed.map(describeFailure),
+  );
+};
+
+/** For hosts that pass on the text alone. */
+const parse = (json) => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};
+
+const fromTables = ({ orders, items }) => {
+  const all = rowsOf(items ?? {});
+  return rowsOf(orders).map((order) => ({ ...order, items: all.filter((item) => item.order === order.id) }));
+};
+
+const section = (order, ...children) =>
+  element('section', {}, element('h2', {}, words('Order #', text(order))), ...children);
+
+const describeFailure = ({ id, detail, advice }) =>
+  section(id, element('p', { class: 'problem' }, [detail, advice].map(text).join('. ')));
+
+const describeOrder = (order, ticket) => {
+  const { id, bestellnummer, status, created_at, gesamtpreis_brutto, waehrung } = order;
+  const place = element('div', {});
+  if (ticket) offer(place, ticket);
+  else place.append(words('No license codes to show.'));
+  return section(
+    bestellnummer ?? id,
+    factsOf([
+      status,
+      created_at && `${text(created_at)} UTC`,
+      gesamtpreis_brutto && `${text(gesamtpreis_brutto)} ${text(waehrung)}`,
+    ]),
+    describeItems(objects(order.items)),
+    place,
+  );
+};
+
+const describeItems = (items) => {
+  const row = (name, cells) => element('tr', {}, ...cells.map((cell) => element(name, {}, text(cell))));
+  const codesOf = ({ number_of_codes, license_codes }) => number_of_codes ?? list(license_codes).length;
+  const rows = items.map((item) => row('td', [item.product_name, item.menge, codesOf(item)]));
+  const titles = row('th', [words('Product'), words('Quantity'), words('Codes')]);
+  return items.length === 0 ? '' : element('table', {}, element('thead', {}, titles), element('tbody', {}, ...rows));
+};
+
+// Its license codes
+
+const offer = (place, ticket) => {
+  const reveal = button(words('Reveal license codes'), async () => {
+    reveal.disabled = true;
+    say(words('Reading the license codes …'));
+    try {
+      const { contents } = await request('resources/read', { uri: ticket.uri });
+      showCodes(place, ticket, codesOf(JSON.parse(contents[0].text)));
+    } catch (error) {
+      const hasExpired = error.data?.reason === 'expired' || Date.now() > Date.parse(ticket.expires_at);
+      const why = hasExpired
+        ? words('The order was read more than five minutes ago. Ask for it again to see its license codes.')
+        : words('The license codes could not be read. #', text(error.message));
+      reveal.disabled = false;
+      place.replaceChildren(element('p', { class: 'problem', role: 'alert' }, why), hasExpired ? '' : reveal);
+    }
+    say('');
+  });
+  place.replaceChildren(reveal);
+  return reveal;
+};
+
+const codesOf = ({ items }) =>
+  objects(items)
+    .flatMap((item) => rowsOf(item).map((code) => ({ ...code, product_name: item.product_name })))
+    .map((code, at) => ({ ...code, number: at + 1 }));
+
+/** @param first the index of the first code to show */
+const showCodes = (place, ticket, codes, first = 0) => {
+  const shown = codes.slice(first, first + codesOfPage);
+  const title = element('h3', { tabindex: '-1' }, titleOf(codes, first, shown));
+  const all = element('pre', { hidden: '' }, codes.map(({ license_key }) => text(license_key)).join('\n'));
+  const turn = (label, to) => {
+    const made = button(words(label), () => showCodes(place, ticket, codes, to));
+    made.disabled = codes[to] === undefined;
+    return made;
+  };
+  const hide = button(words('Hide'), () => {
+    offer(place, ticket).focus();
+    say(words('The license codes are hidden.'));
+  });
+  const turns = [turn('Previous', first - codesOfPage), turn('Next', first + codesOfPage)];
+  const copyAll = button(words('Copy all # keys', inNumbers(codes.length)), () => copy(all));
+  const buttons = [...(codes.length > codesOfPage ? turns : []), ...(codes.length > 1 ? [copyAll] : []), hide];
+  place.replaceChildren(title, ...describeCodes(shown), element('div', { class: 'row' }, ...buttons), all);
+  title.focus();
+};
+
+const titleOf = (codes, first, shown) => {
+  const all = inNumbers(codes.length);
+  if (codes.length > codesOfPage) return words('License codes # to # of #', first + 1, first + shown.length, all);
+  return codes.length === 1 ? words('1 license code') : words('# license codes', all);
+};
+
+/** Under the name of each product. */
+const describeCodes = (codes) =>
+  [...Map.groupBy(codes, ({ product_name }) => text(product_name))].flatMap(([product, group]) => [
+    element('p', { class: 'quiet' }, product),
+    element('ul', {}, ...group.map(describeCode)),
+  ]);
+
+const describeCode = ({ number, license_key, code_typ, aktivierungen_bestellung, ...code }) => {
+  const key = element('code', {}, text(license_key));
+  const activations = text(aktivierungen_bestellung);
+  const downloads = [
+    [words('64-bit'), code.download_url_64],
+    [words('32-bit'), code.download_url_32],
+  ].map(([label, url]) => {
+    const aria = { 'aria-label': words('Download # for key #', label, number) };
+    return url ? button(`↓ ${label}`, () => openLink(text(url), made), aria) : '';
+  });
+  const made = element(
+    'li',
+    {},
+    key,
+    factsOf([code_typ, activations > 1 && words('# activations', activations)]),
+    button(words('Copy'), () => copy(key), { 'aria-label': words('Copy key #', number) }),
+    ...downloads,
+  );
+  return made;
+};
+
+/** Copies the text of a node. Some hosts refuse the clipboard: then it is selected, to be copied by hand. */
+const copy = async (node) => {
+  try {
+    await navigator.clipboard.writeText(node.textContent);
+    say(words('Copied.'));
+  } catch {
+    node.hidden = false;
+    getSelection().selectAllChildren(node);
+    say(words('This app does not let the card copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.'));
+  }
+};
+
+const openLink = async (url, place) => {
+  try {
+    if (!/^https?:\/\//i.test(url) || !host.openLinks) throw new Error('Not to be opened.');
+    const result = await request('ui/open-link', { url });
+    if (result?.isError) throw new Error('Not opened.');
+    say(words('This app was asked to open the download page.'));
+  } catch {
+    place.append(element('code', {}, url));
+    say(words('This app does not open links from the card. Copy the address instead.'));
+  }
+};
+
+// The start
+
+new ResizeObserver(() => {
+  const height = Math.ceil(document.body.getBoundingClientRect().height);
+  send({ method: 'ui/notifications/size-changed', params: { width: innerWidth, height } });
+}).observe(document.body);
+
+request('ui/initialize', {
+  appInfo: { name: 'order-card', version: '1.0.0' },
+  appCapabilities: {},
+  protocolVersion: '2026-01-26',
+}).then(
+  ({ hostCapabilities, hostContext }) => {
+    host = hostCapabilities ?? {};
+    applyContext(hostContext ?? {});
+    main.replaceChildren(words('Waiting for the order …'));
+    send({ method: 'ui/notifications/initialized' });
+  },
+  () => main.replaceChildren(words('This app does not show the order card.')),
+);
