@@ -281,17 +281,37 @@ test('parts of a count add up to each order once, however the list moves [U-10]'
 test('a count ends after `maxRequests` with the last whole second, and says how to continue', async () => {
   const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
   const once = await totals(read, {});
-  const parts = await inParts(read, { maxRequests: 2 });
+  // The third request reads the second again that the first two split.
+  const parts = await inParts(read, { maxRequests: 3 });
   expect(parts[0]).toMatchObject({
     complete: false,
     gaps: ['unfinished'],
-    requests: 2,
-    orders: 99,
-    continue: { createdBefore: new Date(Date.UTC(2026, 0, 1) + 198_000) },
+    requests: 3,
+    orders: 93,
+    continue: { createdBefore: new Date(Date.UTC(2026, 0, 1) + 200_000) },
   });
   expect(parts.at(-1)).toMatchObject({ complete: true, gaps: [] });
   expect(parts.at(-1)?.continue).toBeUndefined();
   expect(parts.reduce((sum, { orders }) => sum + orders, 0)).toBe(once.orders);
+});
+
+test('passes on each order that it counts, once, and ends after `maxOrders` of them', async () => {
+  const read = stillList(Array.from({ length: 230 }, (_, index) => ({ second: 230 - Math.floor(index / 3) })));
+  const passed: number[] = [];
+  const onOrders = (orders: readonly OrderSummary[]) => passed.push(...orders.map(({ id }) => id));
+  const [first, ...others] = await inParts(read, { maxOrders: 60, onOrders });
+  expect(first).toMatchObject({ orders: 93, gaps: ['unfinished'] });
+  expect(others.at(-1)).toMatchObject({ complete: true });
+  expect(passed).toEqual(Array.from({ length: 230 }, (_, index) => index + 1));
+});
+
+test('a part of a count without a range says that the API omitted orders', async () => {
+  const read = stillList(Array.from({ length: 200 }, (_, index) => ({ second: 200 - index })));
+  const withGap: ReadPage = async (query) => {
+    const list = await read(query);
+    return query.page === 1 ? { ...list, orders: list.orders.toSpliced(20, 1) } : list;
+  };
+  expect(await totals(withGap, { maxRequests: 2 })).toMatchObject({ gaps: ['unfinished', 'unseen'] });
 });
 
 test('a budget that covers the whole range leaves nothing to continue', async () => {
@@ -334,6 +354,7 @@ test('rejects invalid budgets, periods and zones before anything is read', async
   for (const options of [
     { maxRequests: 0 },
     { maxRequests: 1.5 },
+    { maxOrders: 0 },
     { groupBy: 'year' },
     { groupBy: 'day', timeZone: 'Mars' },
     { timeZone: 'UTC' },

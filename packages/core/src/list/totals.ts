@@ -22,6 +22,10 @@ export interface TotalsOptions extends CallOptions, DateRange {
    * `createdBefore` counts, too, but at least one second is counted. Default: no limit.
    */
   maxRequests?: number | undefined;
+  /** Orders after which the count ends in the same way, or a few more: as many as the last response had. Default: no limit. */
+  maxOrders?: number | undefined;
+  /** Called with the orders that a list request added to the count, each once, newest first. Must not throw. */
+  onOrders?: ((orders: readonly OrderSummary[]) => void) | undefined;
   /** Called after each list request with the totals so far. Must not throw. */
   onProgress?: ((soFar: Readonly<Totals>) => void) | undefined;
 }
@@ -53,6 +57,12 @@ export interface Totals {
   requests: number;
 }
 
+const checkMost = (name: string, most: number | undefined): number =>
+  most === undefined ? Number.POSITIVE_INFINITY : checkWhole(name, most, Number.MAX_SAFE_INTEGER);
+
+/** Earlier than any order. */
+const earliest = new Date('0001-01-01T00:00:00Z');
+
 /** In a sorted list, at most so many pages precede the first order of a range. */
 const maxPagesBefore = 2;
 
@@ -62,15 +72,17 @@ const maxPagesBefore = 2;
  * @throws `bad_request` for invalid options, before anything is sent; then the errors of a call
  */
 export const totals = async (read: ReadPage, options: TotalsOptions): Promise<Totals> => {
-  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, onProgress } = options;
+  const { status, createdFrom, createdBefore, groupBy, timeZone, maxRequests, maxOrders, onOrders, onProgress } =
+    options;
   if (timeZone !== undefined && !groupBy) throw argumentError('`timeZone` needs `groupBy`', 'Add it, or omit both.');
-  const budget =
-    maxRequests === undefined
-      ? Number.POSITIVE_INFINITY
-      : checkWhole('maxRequests', maxRequests, Number.MAX_SAFE_INTEGER);
+  const mostRequests = checkMost('maxRequests', maxRequests);
+  const mostOrders = checkMost('maxOrders', maxOrders);
   const counter = createOrderCounter(groupBy && periodReader(groupBy, timeZone ?? 'UTC'));
-  const walk = walkPages(read, { status, createdFrom, createdBefore });
   const hasRange = createdFrom !== undefined || createdBefore !== undefined;
+  // A part cannot compare its orders with `total`. In a range, pages overlap, which shows on its own what is missing.
+  const isPart = Math.min(mostRequests, mostOrders) < Number.POSITIVE_INFINITY;
+  const start = isPart && !hasRange ? earliest : createdFrom;
+  const walk = walkPages(read, { status, createdFrom: start, createdBefore });
   const undated: UnreadableOrder[] = [];
   /** Orders of the second that the count has reached, which the next page may continue. */
   let waiting: OrderSummary[] = [];
@@ -81,6 +93,10 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   let requests = 0;
   let pagesAfter = 0;
 
+  const countAll = (counted: readonly OrderSummary[]): void => {
+    for (const order of counted) count(order);
+    if (counted.length > 0) onOrders?.(counted);
+  };
   const count = (order: OrderSummary): void => {
     const time = timeOf(order);
     if (time !== undefined && time > Number(toDate(newest) ?? Number.NEGATIVE_INFINITY)) newest = order.created_at;
@@ -91,6 +107,7 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
   /** @param reached how far the walk got, ms: orders of later seconds are all there */
   const add = (page: OrderPage, reached: number | undefined): void => {
     const dated = [...waiting, ...page.orders];
+    const counted: OrderSummary[] = [];
     waiting = [];
     for (const order of dated) {
       const time = timeOf(order);
@@ -98,12 +115,13 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
       if (time !== undefined && Number(upperEnd) < time && !walk.gaps.includes('unsorted')) continue;
       if (time === undefined && hasRange) undated.push({ id: order.id, field: 'created_at', value: order.created_at });
       else if (time !== undefined && time === reached) waiting.push(order);
-      else count(order);
+      else counted.push(order);
     }
+    countAll(counted);
   };
   const result = (more: readonly TotalsGap[], before?: Date): Totals => {
     const { groups, unreadable } = counter.result();
-    const gaps = [...more, ...walk.gaps];
+    const gaps = [...more, ...walk.gaps.filter((gap) => hasRange || gap !== 'undated')];
     return {
       groups,
       unreadable: [...unreadable, ...undated],
@@ -132,15 +150,16 @@ export const totals = async (read: ReadPage, options: TotalsOptions): Promise<To
     // Below the range, nothing is left to continue with.
     const isPast = end <= Number(createdFrom);
     const more = Number.isFinite(end) && !isPast ? new Date(end) : undefined;
-    onProgress?.(result(['unfinished'], more));
+    const unfinished = result(['unfinished'], more);
+    onProgress?.(unfinished);
     // Below the range, one more page ends the walk.
-    if (page.isLast || requests < budget || isPast) continue;
+    if (page.isLast || (requests < mostRequests && orders <= mostOrders) || isPast) continue;
     pagesAfter += 1;
     const isAhead = more !== undefined && !(end >= Number(createdBefore));
-    if (isAhead && (orders > 0 || waiting.length === 0)) return result(['unfinished'], more);
+    if (isAhead && (orders > 0 || waiting.length === 0)) return unfinished;
     if (reached !== undefined && reached < Number(createdBefore ?? Number.POSITIVE_INFINITY)) continue;
     if (pagesAfter > maxPagesBefore) return result(['unsearched']);
   }
-  for (const order of waiting) count(order);
+  countAll(waiting);
   return result([]);
 };
