@@ -13,7 +13,7 @@ export interface KeySearch {
 }
 
 /** From this length on, a value is also found inside other words; a shorter one only as a separate word. */
-const minInsideWords = 8;
+const longLength = 8;
 /** A shorter value would hide quantities and IDs by chance. */
 const minInNumbers = 4;
 /** Beyond this number of values, far above the keys of an order, every text is hidden. */
@@ -29,55 +29,74 @@ export const maxValues = 200_000;
  */
 export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
   if (values.size > maxValues) return { hide: (text) => text && marker, holds: () => true };
-  const words = new Set<string>();
+  const words = new Set<number>();
+  let longestWord = 0;
   /** By the first letters of long values: the length of the longest one. */
-  const starts = new Map<string, number>();
+  const starts = new Map<number, number>();
   /** The last letters of long values. */
-  const ends = new Set<string>();
-  for (const letters of Array.from(values).flatMap((value) => [lettersOf(value, false), lettersOf(value, true)])) {
-    if (letters.length < minInsideWords) words.add(letters);
-    else {
-      const start = letters.slice(0, minInsideWords);
-      starts.set(start, Math.max(starts.get(start) ?? 0, letters.length));
-      ends.add(letters.slice(-minInsideWords));
+  const ends = new Set<number>();
+  for (const value of values) {
+    for (const decodes of notationsOf(value)) {
+      let [count, run, start] = [0, 0, 0];
+      eachLetter(value, decodes, (letter) => {
+        count += 1;
+        run = append(run, letter);
+        if (count === longLength) start = run;
+      });
+      if (count < longLength) {
+        words.add(run);
+        longestWord = Math.max(longestWord, count);
+      } else {
+        starts.set(start, Math.max(starts.get(start) ?? 0, count));
+        ends.add(run);
+      }
     }
   }
-  words.delete('');
+  words.delete(0);
   if (words.size + ends.size === 0) return { hide: (text) => text, holds: () => false };
 
-  const findLong = ({ letters }: Reading, onValue: (from: number, to: number) => void): void => {
-    let from = 0;
-    let until = 0;
-    for (let at = 0, to = minInsideWords; ends.size > 0 && to <= letters.length; at++, to++) {
-      const window = letters.slice(at, to);
-      const length = starts.get(window);
+  /** @returns the number of letters in the text */
+  const read = (text: string, decodes: boolean, onValue: OnValue): number => {
+    /** Of the last eight letters: where their characters start, and whether each may start a word. */
+    const startOf = new Int32Array(longLength);
+    const isApart = new Uint8Array(longLength);
+    let [count, run, endBefore] = [0, 0, -1];
+    /** Where the latest text that starts like a long value starts, and before which letter it has to end. */
+    let [start, until] = [0, 0];
+    const endWord = (): void => {
+      for (let length = 1, scale = base; length <= longestWord && length <= count; length++, scale *= base) {
+        const first = (count - length) % longLength;
+        if (isApart[first] && words.has(run % scale)) onValue(startOf[first] ?? 0, endBefore, length);
+      }
+    };
+    eachLetter(text, decodes, (letter, from, to) => {
+      const isWordStart = from > endBefore;
+      if (isWordStart) endWord();
+      startOf[count % longLength] = from;
+      isApart[count % longLength] = Number(isWordStart);
+      endBefore = to;
+      count += 1;
+      run = append(run, letter);
+      const length = starts.get(run);
       if (length !== undefined) {
-        if (at >= until) from = at;
-        until = Math.max(until, at + length);
+        const first = count - longLength;
+        if (first >= until) start = startOf[first % longLength] ?? 0;
+        until = Math.max(until, first + length);
       }
-      if (to <= until && ends.has(window)) onValue(from, to);
-    }
-  };
-  const findWords = (reading: Reading, onValue: (from: number, to: number) => void): void => {
-    for (let from = 0; words.size > 0 && from < reading.letters.length; from++) {
-      if (!isBoundary(reading, from)) continue;
-      for (let to = from + 1; to < from + minInsideWords; to++) {
-        if (isBoundary(reading, to) && words.has(reading.letters.slice(from, to))) onValue(from, to);
-      }
-    }
+      if (count <= until && ends.has(run)) onValue(start, to, longLength);
+    });
+    endWord();
+    return count;
   };
 
   return {
     hide(text) {
       /** Where the longest value that starts at an index of the text ends; 0 for none. */
       const endOf = new Int32Array(text.length);
-      for (const reading of readingsOf(text)) {
-        const onValue = (from: number, to: number): void => {
-          const start = reading.starts[from] ?? 0;
-          endOf[start] = Math.max(endOf[start] ?? 0, reading.ends[to - 1] ?? 0);
-        };
-        findLong(reading, onValue);
-        findWords(reading, onValue);
+      for (const decodes of notationsOf(text)) {
+        read(text, decodes, (start, end) => {
+          endOf[start] = Math.max(endOf[start] ?? 0, end);
+        });
       }
       let shown = '';
       let done = 0;
@@ -89,72 +108,75 @@ export const createKeySearch = (values: ReadonlySet<string>): KeySearch => {
       return shown + text.slice(done);
     },
     holds: (text) =>
-      readingsOf(text).some((reading) => {
-        let isFound = reading.letters.length >= minInNumbers && words.has(reading.letters);
-        findLong(reading, () => {
-          isFound = true;
+      notationsOf(text).some((decodes) => {
+        let longest = 0;
+        const count = read(text, decodes, (_start, _end, length) => {
+          longest = Math.max(longest, length);
         });
-        return isFound;
+        return longest === longLength || (longest >= minInNumbers && longest === count);
       }),
   };
 };
 
-/** The letters and digits of a string, and where the character of each starts and ends. */
-interface Reading {
-  letters: string;
-  starts: Int32Array;
-  ends: Int32Array;
-}
+/** Called with the part of a text that is a value of `length` letters; eight stands for more. */
+type OnValue = (start: number, end: number, length: number) => void;
 
-/** Whether no word continues at this letter. */
-const isBoundary = ({ letters, starts, ends }: Reading, at: number): boolean =>
-  at === 0 || at === letters.length || (starts[at] ?? 0) > (ends[at - 1] ?? 0);
+/** A letter or digit is a number from 1 to 36, so the last eight letters are one number below 2^53. */
+const base = 37;
+const append = (run: number, letter: number): number => (run % base ** (longLength - 1)) * base + letter;
 
 /** What looks percent-encoded may be part of a key. */
-const readingsOf = (text: string): Reading[] =>
-  text.includes('%') ? [read(text, false), read(text, true)] : [read(text, false)];
+const notationsOf = (text: string): boolean[] => (text.includes('%') ? [false, true] : [false]);
 
 const encoded =
   /%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-4](?:%[89ab][\da-f]){3})/iy;
-const allEncoded = new RegExp(encoded, 'gi');
+const percent = 37;
 
-const read = (text: string, decodes: boolean): Reading => {
-  const letters = lettersOf(text, decodes);
-  const reading = { letters, starts: new Int32Array(letters.length), ends: new Int32Array(letters.length) };
-  const counts = new Map<string, number>();
-  let count = 0;
+/**
+ * Calls `onLetter` for each letter and digit, in lower case and in one width, with the place of its character.
+ * @param onLetter gets the letter as a number; letters that are not Latin may share one, which only hides more
+ */
+const eachLetter = (
+  text: string,
+  decodes: boolean,
+  onLetter: (letter: number, start: number, end: number) => void,
+): void => {
+  const known = new Map<string, number[]>();
   for (let start = 0, end = 0; start < text.length; start = end) {
-    let character = String.fromCodePoint(text.codePointAt(start) ?? 0);
-    if (decodes && character === '%') {
-      encoded.lastIndex = start;
-      character = encoded.exec(text)?.[0] ?? character;
+    const code = text.codePointAt(start) ?? 0;
+    end = start + (code > 0xffff ? 2 : 1);
+    if (code < ascii.length && !(decodes && code === percent)) {
+      const letter = ascii[code] ?? 0;
+      if (letter > 0) onLetter(letter, start, end);
+      continue;
     }
-    let rest = counts.get(character);
-    if (rest === undefined) {
-      rest = lettersOf(character, decodes).length;
-      counts.set(character, rest);
+    encoded.lastIndex = start;
+    if (decodes && encoded.test(text)) end = encoded.lastIndex;
+    const character = text.slice(start, end);
+    let letters = known.get(character);
+    if (!letters) {
+      letters = lettersOf(decode(character));
+      known.set(character, letters);
     }
-    end = start + character.length;
-    for (; rest > 0; rest--) {
-      reading.starts[count] = start;
-      reading.ends[count++] = end;
-    }
+    for (const letter of letters) onLetter(letter, start, end);
   }
-  return reading;
 };
 
-/** The letters and digits of a string, in lower case and in one width, as UTF-16 units. */
-const lettersOf = (text: string, decodes: boolean): string =>
-  (decodes ? text.replace(allEncoded, decode) : text)
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ς', 'σ') // at the end of a word
-    .replace(/[^\p{L}\p{N}]/gu, '');
+const lettersOf = (character: string): number[] => {
+  const plain = character.normalize('NFKD').toLowerCase().replaceAll('ς', 'σ'); // at the end of a word
+  return Array.from(plain.replace(/[^\p{L}\p{N}]/gu, ''), (letter) => {
+    const digit = Number.parseInt(letter, 36);
+    return (Number.isNaN(digit) ? (letter.codePointAt(0) ?? 0) % 36 : digit) + 1;
+  });
+};
 
 const decode = (character: string): string => {
   try {
     return decodeURIComponent(character);
   } catch {
-    return character; // bytes that are not UTF-8
+    return character; // bytes that are not UTF-8, or a percent sign
   }
 };
+
+/** The letters of ASCII, by code; 0 for other characters. */
+const ascii = Uint8Array.from({ length: 128 }, (_, code) => lettersOf(String.fromCharCode(code))[0] ?? 0);
