@@ -4,10 +4,10 @@ import packageJson from '../package.json' with { type: 'json' };
 import { parseSettings } from '../src/auth/settings.ts';
 import { usage } from '../src/cli/usage.ts';
 import { variables } from '../src/config/variables.ts';
+import { tools } from '../src/server/server.ts';
 import { cliPath, connect } from '../src/testing/mcp-session.fixture.ts';
 import { repositoryUrl } from './links.ts';
 import { pluginFiles } from './plugin.ts';
-import { freshReadme } from './readme-tools.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const root = new URL('../../../', import.meta.url);
@@ -35,8 +35,11 @@ const readEntry = (file: string): Entry => {
   return (mcpServers ?? servers ?? context_servers)['order-license'];
 };
 
-test('the tool list in the README is up to date', () => {
-  expect(readme).toBe(freshReadme());
+test('the README names every tool with its arguments', () => {
+  for (const { name, argumentNames } of tools) {
+    const args = argumentNames.map((argument) => `\`${argument}\``).join(', ');
+    expect(readme).toContain(args ? `- **\`${name}\`** (${args}): ` : `- **\`${name}\`**: `);
+  }
 });
 
 test('the package has no dependencies and an executable command', () => {
